@@ -1,0 +1,235 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0
+"""The door: finds or installs what is missing, then calls hotcocci.
+
+Starts with nothing but the standard library. ``run.py COMMAND…`` changes nothing on the
+machine; ``run.py --setup COMMAND…`` installs what is missing first.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import importlib.util
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent
+VENV = ROOT / ".venv"
+VENV_PYTHON = VENV / "bin" / "python"
+STAMP = VENV / "hotcocci-setup"
+OLDEST_PYTHON = (3, 11)
+
+# What the commands need, and what compiling one kernel file needs.
+PACKAGES = (
+    "bc bison coccinelle cpio flex gcc git kmod libc6-dev libelf-dev libssl-dev make perl python3-venv rsync sparse xz-utils"
+).split()
+# What only the project's own tests need besides.
+TEST_PACKAGES = ["linux-source-6.12"]
+
+# The order is that of cost: what fails fast comes first.
+CHECKS = (
+    ("ruff", "format", "--check"),
+    ("ruff", "check"),
+    ("mypy",),
+    ("pytest", "-n", "2"),
+)
+
+
+class SetupError(Exception):
+    """One line that says what to do."""
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Do what the arguments say; returns the exit code."""
+    try:
+        if sys.version_info < OLDEST_PYTHON:
+            raise SetupError(
+                f"Python {sys.version_info[0]}.{sys.version_info[1]} is too old: use 3.11 or newer"
+            )
+        if arguments[:1] == ["--setup"]:
+            arguments = arguments[1:]
+            set_up(tests=arguments[:1] == ["test"])
+            if not arguments:
+                return 0
+        enter_venv(arguments)
+        if arguments[:1] == ["test"]:
+            return run_tests(arguments[1:])
+        return run_command(arguments)
+    except SetupError as error:
+        print(f"hotcocci: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print("hotcocci: interrupted", file=sys.stderr)
+        return 2
+
+
+def enter_venv(arguments: Sequence[str]) -> None:
+    """Go on in the private environment, if there is one and this is not it yet."""
+    if VENV_PYTHON.exists() and Path(sys.prefix) != VENV:
+        os.execv(VENV_PYTHON, [str(VENV_PYTHON), str(ROOT / "run.py"), *arguments])
+
+
+def run_command(arguments: Sequence[str]) -> int:
+    """Call hotcocci in this interpreter."""
+    if importlib.util.find_spec("rich") is None:
+        again = shlex.join(["python3", sys.argv[0], "--setup", *arguments])
+        raise SetupError(
+            f"the Python library rich is missing: install what is needed with '{again}'"
+        )
+    sys.path.insert(0, str(ROOT))
+    from hotcocci.cli.main import main as hotcocci
+
+    return hotcocci(list(arguments))
+
+
+def run_tests(arguments: Sequence[str]) -> int:
+    """All checks in turn, up to the first that fails; the arguments go to pytest."""
+    for check in CHECKS:
+        if importlib.util.find_spec(check[0]) is None:
+            raise SetupError(
+                f"{check[0]} is missing: install what is needed with 'python3 run.py --setup test'"
+            )
+        command = [
+            sys.executable,
+            "-m",
+            *check,
+            *(arguments if check[0] == "pytest" else []),
+        ]
+        print("+", shlex.join(command[2:]), flush=True)
+        code = subprocess.run(command, cwd=ROOT, check=False).returncode
+        if code:
+            return code
+    return 0
+
+
+def set_up(tests: bool) -> None:
+    """Install what is missing: Debian packages, and a private environment for Python."""
+    install_packages(missing_packages([*PACKAGES, *(TEST_PACKAGES if tests else [])]))
+    make_venv()
+
+
+def missing_packages(wanted: Sequence[str]) -> list[str]:
+    """The Debian packages that are not installed."""
+    if shutil.which("dpkg-query") is None or shutil.which("apt-get") is None:
+        raise SetupError(
+            f"--setup knows Debian only: install the equivalents of {' '.join(wanted)}, "
+            "then 'pip install -e .[test]', and leave --setup away"
+        )
+    answer = subprocess.run(
+        ["dpkg-query", "--show", "--showformat=${Package} ${Status}\n", *wanted],
+        capture_output=True,
+        text=True,
+        check=False,
+    ).stdout
+    installed = {
+        line.split()[0]
+        for line in answer.splitlines()
+        if line.endswith(" ok installed")
+    }
+    return [package for package in wanted if package not in installed]
+
+
+def install_packages(packages: Sequence[str]) -> None:
+    """Install Debian packages, or say with which command to do it."""
+    if not packages:
+        return
+    if os.geteuid() != 0:
+        raise SetupError(
+            f"missing Debian packages: run 'sudo apt-get install {' '.join(packages)}' and then this command again"
+        )
+    environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+    install = ["apt-get", "install", "-y", "-q", "--no-install-recommends", *packages]
+    print(f"hotcocci: installing {' '.join(packages)}", file=sys.stderr, flush=True)
+    # The lists of a fresh machine are empty, those of an old one name files that are gone: both
+    # show as a failed attempt, and an update that is not needed is slow.
+    if quietly(install, environment)[0] == 0:
+        return
+    code, output = quietly(["apt-get", "update", "-q"], environment)
+    if code == 0:
+        code, output = quietly(install, environment)
+    if code:
+        raise SetupError(
+            f"cannot install Debian packages ({complaint(output)}): try '{shlex.join(install)}'"
+        )
+
+
+def make_venv() -> None:
+    """Make the private environment, or bring it up to date with setup.cfg."""
+    try:
+        with (ROOT / ".venv.lock").open("w") as lock:
+            # Two set-ups at once would build into each other's environment.
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if STAMP.exists() and STAMP.read_text(encoding="ascii") == fingerprint():
+                return
+            print(
+                "hotcocci: setting up the Python environment",
+                file=sys.stderr,
+                flush=True,
+            )
+            code, output = quietly(
+                [sys.executable, "-m", "venv", "--clear", str(VENV)], os.environ
+            )
+            if code == 0:
+                pip = [
+                    str(VENV_PYTHON),
+                    "-m",
+                    "pip",
+                    "--disable-pip-version-check",
+                    "install",
+                    "-q",
+                    "-e",
+                    f"{ROOT}[test]",
+                ]
+                code, output = quietly(pip, os.environ)
+            if code:
+                shutil.rmtree(VENV, ignore_errors=True)
+                raise SetupError(
+                    f"cannot set up the Python environment ({complaint(output)}): put that right and try again"
+                )
+            STAMP.write_text(fingerprint(), encoding="ascii")
+    except OSError as error:
+        raise SetupError(
+            f"cannot set up the Python environment in {VENV}: {error.strerror}: make it writable"
+        ) from error
+
+
+def fingerprint() -> str:
+    """A hash of all that the private environment depends on."""
+    digest = hashlib.sha256(f"{ROOT}\n{sys.version}\n".encode())
+    for name in ("setup.cfg", "pyproject.toml"):
+        digest.update((ROOT / name).read_bytes())
+    return digest.hexdigest()
+
+
+def quietly(command: Sequence[str], environment: Mapping[str, str]) -> tuple[int, str]:
+    """Run a command; its exit code and all it wrote."""
+    run = subprocess.run(
+        command,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        errors="replace",
+        env=dict(environment),
+        check=False,
+    )
+    return run.returncode, run.stdout
+
+
+def complaint(output: str) -> str:
+    """The line that says why a command failed."""
+    lines = [line.strip() for line in output.splitlines() if line.strip()]
+    telling = [
+        line for line in lines if line.startswith(("E:", "ERROR", "error", "Error"))
+    ]
+    return (telling or lines[-1:] or ["it said nothing"])[0]
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
