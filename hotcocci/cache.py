@@ -1,0 +1,206 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What earlier runs found out, in one sqlite file outside every kernel tree.
+
+Two tables. ``answers`` is content-addressed: the key is a hash of everything an
+answer depends on, so an entry is never wrong, only unused. ``listing`` remembers
+for each path, modification time and size whether the file is worth opening.
+
+Several processes may use one cache at once.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+import sys
+import time
+import zlib
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from hotcocci.errors import UserError
+
+FILE_NAME = "cache.sqlite"
+KEEP_DAYS = 90
+BUSY_SECONDS = 30.0
+# Below sqlite's limit on variables in one statement in every version since 3.8.
+BATCH = 500
+
+SCHEMA = """
+CREATE TABLE IF NOT EXISTS answers (key TEXT PRIMARY KEY, day INTEGER NOT NULL, value BLOB NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS listing (path TEXT PRIMARY KEY, mtime_ns INTEGER NOT NULL, size INTEGER NOT NULL,
+                                    candidate INTEGER NOT NULL) WITHOUT ROWID;
+"""
+
+
+@dataclass(frozen=True)
+class Listed:
+    """One file as a scan saw it; ``candidate`` says whether it is worth parsing."""
+
+    path: str
+    mtime_ns: int
+    size: int
+    candidate: bool
+
+
+def default_folder() -> Path:
+    """``$XDG_CACHE_HOME/hotcocci``, or the same below ``~/.cache``."""
+    base = os.environ.get("XDG_CACHE_HOME", "")
+    # The XDG specification tells to ignore a relative value.
+    return (Path(base) if os.path.isabs(base) else Path.home() / ".cache") / "hotcocci"
+
+
+class Cache:
+    """An open cache. Every method raises UserError when the disk does not take it."""
+
+    def __init__(self, folder: Path) -> None:
+        self._file = folder / FILE_NAME
+        with self._explained():
+            folder.mkdir(parents=True, exist_ok=True)
+            try:
+                self._database = _open(self._file)
+            except sqlite3.DatabaseError as error:
+                if isinstance(error, sqlite3.OperationalError):
+                    raise
+                self._set_aside()
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._database.close()
+
+    def __enter__(self) -> Cache:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def answers(self, keys: Sequence[str]) -> dict[str, object]:
+        """The answers known for these keys; an unknown key is absent."""
+        found: dict[str, object] = {}
+        for start in range(0, len(keys), BATCH):
+            part = keys[start : start + BATCH]
+            marks = ",".join("?" * len(part))
+            rows = self._rows(
+                f"SELECT key, value FROM answers WHERE key IN ({marks})", part
+            )
+            for key, value in rows:
+                try:
+                    found[str(key)] = json.loads(zlib.decompress(value))
+                except (TypeError, ValueError, zlib.error):
+                    # A damaged entry is an unknown one: it is computed and stored again.
+                    continue
+        return found
+
+    def remember(self, answers: dict[str, object]) -> None:
+        """Store answers, all or none of them, and forget those that are too old."""
+        day = _today()
+        rows = [
+            (k, day, zlib.compress(json.dumps(v).encode(), 1))
+            for k, v in answers.items()
+        ]
+        self._write(
+            [
+                ("DELETE FROM answers WHERE day < ?", [(day - KEEP_DAYS,)]),
+                ("INSERT OR REPLACE INTO answers VALUES (?, ?, ?)", rows),
+            ]
+        )
+
+    def listing(self, folder: str) -> dict[str, Listed]:
+        """What is remembered about the files below an absolute folder, by path."""
+        # "0" is the character after "/": everything below the folder and nothing beside it.
+        rows = self._rows(
+            "SELECT * FROM listing WHERE path > ? AND path < ?",
+            (folder + "/", folder + "0"),
+        )
+        return {
+            str(path): Listed(str(path), mtime, size, bool(hit))
+            for path, mtime, size, hit in rows
+        }
+
+    def remember_listing(self, seen: Iterable[Listed], gone: Iterable[str]) -> None:
+        """Store what a scan saw, and drop the files it did not meet any more."""
+        self._write(
+            [
+                ("DELETE FROM listing WHERE path = ?", [(path,) for path in gone]),
+                (
+                    "INSERT OR REPLACE INTO listing VALUES (?, ?, ?, ?)",
+                    [(f.path, f.mtime_ns, f.size, int(f.candidate)) for f in seen],
+                ),
+            ]
+        )
+
+    def _rows(
+        self, query: str, values: Sequence[str]
+    ) -> list[tuple[str, int, int, int]]:
+        def read() -> list[tuple[str, int, int, int]]:
+            return self._database.execute(query, tuple(values)).fetchall()
+
+        with self._explained():
+            try:
+                return read()
+            except sqlite3.DatabaseError as error:
+                if isinstance(error, sqlite3.OperationalError):
+                    raise
+                self._set_aside()
+                return read()
+
+    def _write(
+        self, statements: Sequence[tuple[str, Sequence[tuple[object, ...]]]]
+    ) -> None:
+        def write() -> None:
+            with self._database:
+                for statement, rows in statements:
+                    self._database.executemany(statement, rows)
+
+        with self._explained():
+            try:
+                write()
+            except sqlite3.DatabaseError as error:
+                if isinstance(error, sqlite3.OperationalError):
+                    raise
+                self._set_aside()
+                write()
+
+    def _set_aside(self) -> None:
+        """Keep a corrupted file for whoever wants to look at it, and start afresh."""
+        if hasattr(self, "_database"):
+            self._database.close()
+        aside = self._file.with_name(f"{FILE_NAME}.corrupt-{int(time.time())}")
+        print(
+            f"hotcocci: the cache {self._file} is corrupted: starting afresh, the old one is {aside.name}",
+            file=sys.stderr,
+        )
+        os.replace(self._file, aside)
+        for suffix in ("-wal", "-shm"):
+            # These belong to the file that was moved: replayed into a new one they would corrupt it too.
+            self._file.with_name(FILE_NAME + suffix).unlink(missing_ok=True)
+        self._database = _open(self._file)
+
+    @contextmanager
+    def _explained(self) -> Iterator[None]:
+        try:
+            yield
+        except (OSError, sqlite3.Error) as error:
+            raise UserError(
+                f"cannot use the cache {self._file}: {error}: free some space there or name another folder with --cache-dir"
+            ) from error
+
+
+def _open(file: Path) -> sqlite3.Connection:
+    database = sqlite3.connect(file, timeout=BUSY_SECONDS)
+    try:
+        database.execute("PRAGMA journal_mode = WAL")
+        database.execute("PRAGMA synchronous = NORMAL")
+        database.executescript(SCHEMA)
+    except sqlite3.Error:
+        database.close()
+        raise
+    return database
+
+
+def _today() -> int:
+    """Days since 1970."""
+    return int(time.time() // 86400)

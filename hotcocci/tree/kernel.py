@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The kernel tree around a path, and what its user access API offers.
+
+Features are probed in the headers; the version of the tree is never looked at.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from hotcocci.errors import UserError
+
+UACCESS = Path("include/linux/uaccess.h")
+LANDMARKS = (Path("Kconfig"), Path("Makefile"), UACCESS)
+
+
+class TreeError(UserError):
+    """There is no kernel tree where one was expected."""
+
+
+@dataclass(frozen=True)
+class Features:
+    """What the tree's user access API can do.
+
+    ``scoped``: ``scoped_user_read_access()`` and its relatives exist.
+    ``masked``: ``masked_user_access_begin()`` exists; ``masked_directed``: its read and write forms too.
+    ``arm_get_u64``: arm's ``__get_user()`` takes eight bytes.
+    ``gain_arches``: the architectures whose window opens and closes something; on the others
+    beginning one is only ``access_ok()``.
+    """
+
+    scoped: bool
+    masked: bool
+    masked_directed: bool
+    arm_get_u64: bool
+    gain_arches: frozenset[str]
+
+
+@dataclass(frozen=True)
+class Tree:
+    """A kernel tree: its absolute root, and its features."""
+
+    root: Path
+    features: Features
+
+
+def is_root(folder: Path) -> bool:
+    """Whether this very folder is the root of a kernel tree."""
+    return all((folder / landmark).is_file() for landmark in LANDMARKS)
+
+
+def find_root(path: Path) -> Path | None:
+    """The root of the innermost kernel tree that holds the path, absolute, or None."""
+    path = path.resolve()
+    return next((folder for folder in (path, *path.parents) if is_root(folder)), None)
+
+
+def find_tree(path: Path) -> Tree:
+    """The kernel tree that holds the path.
+
+    Raises TreeError if there is none upwards of the path, or no such path.
+    """
+    if not path.exists():
+        raise TreeError(
+            f"{path} does not exist: name a kernel tree, or a folder or file in one"
+        )
+    root = find_root(path)
+    if root is None:
+        raise TreeError(
+            f"{path} is not in a kernel tree (no {UACCESS} upwards of it): name a kernel tree, or a folder or file in one"
+        )
+    return Tree(root, probe(root))
+
+
+def find_trees(path: Path) -> list[Tree]:
+    """The tree that holds the path, or else the trees that the folder holds directly.
+
+    Raises TreeError if there is neither.
+    """
+    if path.is_dir() and find_root(path) is None:
+        try:
+            below = sorted(
+                folder for folder in path.resolve().iterdir() if is_root(folder)
+            )
+        except PermissionError as error:
+            raise TreeError(
+                f"cannot read the folder {path}: {error.strerror}: make it readable"
+            ) from error
+        if below:
+            return [Tree(root, probe(root)) for root in below]
+    return [find_tree(path)]
+
+
+def probe(root: Path) -> Features:
+    """Read the features off the headers; a header that is missing offers nothing."""
+    generic = _text(root / UACCESS)
+    return Features(
+        scoped=_defines(generic, "scoped_user_read_access"),
+        masked=_defines(generic, "masked_user_access_begin"),
+        masked_directed=_defines(generic, "masked_user_read_access_begin"),
+        arm_get_u64="case 8:"
+        in _macro(_text(root / "arch/arm/include/asm/uaccess.h"), "__get_user_err"),
+        gain_arches=frozenset(
+            header.relative_to(root).parts[1]
+            for header in root.glob("arch/*/include/asm/uaccess.h")
+            if _defines(_text(header), "user_access_begin")
+        ),
+    )
+
+
+def _text(header: Path) -> str:
+    try:
+        return header.read_text(encoding="latin-1")
+    except FileNotFoundError:
+        return ""
+    except OSError as error:
+        raise TreeError(
+            f"cannot read {header}: {error.strerror}: make it readable"
+        ) from error
+
+
+def _defines(header: str, macro: str) -> bool:
+    return (
+        re.search(rf"^[ \t]*#[ \t]*define[ \t]+{macro}\b", header, re.MULTILINE)
+        is not None
+    )
+
+
+def _macro(header: str, name: str) -> str:
+    """The definition of a function-like macro with its continuation lines, or nothing."""
+    found = re.search(
+        rf"^[ \t]*#[ \t]*define[ \t]+{name}\((?:.*\\\n)*.*$", header, re.MULTILINE
+    )
+    return found.group() if found else ""

@@ -1,0 +1,160 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Which files of a tree are worth parsing: those that mention a user access."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import re
+import signal
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from hotcocci.cache import Cache, Listed
+from hotcocci.errors import UserError
+from hotcocci.findings import Skip
+from hotcocci.tree.kernel import Tree
+
+SUFFIXES = (".c", ".h")
+# Programs and texts that come with a kernel and are not part of it.
+OUTSIDE = frozenset({"tools", "Documentation", "scripts"})
+ACCESS = re.compile(rb"\b(?:__)?(?:get|put)_user\s*\(")
+# In every name that ACCESS matches, and much faster to look for.
+HINT = b"t_user"
+# A file younger than this may change again without a change of its modification time.
+SETTLED_NS = 2_000_000_000
+# Below this number of files a second process costs more than it saves.
+WORTH_A_PROCESS = 2000
+
+Stat = tuple[str, int, int]
+
+
+def candidates(
+    tree: Tree, paths: Sequence[Path], cache: Cache
+) -> tuple[list[str], list[Skip]]:
+    """The files at and below the paths that call get_user, put_user or a ``__`` variant.
+
+    Files come back relative to the tree, sorted, each once; what could not be read inside a
+    folder comes back as skipped. Raises UserError for a named file that cannot be read or is
+    not C, and for a path outside the tree.
+    """
+    found: set[str] = set()
+    skipped: list[Skip] = []
+    for path in paths:
+        where = path.resolve()
+        if not where.is_relative_to(tree.root):
+            raise UserError(
+                f"{path} is not in the kernel tree {tree.root}: name files and folders of one tree"
+            )
+        if where.is_dir():
+            files, missed = _below(tree, where, cache)
+            found.update(files)
+            skipped.extend(missed)
+        elif _named(path):
+            found.add(str(where.relative_to(tree.root)))
+    return sorted(found), sorted(set(skipped), key=lambda skip: skip.file)
+
+
+def _named(path: Path) -> bool:
+    """Whether a file named by the user is a candidate."""
+    if path.suffix not in SUFFIXES:
+        raise UserError(
+            f"{path} is not a C file: name files that end in .c or .h, or a folder"
+        )
+    try:
+        return is_candidate(path.read_bytes())
+    except OSError as error:
+        raise UserError(
+            f"cannot read {path}: {error.strerror}: make it readable or leave it out"
+        ) from error
+
+
+def is_candidate(data: bytes) -> bool:
+    """Whether a file's bytes mention an access as a call."""
+    return HINT in data and ACCESS.search(data) is not None
+
+
+def _below(tree: Tree, folder: Path, cache: Cache) -> tuple[list[str], list[Skip]]:
+    skipped: list[Skip] = []
+    known = cache.listing(str(folder))
+    found: list[str] = []
+    unknown: list[Stat] = []
+    met = set()
+    for path, mtime_ns, size in _walk(tree, folder, skipped):
+        met.add(path)
+        listed = known.get(path)
+        if listed is None or listed.mtime_ns != mtime_ns or listed.size != size:
+            unknown.append((path, mtime_ns, size))
+        elif listed.candidate:
+            found.append(path)
+    settled = time.time_ns() - SETTLED_NS
+    fresh = []
+    for (path, mtime_ns, size), answer in zip(
+        unknown, _look([u[0] for u in unknown]), strict=True
+    ):
+        if isinstance(answer, str):
+            skipped.append(Skip(_relative(tree, path), answer))
+            continue
+        if answer:
+            found.append(path)
+        if mtime_ns < settled:
+            fresh.append(Listed(path, mtime_ns, size, answer))
+    gone = known.keys() - met
+    if fresh or gone:
+        cache.remember_listing(fresh, gone)
+    return [_relative(tree, path) for path in found], skipped
+
+
+def _relative(tree: Tree, path: str) -> str:
+    return os.path.relpath(path, tree.root)
+
+
+def _walk(tree: Tree, top: Path, skipped: list[Skip]) -> Iterator[Stat]:
+    """Path, modification time in ns and size in bytes of every C file below; no symbolic link is followed."""
+    root = str(tree.root)
+    folders = [str(top)]
+    while folders:
+        folder = folders.pop()
+        try:
+            with os.scandir(folder) as entries:
+                for entry in entries:
+                    if entry.is_dir(follow_symlinks=False):
+                        if not entry.name.startswith(".") and not (
+                            folder == root and entry.name in OUTSIDE
+                        ):
+                            folders.append(entry.path)
+                    elif entry.name.endswith(SUFFIXES) and entry.is_file(
+                        follow_symlinks=False
+                    ):
+                        stat = entry.stat(follow_symlinks=False)
+                        yield entry.path, stat.st_mtime_ns, stat.st_size
+        except OSError as error:
+            skipped.append(
+                Skip(_relative(tree, folder), f"cannot be read: {error.strerror}")
+            )
+
+
+def _look(paths: Sequence[str]) -> list[bool | str]:
+    """For each file whether it is a candidate, or why that cannot be said."""
+    if len(paths) < WORTH_A_PROCESS:
+        return [_look_into(path) for path in paths]
+    processes = min(4, len(os.sched_getaffinity(0)))
+    with multiprocessing.get_context("fork").Pool(
+        processes, initializer=_leave_signals_to_parent
+    ) as pool:
+        return pool.map(_look_into, paths, chunksize=500)
+
+
+def _leave_signals_to_parent() -> None:
+    # On Ctrl-C the parent ends the pool; the workers have nothing to say about it.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+
+
+def _look_into(path: str) -> bool | str:
+    try:
+        with open(path, "rb", buffering=0) as stream:
+            return is_candidate(stream.read())
+    except OSError as error:
+        return f"cannot be read: {error.strerror}"
