@@ -1,0 +1,159 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The outside programs: where they are, what is lost without them, how to get them."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True)
+class Program:
+    """One outside program, or a header standing for a library.
+
+    ``version`` are the arguments that make it print its version; ``needed`` says whether
+    nothing works without it.
+    """
+
+    name: str
+    version: Sequence[str]
+    lost: str
+    get: str
+    needed: bool = False
+    header: str | None = None
+
+
+@dataclass(frozen=True)
+class Found:
+    """A program, and its path and version, or None where there is none."""
+
+    program: Program
+    path: str | None
+    version: str | None
+
+
+PROGRAMS = (
+    Program(
+        "spatch",
+        ("--version",),
+        "everything: no file can be looked at",
+        "apt-get install coccinelle",
+        needed=True,
+    ),
+    Program("git", ("--version",), "series, and --diff-base", "apt-get install git"),
+    Program(
+        "gcc",
+        ("--version",),
+        "the compile check before a patch is printed",
+        "apt-get install gcc libc6-dev",
+    ),
+    Program(
+        "make",
+        ("--version",),
+        "building the kernel for the compile check",
+        "apt-get install make",
+    ),
+    Program(
+        "flex",
+        ("--version",),
+        "configuring the kernel for the compile check",
+        "apt-get install flex",
+    ),
+    Program(
+        "bison",
+        ("--version",),
+        "configuring the kernel for the compile check",
+        "apt-get install bison",
+    ),
+    Program(
+        "bc",
+        ("--version",),
+        "preparing the kernel for the compile check",
+        "apt-get install bc",
+    ),
+    Program(
+        "libelf",
+        (),
+        "objtool, which checks user access windows in objects",
+        "apt-get install libelf-dev",
+        header="/usr/include/libelf.h",
+    ),
+    Program(
+        "libssl",
+        (),
+        "building kernels that sign their modules",
+        "apt-get install libssl-dev",
+        header="/usr/include/openssl/opensslv.h",
+    ),
+    Program(
+        "sparse",
+        ("--version",),
+        "the address space check before a patch is printed",
+        "apt-get install sparse",
+    ),
+    Program(
+        "perl",
+        ("--version",),
+        "checkpatch.pl before a patch is printed",
+        "apt-get install perl",
+    ),
+    Program(
+        "powerpc-linux-gnu-gcc",
+        ("--version",),
+        "counting what a rewrite saves on powerpc",
+        "apt-get install gcc-powerpc-linux-gnu",
+    ),
+    Program(
+        "clang-tidy-19",
+        ("--version",),
+        "window rules that need types and ranges",
+        "apt-get install clang-tidy-19 (apt.llvm.org)",
+    ),
+    Program(
+        "smatch",
+        ("--version",),
+        "window rules that follow the state along paths",
+        "build it from https://repo.or.cz/smatch.git",
+    ),
+)
+
+
+def look(programs: Sequence[Program] = PROGRAMS) -> list[Found]:
+    """Look for each program; nothing is changed."""
+    return [_look_for(program) for program in programs]
+
+
+def _look_for(program: Program) -> Found:
+    if program.header is not None:
+        # Multiarch headers stand in a folder named for the machine.
+        header = Path(program.header)
+        places = [
+            header,
+            *Path("/usr/include").glob(
+                f"*-linux-gnu/{header.relative_to('/usr/include')}"
+            ),
+        ]
+        path = next((str(place) for place in places if place.is_file()), None)
+        return Found(program, path, None)
+    where = shutil.which(program.name)
+    return Found(program, where, _version(where, program.version) if where else None)
+
+
+def _version(path: str, arguments: Sequence[str]) -> str | None:
+    """The version a program claims, or None if it does not answer."""
+    try:
+        answer = subprocess.run(
+            [path, *arguments],
+            capture_output=True,
+            timeout=10,
+            check=False,
+            stdin=subprocess.DEVNULL,
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    number = re.search(rb"\bv?(\d+(?:\.\d+)+\S*)", answer.stdout + answer.stderr)
+    return number.group(1).decode(errors="replace").rstrip(",;)") if number else None
