@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The tree's own checkpatch.pl on a unified diff: the style of what was added."""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+
+from hotcocci.tree.process import MissingProgram, run
+
+TIMEOUT = 120.0
+# What concerns the mail around a diff, which is written later and by a person.
+IGNORED = {
+    "COMMIT_MESSAGE": "the diff has none yet; --no-signoff says the same of its tags"
+}
+SAID = re.compile(
+    r"^(?:-:|[^:]*:)?(?P<line>\d+): (?P<text>(?:ERROR|WARNING|CHECK):(?P<type>\w+): .*)$"
+)
+
+
+class CheckpatchError(Exception):
+    """checkpatch could not be run; the message says why."""
+
+
+@dataclass(frozen=True)
+class Complaint:
+    """One complaint: checkpatch's name for its type, and the line it printed."""
+
+    type: str
+    text: str
+
+
+def complaints(tree: Path, diff: str) -> list[Complaint]:
+    """What checkpatch says about a diff. Raises CheckpatchError."""
+    script = tree / "scripts/checkpatch.pl"
+    if not script.is_file():
+        raise CheckpatchError("the tree has no scripts/checkpatch.pl")
+    argv = ["perl", str(script), "--no-tree", "--no-signoff", "--no-summary", "--terse"]
+    argv += ["--show-types", "--color=never", f"--ignore={','.join(IGNORED)}", "-"]
+    # It runs git in its current folder: there none is found.
+    with tempfile.TemporaryDirectory(prefix="hotcocci-checkpatch-") as folder:
+        try:
+            outcome = run(argv, Path(folder), TIMEOUT, stdin=diff)
+        except MissingProgram as error:
+            raise CheckpatchError(
+                "perl is not installed (Debian: apt install perl)"
+            ) from error
+    if outcome.status is None:
+        raise CheckpatchError(f"checkpatch took over {TIMEOUT:.0f} s")
+    found = [SAID.match(line) for line in outcome.out.splitlines()]
+    said = [Complaint(match["type"], match["text"]) for match in found if match]
+    if outcome.status != 0 and not said:
+        why = (outcome.err + outcome.out).strip().splitlines()
+        raise CheckpatchError(why[0] if why else f"ended with status {outcome.status}")
+    return said
+
+
+def new(tree: Path, diff: str, backwards: str) -> list[Complaint]:
+    """What checkpatch says about the added lines of a diff, but not of the removed ones.
+
+    A line that was only indented keeps the habits of its author. ``backwards``, the diff
+    that undoes ``diff``, adds the old lines and so tells what these were. Raises
+    CheckpatchError.
+    """
+    after = complaints(tree, diff)
+    if not after:
+        return []
+    known = Counter(complaint.type for complaint in complaints(tree, backwards))
+    fresh = []
+    for complaint in after:
+        if known[complaint.type] > 0:
+            known[complaint.type] -= 1
+        else:
+            fresh.append(complaint)
+    return fresh

@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What a compiler or a checker says, made comparable between two versions of a file."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+WARNING = "warning"
+ERROR = "error"
+
+LINE = re.compile(
+    r"^(?P<file>[^:\s][^:]*):(?:(?P<line>\d+):(?:\d+:)?)? "
+    r"(?P<kind>warning|error|fatal error): (?P<text>.*)$"
+)
+# "the frame size of 2064 bytes is larger than 2048 bytes": the size is no new warning.
+FRAME = re.compile(r"frame size of \d+ bytes")
+
+
+@dataclass(frozen=True)
+class Message:
+    """A warning or an error. ``file`` is relative to the tree; ``line`` 0 if unknown."""
+
+    file: str
+    line: int
+    kind: str
+    text: str
+
+    def __str__(self) -> str:
+        where = f"{self.file}:{self.line}" if self.line else self.file
+        return f"{where}: {self.kind}: {self.text}"
+
+    @property
+    def subject(self) -> tuple[str, str, str]:
+        """What stays the same when lines move."""
+        return self.file, self.kind, FRAME.sub("frame size of N bytes", self.text)
+
+
+def parse(said: str, *roots: str) -> tuple[Message, ...]:
+    """The messages in a program's output; names below one of ``roots`` lose that prefix.
+
+    Notes, the functions they are in and the lines they quote are left out.
+    """
+    messages = []
+    for line in said.splitlines():
+        for root in roots:
+            line = line.replace(f"{root}/", "")
+        found = LINE.match(line)
+        if found:
+            kind = WARNING if found["kind"] == "warning" else ERROR
+            number = int(found["line"] or 0)
+            messages.append(Message(found["file"], number, kind, found["text"].strip()))
+    return tuple(messages)
+
+
+def new(before: Iterable[Message], after: Iterable[Message]) -> tuple[Message, ...]:
+    """The messages after that were not there before, counting repetitions."""
+    known = Counter(message.subject for message in before)
+    fresh = []
+    for message in after:
+        if known[message.subject] > 0:
+            known[message.subject] -= 1
+        else:
+            fresh.append(message)
+    return tuple(fresh)

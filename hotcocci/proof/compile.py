@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Compiling one file as it is in a changed tree, with that tree left alone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from hotcocci.engines.messages import ERROR, Message, parse
+from hotcocci.tree.build import Build, BuildError
+from hotcocci.tree.command import Command
+from hotcocci.tree.overlay import moved
+from hotcocci.tree.process import MissingProgram, run
+
+# Seconds. The slowest files under allyesconfig take 15 s on an idle core.
+TIMEOUT = 300.0
+# What makes messages comparable: one line each, without colours or quoted source.
+PLAIN = ("-fdiagnostics-color=never", "-fno-diagnostics-show-caret")
+
+
+@dataclass(frozen=True)
+class Compiled:
+    """What came out of one compilation.
+
+    ``argv`` is the compiler with the flags that were used, ``source`` the file it read.
+    ``object`` is None if there were errors; then ``messages`` holds at least one.
+    """
+
+    argv: tuple[str, ...]
+    source: Path
+    object: Path | None
+    messages: tuple[Message, ...]
+
+    @property
+    def error(self) -> str:
+        """The first error, empty if there is none."""
+        return next((str(m) for m in self.messages if m.kind == ERROR), "")
+
+
+def compile_file(
+    build: Build, command: Command, overlay: Path, output: Path
+) -> Compiled:
+    """Run a saved command on the file as an overlay of the tree has it.
+
+    ``output`` is the object to write. Raises BuildError if there is no compiler.
+    """
+    argv = moved(command.argv, build.tree, overlay)
+    source = overlay / command.file
+    output.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        outcome = run(
+            [*argv, *PLAIN, "-c", "-o", str(output), str(source)], build.out, TIMEOUT
+        )
+    except MissingProgram as error:
+        raise BuildError(
+            f"the compiler {error} is gone: install it again (Debian: apt install {build.target.packages})"
+        ) from error
+    messages = parse(outcome.err, str(overlay), str(build.tree))
+    if outcome.status == 0:
+        return Compiled(tuple(argv), source, output, messages)
+    if not any(message.kind == ERROR for message in messages):
+        messages += (
+            Message(command.file, 0, ERROR, _unsaid(outcome.status, outcome.err)),
+        )
+    return Compiled(tuple(argv), source, None, messages)
+
+
+def _unsaid(status: int | None, said: str) -> str:
+    """Why a compilation failed that printed no error with a place."""
+    if status is None:
+        return f"the compiler took over {TIMEOUT:.0f} s"
+    return next(
+        iter(said.strip().splitlines()), f"the compiler ended with status {status}"
+    )

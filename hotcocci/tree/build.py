@@ -1,0 +1,282 @@
+# SPDX-License-Identifier: GPL-2.0
+"""An out-of-tree build that is prepared once and kept: configured, headers generated.
+
+Nothing is written into the kernel tree. A build is kept under a name that hashes what
+it depends on: the tree's place, its Makefiles and Kconfig files, the sources of objtool,
+the target, and the compiler and linker. Headers are left out: every proof compares two
+compilations with the same headers, and what is generated from them (asm-offsets.h)
+concerns assembly.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import json
+import os
+import re
+import shutil
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from hotcocci.errors import UserError
+from hotcocci.tree.process import MissingProgram, Outcome, run
+from hotcocci.tree.target import Target
+
+# Seconds. An allyesconfig takes 4 s and the preparation 6 s on two idle cores.
+PREPARE_TIMEOUT = 1800.0
+# A make that compiles a batch of files.
+MAKE_TIMEOUT = 3600.0
+READY = "ready.json"
+BUILD_FILES = ("Makefile", "Kconfig", "Kbuild")
+
+
+class BuildError(UserError):
+    """The kernel tree cannot be built out of tree here; the message says what to do."""
+
+
+@dataclass(frozen=True)
+class Build:
+    """A prepared build of one tree for one target.
+
+    ``out`` is kbuild's O= folder, in which saved commands run. ``checkflags`` is what
+    kbuild passes to sparse before the compiler's flags, empty if kbuild says that no
+    usable sparse is installed. ``objtool`` are the arguments it passes to objtool before
+    the object, empty if the target has no objtool.
+    """
+
+    tree: Path
+    out: Path
+    target: Target
+    checkflags: tuple[str, ...]
+    objtool: tuple[str, ...]
+
+    @property
+    def lock(self) -> Path:
+        """Held by whoever runs make in ``out``."""
+        return self.out.parent.with_suffix(".lock")
+
+
+def prepare(
+    tree_root: Path, target: Target, cache: Path, jobs: int | None = None
+) -> Build:
+    """The build of this tree for this target, prepared now if it is not there yet.
+
+    A second caller waits for the first. An interrupted preparation leaves nothing that
+    a later one takes for complete. Raises BuildError.
+    """
+    tree = tree_root.resolve()
+    jobs = jobs or os.cpu_count() or 1
+    folder = cache.resolve() / "builds" / f"{target.name}-{_key(tree, target)}"
+    try:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        # kbuild writes absolute names into O= (tools/objtool/**/.*.cmd), so that it cannot
+        # be prepared under another name and moved: READY, written last, completes it.
+        with locked(folder.with_suffix(".lock")):
+            ready = _ready(tree, folder, target)
+            if ready is not None:
+                return ready
+            shutil.rmtree(folder, ignore_errors=True)
+            try:
+                return _prepare(tree, folder, target, jobs)
+            except BaseException:
+                shutil.rmtree(folder, ignore_errors=True)
+                raise
+    except OSError as error:
+        raise BuildError(
+            f"cannot prepare a build in {folder.parent}: {error.strerror or error}: "
+            "free some space there or name another cache folder"
+        ) from error
+
+
+def make(
+    build: Build, arguments: Iterable[str], timeout: float = MAKE_TIMEOUT
+) -> Outcome:
+    """Run make in a prepared build; the caller holds ``build.lock``.
+
+    Raises BuildError only if there is no make.
+    """
+    return _make(
+        build.tree, build.out, build.target, ["-k", *arguments], timeout=timeout
+    )
+
+
+@contextmanager
+def locked(path: Path) -> Iterator[None]:
+    """Hold an exclusive lock; the kernel drops it however this process ends."""
+    with path.open("w") as stream:
+        fcntl.flock(stream, fcntl.LOCK_EX)
+        yield
+
+
+def _key(tree: Path, target: Target) -> str:
+    """A hash of what a build depends on."""
+    digest = hashlib.sha256(
+        "\0".join((str(tree), repr(target), *_versions(target))).encode()
+    )
+    for path in _build_files(tree):
+        digest.update(f"\0{path.relative_to(tree)}\0".encode())
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:20]
+
+
+def _build_files(tree: Path) -> Iterator[Path]:
+    """Makefiles and Kconfig files, and all of objtool, in a fixed order."""
+    for name, folders, files in os.walk(tree):
+        folder = Path(name)
+        # Documentation has no part in a build; of tools/ only objtool has.
+        skipped = (".git", "Documentation", "tools") if folder == tree else ()
+        folders[:] = sorted(f for f in folders if f not in skipped)
+        for file in sorted(files):
+            if file.startswith(BUILD_FILES):
+                yield folder / file
+    yield from sorted(p for p in (tree / "tools/objtool").rglob("*") if p.is_file())
+
+
+def _versions(target: Target) -> list[str]:
+    """The first lines of what the build's programs say about themselves.
+
+    Raises BuildError, naming all that is missing at once.
+    """
+    programs = {
+        "make": "make",
+        "gcc": f"{target.cross_compile}gcc",
+        "ld": f"{target.cross_compile}ld",
+        "flex": "flex",
+        "bison": "bison",
+        "bc": "bc",
+        "perl": "perl",
+    }
+    missing = [p for p in programs.values() if shutil.which(p) is None]
+    if missing:
+        raise BuildError(
+            f"cannot compile for {target.name} without {', '.join(missing)}: "
+            f"install them (Debian: apt install {target.packages})"
+        )
+    asked = (programs["make"], programs["gcc"], programs["ld"])
+    return [run([p, "--version"], Path("/"), 60).out.split("\n", 1)[0] for p in asked]
+
+
+def _ready(tree: Path, folder: Path, target: Target) -> Build | None:
+    """The build in a folder, if its preparation was completed."""
+    try:
+        saved = json.loads((folder / READY).read_text())
+        return Build(
+            tree,
+            folder / "out",
+            target,
+            tuple(saved["checkflags"]),
+            tuple(saved["objtool"]),
+        )
+    except (FileNotFoundError, ValueError, KeyError):
+        # Not there, or cut off by a full disk: either way it is made anew.
+        return None
+
+
+def _prepare(tree: Path, folder: Path, target: Target, jobs: int) -> Build:
+    out = folder / "out"
+    out.mkdir(parents=True)
+    fragment = folder / "forced.config"
+    fragment.write_text(
+        "".join(f"CONFIG_{name}=y\n" for name in target.on)
+        + "".join(f"# CONFIG_{name} is not set\n" for name in target.off)
+    )
+    # allyesconfig and its kin take forced symbols from this file (Documentation/kbuild/
+    # kconfig.rst); to a defconfig they are appended, the last value of a symbol counts.
+    settings = {"KCONFIG_ALLCONFIG": str(fragment)}
+    _must(tree, out, target, ["-s", target.config], settings)
+    if not target.config.startswith("all"):
+        with (out / ".config").open("a") as stream:
+            stream.write(fragment.read_text())
+        _must(tree, out, target, ["-s", "olddefconfig"])
+    _must(tree, out, target, ["-s", f"-j{jobs}", "modules_prepare"])
+    checkflags, objtool = _flags(tree, out, target)
+    build = Build(tree, out, target, checkflags, objtool)
+    staged = folder / f"{READY}.new"
+    staged.write_text(json.dumps({**asdict(build), "tree": str(tree)}, default=str))
+    os.replace(staged, folder / READY)
+    return build
+
+
+def _flags(
+    tree: Path, out: Path, target: Target
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The flags of sparse and objtool, read off what make would do to one file."""
+    probed = target.probe.removesuffix(".c") + ".o"
+    told = _must(
+        tree, out, target, ["-n", "C=2", "CHECK=sparse", "KBUILD_VERBOSE=1", probed]
+    )
+    check = re.search(r"; *sparse (?P<flags>-D__linux__ .*?) -Wp,-MMD,", told.out)
+    # scripts/checker-valid.sh of newer trees turns C=2 off if sparse is missing or too old.
+    checkflags = tuple(check["flags"].split()) if check else ()
+    if not target.objtool:
+        return checkflags, ()
+    found = re.search(
+        rf"; *\S*tools/objtool/objtool (?P<flags>(?:-[^ ;]+ +)+){re.escape(probed)}",
+        told.out,
+    )
+    if found is None or not (out / "tools/objtool/objtool").exists():
+        raise BuildError(
+            f"this tree's kbuild does not run objtool on {target.probe}: "
+            "report this with the version of the tree"
+        )
+    # What is delayed to vmlinux.o would not be reported for a single object.
+    delayed = ("--link", "--ibt")
+    return checkflags, tuple(f for f in found["flags"].split() if f not in delayed)
+
+
+def _make(
+    tree: Path,
+    out: Path,
+    target: Target,
+    arguments: Iterable[str],
+    settings: Mapping[str, str] | None = None,
+    timeout: float = PREPARE_TIMEOUT,
+) -> Outcome:
+    argv = ["make", "-C", str(tree), f"O={out}", f"ARCH={target.arch}"]
+    if target.cross_compile:
+        argv.append(f"CROSS_COMPILE={target.cross_compile}")
+    try:
+        return run([*argv, *arguments], out, timeout, extra=settings)
+    except MissingProgram as error:
+        raise BuildError(
+            "cannot compile without make: install it (Debian: apt install make)"
+        ) from error
+
+
+def _must(
+    tree: Path,
+    out: Path,
+    target: Target,
+    arguments: list[str],
+    settings: Mapping[str, str] | None = None,
+) -> Outcome:
+    """Run make and raise BuildError with the one line that matters if it fails."""
+    outcome = _make(tree, out, target, arguments, settings)
+    if outcome.status == 0:
+        return outcome
+    step = f"make {arguments[-1]} for {target.name}"
+    if outcome.status is None:
+        raise BuildError(f"{step} did not end in {PREPARE_TIMEOUT:.0f} s: try again")
+    raise BuildError(_explained(step, tree, target, outcome.out + outcome.err))
+
+
+def _explained(step: str, tree: Path, target: Target, said: str) -> str:
+    """What a person should do about a failed make."""
+    if "source tree is not clean" in said:
+        return (
+            f"{tree} was built in place, so that it cannot be built out of tree: "
+            "run 'make mrproper' in it, or name a clean tree"
+        )
+    if re.search(r"gelf\.h|libelf", said):
+        return f"{step} needs libelf: install it (Debian: apt install libelf-dev)"
+    if re.search(r"openssl/\w+\.h", said):
+        return f"{step} needs OpenSSL: install it (Debian: apt install libssl-dev)"
+    lines = [line.strip() for line in said.splitlines() if line.strip()]
+    telling = [
+        line for line in lines if re.search(r"error|Error|\*\*\*|not found", line)
+    ]
+    why = (telling or lines or ["it said nothing"])[0]
+    return f"{step} failed: {why}: check with 'make O=... {target.config}' in {tree}"

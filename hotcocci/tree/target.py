@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What a build target is; the targets themselves are data files in targets/."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Target:
+    """One architecture and configuration that files are compiled for.
+
+    ``arch`` and ``cross_compile`` are kbuild's ARCH= and CROSS_COMPILE=, ``folder`` is
+    the architecture's folder in arch/, ``config`` the make target that writes the first .config, ``on`` and ``off`` the symbols
+    (without CONFIG_) that are then forced; a symbol that a tree does not have, or
+    selects all the same, is not an error. ``probe`` is a source file that every
+    configuration builds: the flags of the outside programs are read off its command.
+    """
+
+    name: str
+    arch: str
+    folder: str
+    config: str
+    on: tuple[str, ...] = ()
+    off: tuple[str, ...] = ()
+    cross_compile: str = ""
+    objtool: bool = False
+    probe: str = "init/main.c"
+    packages: str = "gcc make flex bison bc perl"
