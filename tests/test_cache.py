@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The cache keeps what it is given, shares, and survives damage."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from hotcocci import cache as module
+from hotcocci.cache import FILE_NAME, Cache, Listed
+from hotcocci.errors import UserError
+
+
+def test_remembers_answers_over_closing(tmp_path: Path) -> None:
+    with Cache(tmp_path) as cache:
+        cache.remember({"a": {"x": [1, 2]}, "b": "text"})
+    with Cache(tmp_path) as cache:
+        assert cache.answers(["a", "b", "c"]) == {"a": {"x": [1, 2]}, "b": "text"}
+
+
+def test_many_keys_at_once(tmp_path: Path) -> None:
+    with Cache(tmp_path) as cache:
+        cache.remember({str(n): n for n in range(2000)})
+        assert len(cache.answers([str(n) for n in range(3000)])) == 2000
+
+
+def test_old_answers_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with Cache(tmp_path) as cache:
+        cache.remember({"old": 1})
+        day = module._today()
+        monkeypatch.setattr(module, "_today", lambda: day + module.KEEP_DAYS + 1)
+        cache.remember({"new": 2})
+        assert cache.answers(["old", "new"]) == {"new": 2}
+
+
+def test_listing_is_by_folder(tmp_path: Path) -> None:
+    inside, beside = Listed("/t/a/x.c", 5, 7, True), Listed("/t/ab/x.c", 5, 7, False)
+    with Cache(tmp_path) as cache:
+        cache.remember_listing([inside, beside], [])
+        assert cache.listing("/t/a") == {inside.path: inside}
+        cache.remember_listing([], [inside.path])
+        assert cache.listing("/t") == {beside.path: beside}
+
+
+def test_no_database_is_set_aside(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / FILE_NAME).write_bytes(b"this is no database" * 100)
+    with Cache(tmp_path) as cache:
+        cache.remember({"a": 1})
+        assert cache.answers(["a"]) == {"a": 1}
+    said = capsys.readouterr().err
+    assert said.startswith("hotcocci: ") and said.count("\n") == 1
+    assert list(tmp_path.glob("*.corrupt-*"))
+
+
+def test_damaged_pages_are_set_aside(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with Cache(tmp_path) as cache:
+        cache.remember({f"{n:064}": "x" * 100 for n in range(3000)})
+    file = tmp_path / FILE_NAME
+    data = bytearray(file.read_bytes())
+    data[4096 * 3 :] = b"\xff" * (len(data) - 4096 * 3)
+    file.write_bytes(data)
+    with Cache(tmp_path) as cache:
+        assert cache.answers([f"{n:064}" for n in range(3000)]) == {}
+        cache.remember({"a": 1})
+        assert cache.answers(["a"]) == {"a": 1}
+    assert "corrupted" in capsys.readouterr().err
+
+
+def test_damaged_entry_is_unknown(tmp_path: Path) -> None:
+    with Cache(tmp_path) as cache:
+        cache.remember({"a": 1, "b": 2})
+        with cache._database:
+            cache._database.execute("UPDATE answers SET value = x'00' WHERE key = 'a'")
+        assert cache.answers(["a", "b"]) == {"b": 2}
+
+
+def test_full_disk_is_one_line_and_keeps_what_was_there(tmp_path: Path) -> None:
+    with Cache(tmp_path) as cache:
+        cache.remember({"a": 1})
+        cache._database.execute("PRAGMA max_page_count = 8")
+        with pytest.raises(UserError, match="full.*--cache-dir") as error:
+            cache.remember({str(n): str(n) * 50 for n in range(5000)})
+        assert "\n" not in str(error.value)
+        assert cache.answers(["a", "1"]) == {"a": 1}
+    with Cache(tmp_path) as cache:
+        assert cache.answers(["a"]) == {"a": 1}
+
+
+def test_folder_that_cannot_be_made(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(UserError, match="--cache-dir"):
+        Cache(tmp_path / "file" / "below")
+
+
+WRITER = """
+import sys
+from pathlib import Path
+from hotcocci.cache import Cache
+with Cache(Path(sys.argv[1])) as cache:
+    for n in range(50):
+        cache.remember({f"{sys.argv[2]}-{n}": n})
+"""
+
+
+def test_two_processes_share_one_cache(tmp_path: Path) -> None:
+    writers = [
+        subprocess.Popen([sys.executable, "-c", WRITER, tmp_path, name])
+        for name in ("one", "two", "three")
+    ]
+    assert [writer.wait() for writer in writers] == [0, 0, 0]
+    keys = [f"{name}-{n}" for name in ("one", "two", "three") for n in range(50)]
+    with Cache(tmp_path) as cache:
+        assert len(cache.answers(keys)) == 150
+
+
+def test_default_folder(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", "/var/somewhere")
+    assert module.default_folder() == Path("/var/somewhere/hotcocci")
+    monkeypatch.setenv("XDG_CACHE_HOME", "relative")
+    assert module.default_folder() == Path.home() / ".cache/hotcocci"

@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Finding the tree around a path, and reading its features."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from hotcocci.tree.kernel import TreeError, find_tree, find_trees, probe
+
+Make = Callable[..., Path]
+HEADER = "include/linux/uaccess.h"
+
+
+def test_found_upwards_from_a_file(small_tree: Make) -> None:
+    root = small_tree({"drivers/net/x.c": "int x;"})
+    assert find_tree(root / "drivers/net/x.c").root == root
+    assert find_tree(root / "drivers").root == root
+    assert find_tree(root).root == root
+
+
+def test_found_from_a_relative_path(
+    small_tree: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = small_tree({"drivers/x.c": ""})
+    monkeypatch.chdir(root / "drivers")
+    assert find_tree(Path(".")).root == root
+    assert find_tree(Path("x.c")).root == root
+
+
+def test_innermost_tree_wins(small_tree: Make) -> None:
+    inner = small_tree({"x.c": ""}, "linux/inner")
+    small_tree({})
+    assert find_tree(inner / "x.c").root == inner
+
+
+@pytest.mark.parametrize("missing", ["Kconfig", "Makefile", HEADER])
+def test_no_tree_is_one_line_that_names_the_path(
+    small_tree: Make, missing: str
+) -> None:
+    root = small_tree({})
+    (root / missing).unlink()
+    with pytest.raises(TreeError) as error:
+        find_tree(root)
+    assert str(root) in str(error.value) and "\n" not in str(error.value)
+
+
+def test_path_that_does_not_exist(tmp_path: Path) -> None:
+    with pytest.raises(TreeError, match="does not exist"):
+        find_tree(tmp_path / "nothing")
+
+
+def test_trees_directly_below_a_folder(small_tree: Make, tmp_path: Path) -> None:
+    roots = [small_tree({}, "a"), small_tree({}, "b")]
+    assert [tree.root for tree in find_trees(tmp_path)] == roots
+    assert [tree.root for tree in find_trees(roots[0])] == [roots[0]]
+    with pytest.raises(TreeError):
+        find_trees(Path("/dev"))
+
+
+def test_nothing_is_offered_by_empty_headers(small_tree: Make) -> None:
+    features = probe(small_tree({}))
+    assert not features.scoped and not features.masked
+    assert not features.masked_directed and not features.arm_get_u64
+    assert features.gain_arches == frozenset()
+
+
+def test_scoped_and_masked(small_tree: Make) -> None:
+    text = "#define scoped_user_read_access(p, l) x\n"
+    assert probe(small_tree({HEADER: text})).scoped
+    text = " # define masked_user_access_begin(p) NULL\n"
+    features = probe(small_tree({HEADER: text}))
+    assert features.masked and not features.masked_directed
+    text += "# define masked_user_read_access_begin(p) NULL\n"
+    assert probe(small_tree({HEADER: text})).masked_directed
+
+
+def test_a_name_that_only_begins_alike_does_not_count(small_tree: Make) -> None:
+    text = "#define scoped_user_read_access_size(p, s, l) x\n"
+    text += "/* #define masked_user_access_begin */\n"
+    features = probe(small_tree({HEADER: text}))
+    assert not features.scoped and not features.masked
+
+
+def test_architectures_with_a_window_of_their_own(small_tree: Make) -> None:
+    own = "#define user_access_begin(p, l) open(p, l)\n"
+    root = small_tree(
+        {
+            "arch/x86/include/asm/uaccess.h": own,
+            "arch/mips/include/asm/uaccess.h": "#include <asm/x.h>\n",
+        }
+    )
+    assert probe(root).gain_arches == {"x86"}
+
+
+ARM = """
+#define __get_user_err(x, ptr, err, __t)				\\
+do {{									\\
+	switch (sizeof(*(ptr))) {{					\\
+	case 4: word(); break;						\\
+	{}
+	default: __get_user_bad();					\\
+	}}								\\
+}} while (0)
+
+#define put(x) case 8: do_it();
+"""
+
+
+def test_arm_get_user_of_eight_bytes(small_tree: Make) -> None:
+    header = "arch/arm/include/asm/uaccess.h"
+    without, with_it = ARM.format("\\"), ARM.format("case 8: two(); break; \\")
+    assert not probe(small_tree({header: without})).arm_get_u64
+    assert probe(small_tree({header: with_it})).arm_get_u64
+
+
+def test_a_real_tree(linux_tree: Path) -> None:
+    tree = find_tree(linux_tree / "fs" / "ioctl.c")
+    assert tree.root == linux_tree
+    assert {"x86", "powerpc", "arm64"} <= tree.features.gain_arches
+    assert "mips" not in tree.features.gain_arches

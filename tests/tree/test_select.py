@@ -1,0 +1,154 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Which files are candidates, and what a second look costs."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from hotcocci.cache import Cache
+from hotcocci.errors import UserError
+from hotcocci.findings import Skip
+from hotcocci.tree import select
+from hotcocci.tree.kernel import find_tree
+
+Make = Callable[..., Path]
+USER = "int f(int *p) { int v; return get_user(v, p); }\n"
+
+
+def chosen(root: Path, tmp_path: Path, *paths: Path) -> list[str]:
+    with Cache(tmp_path / "cache") as cache:
+        files, skipped = select.candidates(find_tree(root), paths or [root], cache)
+    assert skipped == []
+    return files
+
+
+def age(root: Path) -> None:
+    """Make every file old enough to be remembered."""
+    old = time.time() - 100
+    for path in root.rglob("*"):
+        os.utime(path, (old, old))
+
+
+@pytest.mark.parametrize(
+    "text", ["get_user(a, b)", "__get_user (a, b)", "put_user\t(a,b)", "__put_user(a)"]
+)
+def test_every_access_counts(small_tree: Make, tmp_path: Path, text: str) -> None:
+    assert chosen(small_tree({"a.c": text}), tmp_path) == ["a.c"]
+
+
+@pytest.mark.parametrize(
+    "text", ["get_user;", "forget_user(a)", "get_user_pages(a)", "unsafe_get_user(a)"]
+)
+def test_other_names_do_not(small_tree: Make, tmp_path: Path, text: str) -> None:
+    assert chosen(small_tree({"a.c": text}), tmp_path) == []
+
+
+def test_only_c_files_inside_the_kernel(small_tree: Make, tmp_path: Path) -> None:
+    places = "drivers/a.c fs/b.h samples/c.c tools/d.c scripts/e.c Documentation/f.c"
+    others = "x.S y.txt .git/g.c drivers/tools/h.c"
+    root = small_tree({place: USER for place in f"{places} {others}".split()})
+    assert chosen(root, tmp_path) == [
+        "drivers/a.c",
+        "drivers/tools/h.c",
+        "fs/b.h",
+        "samples/c.c",
+    ]
+
+
+def test_folders_and_files_named_each_once(small_tree: Make, tmp_path: Path) -> None:
+    root = small_tree({"fs/a.c": USER, "fs/b.c": USER, "mm/c.c": USER})
+    assert chosen(root, tmp_path, root / "fs", root / "fs/a.c") == ["fs/a.c", "fs/b.c"]
+    assert chosen(root, tmp_path, root / "mm/c.c") == ["mm/c.c"]
+
+
+def test_links_are_not_followed(small_tree: Make, tmp_path: Path) -> None:
+    root = small_tree({"fs/a.c": USER})
+    (root / "link").symlink_to(root / "fs")
+    (root / "loop").symlink_to(root)
+    (root / "fs/b.c").symlink_to(root / "fs/a.c")
+    assert chosen(root, tmp_path) == ["fs/a.c"]
+
+
+def test_second_scan_opens_nothing(
+    small_tree: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = small_tree({"a.c": USER, "b.c": ""})
+    age(root)
+    first = chosen(root, tmp_path)
+    opened: list[str] = []
+    monkeypatch.setattr(select, "_look_into", lambda path: opened.append(path) or True)
+    assert chosen(root, tmp_path) == first
+    assert opened == []
+
+
+def test_changes_are_seen(small_tree: Make, tmp_path: Path) -> None:
+    root = small_tree({"a.c": USER, "b.c": "", "gone.c": USER})
+    age(root)
+    assert chosen(root, tmp_path) == ["a.c", "gone.c"]
+    (root / "a.c").write_text("")
+    (root / "b.c").write_text(USER)
+    (root / "gone.c").unlink()
+    assert chosen(root, tmp_path) == ["b.c"]
+    with Cache(tmp_path / "cache") as cache:
+        assert str(root / "gone.c") not in cache.listing(str(root))
+
+
+def test_a_fresh_file_is_not_remembered(small_tree: Make, tmp_path: Path) -> None:
+    root = small_tree({"a.c": " " * len(USER)})
+    stat = (root / "a.c").stat()
+    assert chosen(root, tmp_path) == []
+    (root / "a.c").write_text(USER)
+    # As if written within the resolution of the clock.
+    os.utime(root / "a.c", ns=(stat.st_atime_ns, stat.st_mtime_ns))
+    assert chosen(root, tmp_path) == ["a.c"]
+
+
+def test_unreadable(
+    small_tree: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = small_tree({"a.c": USER, "b.c": USER})
+    refused = root / "b.c"
+
+    # Tests may run as root, who may read everything.
+    def refuse(path: str) -> bool | str:
+        return "cannot be read: no" if path == str(refused) else True
+
+    monkeypatch.setattr(select, "_look_into", refuse)
+    with Cache(tmp_path / "cache") as cache:
+        files, skipped = select.candidates(find_tree(root), [root], cache)
+    assert files.count("b.c") == 0
+    assert skipped == [Skip("b.c", "cannot be read: no")]
+
+    def read_bytes(self: Path) -> bytes:
+        raise PermissionError(13, "Permission denied", str(self))
+
+    monkeypatch.setattr(Path, "read_bytes", read_bytes)
+    with Cache(tmp_path / "cache") as cache, pytest.raises(UserError, match="b.c"):
+        select.candidates(find_tree(root), [refused], cache)
+
+
+def test_what_cannot_be_asked_for(small_tree: Make, tmp_path: Path) -> None:
+    root = small_tree({"a.txt": ""})
+    (tmp_path / "other.c").write_text(USER)
+    with Cache(tmp_path / "cache") as cache:
+        with pytest.raises(UserError, match="not a C file"):
+            select.candidates(find_tree(root), [root / "a.txt"], cache)
+        with pytest.raises(UserError, match="not in the kernel tree"):
+            select.candidates(find_tree(root), [tmp_path / "other.c"], cache)
+
+
+def test_a_real_tree_is_scanned_fast(linux_tree: Path, tmp_path: Path) -> None:
+    with Cache(tmp_path / "cache") as cache:
+        files, skipped = select.candidates(find_tree(linux_tree), [linux_tree], cache)
+        assert skipped == []
+        assert 600 < len(files) < 1000
+        assert "sound/core/pcm_native.c" in files or "sound/core/pcm_compat.c" in files
+        start = time.monotonic()
+        assert select.candidates(find_tree(linux_tree), [linux_tree], cache)[0] == files
+        # 0.3 s where nothing else runs.
+        assert time.monotonic() - start < 3

@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Source files come out as they went in, and are replaced as a whole."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from hotcocci.errors import UserError
+from hotcocci.tree.source import decode, encode, readable, replace
+
+
+def test_any_bytes_survive() -> None:
+    data = bytes(range(256)) + "Jürgen\r\n\f".encode()
+    assert encode(decode(data)) == data
+    assert readable(decode("Jürgen".encode())) == "Jürgen"
+
+
+def test_replace_keeps_the_mode(tmp_path: Path) -> None:
+    file = tmp_path / "x.c"
+    file.write_bytes(b"one")
+    file.chmod(0o640)
+    replace(file, "one", "two\xe4")
+    assert file.read_bytes() == b"two\xe4"
+    assert file.stat().st_mode & 0o777 == 0o640
+    assert os.listdir(tmp_path) == ["x.c"]
+
+
+def test_a_file_changed_meanwhile_is_left(tmp_path: Path) -> None:
+    file = tmp_path / "x.c"
+    file.write_bytes(b"other")
+    with pytest.raises(UserError, match="changed meanwhile"):
+        replace(file, "one", "two")
+    assert file.read_bytes() == b"other"
+
+
+def test_full_disk_leaves_the_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "x.c"
+    file.write_bytes(b"one")
+
+    def full(handle: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(UserError, match="No space left"):
+        replace(file, "one", "two")
+    assert file.read_bytes() == b"one"
+    assert os.listdir(tmp_path) == ["x.c"]
