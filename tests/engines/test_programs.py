@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Looking for outside programs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from hotcocci.engines.programs import PROGRAMS, Program, look
+
+
+def test_found_with_its_version(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = tmp_path / "thing"
+    program.write_text("#!/bin/sh\necho 'thing (GNU) v2.10.3-x, of 1.1.2020'\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    (found,) = look([Program("thing", ("--version",), "all", "buy it")])
+    assert (found.path, found.version) == (str(program), "2.10.3-x")
+
+
+@pytest.mark.parametrize("does", ["exit 1", "echo none", "kill -9 $$"])
+def test_found_without_a_version(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, does: str
+) -> None:
+    program = tmp_path / "thing"
+    program.write_text(f"#!/bin/sh\n{does}\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    (found,) = look([Program("thing", (), "all", "buy it")])
+    assert (found.path, found.version) == (str(program), None)
+
+
+def test_missing() -> None:
+    (found,) = look([Program("no-such-thing", (), "all", "buy it")])
+    assert found.path is None and found.version is None
+
+
+def test_a_header_stands_for_a_library() -> None:
+    entries = [
+        Program("libc", (), "", "", header="/usr/include/stdio.h"),
+        Program("nolib", (), "", "", header="/usr/include/no-such-header.h"),
+    ]
+    libc, nolib = look(entries)
+    assert libc.path is not None and nolib.path is None
+
+
+def test_every_program_says_what_is_lost_and_how_to_get_it() -> None:
+    assert all(entry.lost and entry.get for entry in PROGRAMS)
+    assert [entry.name for entry in PROGRAMS if entry.needed] == ["spatch"]

@@ -1,0 +1,335 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Facts of many files: complete, remembered, and honest about what failed."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from hotcocci.cache import Cache
+from hotcocci.engines import spatch
+from hotcocci.errors import UserError
+from hotcocci.findings import Skip
+from hotcocci.tree.kernel import find_tree
+
+Make = Callable[..., Path]
+Result = tuple[dict[str, dict[str, object]], list[Skip]]
+
+SCRIPT = """\
+virtual report
+
+@access@
+expression x, p;
+position a;
+@@
+(
+ get_user@a(x, p)
+|
+ put_user@a(x, p)
+)
+
+@initialize:python@
+facts << virtual.facts;
+@@
+import json
+path = facts
+lines = []
+
+@script:python@
+a << access.a;
+@@
+lines.append(int(a[0].line))
+
+@script:python@
+@@
+with open(path, "a") as out:
+    for file in cocci.files():
+        record = {"file": file, "facts": {"lines": lines}}
+        out.write(json.dumps(record) + chr(10))
+lines = []
+"""
+
+USER = "int f(int *p)\n{\n\tint v;\n\n\treturn get_user(v, p);\n}\n"
+
+
+@pytest.fixture
+def script(tmp_path: Path) -> Path:
+    file = tmp_path / "cocci" / "access.cocci"
+    file.parent.mkdir()
+    file.write_text(SCRIPT)
+    return file
+
+
+def run(
+    root: Path,
+    script: Path,
+    files: list[str],
+    *,
+    jobs: int = 2,
+    timeout: int = 20,
+    progress: spatch.Progress | None = None,
+    extra: tuple[Path, ...] = (),
+) -> Result:
+    with Cache(root.parent / "cache") as cache:
+        return spatch.facts(
+            find_tree(root),
+            script,
+            files,
+            cache,
+            jobs,
+            timeout,
+            progress,
+            extra_inputs=extra,
+        )
+
+
+def handled(folder: Path) -> list[str]:
+    file = folder / "handled"
+    return file.read_text().split() if file.exists() else []
+
+
+# The real spatch.
+
+
+def test_facts_of_each_file(small_tree: Make, script: Path) -> None:
+    root = small_tree({"a.c": USER, "fs/b.c": "\n" + USER, "c.c": "int x;\n"})
+    facts, skipped = run(root, script, ["a.c", "fs/b.c", "c.c"])
+    assert facts["a.c"] == {"lines": [5]}
+    assert facts["fs/b.c"] == {"lines": [6]}
+    # Without any of the words it needs spatch leaves a file out; that is no failure.
+    assert facts["c.c"] in ({}, {"lines": []})
+    assert skipped == []
+
+
+def test_names_that_need_care(small_tree: Make, script: Path) -> None:
+    names = ["with space.c", "umlaut-ä.c", "quote'.c"]
+    root = small_tree({name: USER for name in names})
+    facts, skipped = run(root, script, names)
+    assert skipped == []
+    assert all(facts[name] == {"lines": [5]} for name in names)
+
+
+def test_code_that_does_not_parse_is_not_silent(small_tree: Make, script: Path) -> None:
+    root = small_tree({"a.c": USER, "bad.c": "int f( { get_user(v, p; }\n}}} int ("})
+    facts, skipped = run(root, script, ["a.c", "bad.c"])
+    assert facts["a.c"] == {"lines": [5]}
+    assert "bad.c" in facts or [skip.file for skip in skipped] == ["bad.c"]
+
+
+def test_macro_file_beside_the_script(small_tree: Make, script: Path) -> None:
+    text = USER.replace("return", "ODD_MACRO(p) return")
+    root = small_tree({"a.c": text})
+    (script.parent / "macros.h").write_text("#define ODD_MACRO(x) if (x)\n")
+    facts, _ = run(root, script, ["a.c"])
+    assert facts["a.c"] == {"lines": [5]}
+
+
+@pytest.mark.parametrize(
+    "broken", ["@@ nonsense", SCRIPT + "\n@script:python@\n@@\n1/0\n"]
+)
+def test_broken_script_is_one_error(
+    small_tree: Make, script: Path, broken: str
+) -> None:
+    script.write_text(broken)
+    root = small_tree({f"{n}.c": USER for n in range(5)})
+    if "1/0" in broken:
+        # The facts came before the mistake: nothing is lost.
+        assert len(run(root, script, [f"{n}.c" for n in range(5)])[0]) == 5
+        return
+    with pytest.raises(UserError, match="access.cocci") as error:
+        run(root, script, [f"{n}.c" for n in range(5)])
+    assert "\n" not in str(error.value)
+
+
+def test_mistake_before_the_facts_is_one_error(small_tree: Make, script: Path) -> None:
+    script.write_text(SCRIPT.replace("import json", "import no_such_module"))
+    root = small_tree({"a.c": USER})
+    with pytest.raises(UserError, match="access.cocci"):
+        run(root, script, ["a.c"])
+
+
+# The stand-in: what spatch does on a bad day.
+
+
+def test_second_run_starts_nothing(
+    small_tree: Make, script: Path, fake_spatch: Path
+) -> None:
+    root = small_tree({"a.c": "x", "b.c": "SLOW"})
+    first = run(root, script, ["a.c", "b.c"])
+    starts = (fake_spatch / "starts").read_text()
+    assert run(root, script, ["a.c", "b.c"]) == first
+    assert (fake_spatch / "starts").read_text() == starts
+
+
+def test_what_an_answer_depends_on(
+    small_tree: Make, script: Path, fake_spatch: Path, tmp_path: Path
+) -> None:
+    root = small_tree({"a.c": "x"})
+    module = tmp_path / "module.py"
+    module.write_text("one")
+    runs = 0
+
+    def is_new() -> bool:
+        nonlocal runs
+        run(root, script, ["a.c"], extra=(module,))
+        before, runs = runs, len(handled(fake_spatch))
+        return runs > before
+
+    assert is_new() and not is_new()
+    (root / "a.c").write_text("y")
+    assert is_new() and not is_new()
+    script.write_text(SCRIPT + "\n")
+    assert is_new() and not is_new()
+    module.write_text("two")
+    assert is_new() and not is_new()
+    (script.parent / "macros.h").write_text("#define X")
+    assert is_new() and not is_new()
+    program = fake_spatch / "spatch"
+    program.write_text(program.read_text().replace("version 0", "version 1"))
+    assert is_new() and not is_new()
+    (root / "b.c").write_text("y")
+    run(root, script, ["b.c"], extra=(module,))
+    assert len(handled(fake_spatch)) == runs, "the content counts, not the name"
+
+
+@pytest.mark.parametrize("word", ["CRASH", "KILLED", "CUT", "SLOW"])
+def test_one_bad_file_costs_only_itself(
+    small_tree: Make, script: Path, fake_spatch: Path, word: str
+) -> None:
+    names = [f"{n:02}.c" for n in range(30)]
+    root = small_tree({name: word if name == "11.c" else name for name in names})
+    facts, skipped = run(root, script, names)
+    assert sorted(facts) == [name for name in names if name != "11.c"]
+    assert [skip.file for skip in skipped] == ["11.c"]
+    assert len((fake_spatch / "starts").read_text().split()) <= 5
+
+
+def test_reasons_say_what_happened(
+    small_tree: Make, script: Path, fake_spatch: Path
+) -> None:
+    words = {"a.c": "CRASH", "b.c": "SLOW", "c.c": "KILLED", "d.c": "CUT", "e.c": ""}
+    root = small_tree(words)
+    _, skipped = run(root, script, list(words), timeout=7)
+    reasons = {skip.file: skip.reason for skip in skipped}
+    assert "Stack_overflow" in reasons["a.c"]
+    assert "7 s" in reasons["b.c"] and "--timeout" in reasons["b.c"]
+    assert "SIGSEGV" in reasons["c.c"]
+    assert list(reasons) == ["a.c", "b.c", "c.c", "d.c"]
+
+
+def test_a_longer_limit_tries_again(
+    small_tree: Make, script: Path, fake_spatch: Path
+) -> None:
+    root = small_tree({"a.c": "SLOW"})
+    run(root, script, ["a.c"], timeout=5)
+    before = len(handled(fake_spatch))
+    run(root, script, ["a.c"], timeout=5)
+    assert len(handled(fake_spatch)) == before
+    run(root, script, ["a.c"], timeout=6)
+    assert len(handled(fake_spatch)) > before
+
+
+def test_limit_from_outside(
+    small_tree: Make,
+    script: Path,
+    fake_spatch: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(spatch, "GRACE", 0.2)
+    root = small_tree({"a.c": "HANG", "b.c": ""})
+    facts, skipped = run(root, script, ["a.c", "b.c"], timeout=1, jobs=1)
+    assert list(facts) == ["b.c"]
+    assert skipped[0].file == "a.c" and "longer than 1 s" in skipped[0].reason
+
+
+def test_progress_reaches_the_end(
+    small_tree: Make, script: Path, fake_spatch: Path
+) -> None:
+    names = [f"{n}.c" for n in range(100)]
+    root = small_tree({name: name for name in names})
+    seen: list[tuple[int, int]] = []
+    run(root, script, names, progress=lambda done, total: seen.append((done, total)))
+    assert seen[0] == (0, 100) and seen[-1] == (100, 100)
+    assert len(seen) >= 3 and seen == sorted(seen)
+
+
+def test_file_that_went_away(small_tree: Make, script: Path, fake_spatch: Path) -> None:
+    root = small_tree({"a.c": ""})
+    facts, skipped = run(root, script, ["a.c", "gone.c"])
+    assert list(facts) == ["a.c"]
+    assert [skip.file for skip in skipped] == ["gone.c"]
+
+
+def test_missing_spatch_names_the_package(
+    small_tree: Make, script: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", "/nowhere")
+    with pytest.raises(UserError, match="apt-get install coccinelle"):
+        run(small_tree({"a.c": USER}), script, ["a.c"])
+
+
+def test_full_disk_for_temporary_files(
+    small_tree: Make,
+    script: Path,
+    fake_spatch: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    usage = shutil.disk_usage("/")
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: usage._replace(free=0))
+    with pytest.raises(UserError, match="TMPDIR"):
+        run(small_tree({"a.c": "CUT"}), script, ["a.c"])
+
+
+INTERRUPTED = """
+import sys
+from pathlib import Path
+from hotcocci.cache import Cache
+from hotcocci.engines import spatch
+from hotcocci.tree.kernel import find_tree
+root = Path(sys.argv[1])
+try:
+    with Cache(root.parent / "cache") as cache:
+        files = ["a.c", "b.c"]
+        spatch.facts(find_tree(root), Path(sys.argv[2]), files, cache, 2, 900)
+except KeyboardInterrupt:
+    sys.exit(99)
+"""
+
+
+def test_interrupt_leaves_no_process_behind(
+    small_tree: Make, script: Path, fake_spatch: Path
+) -> None:
+    root = small_tree({"a.c": "HANG", "b.c": "HANG"})
+    command = [sys.executable, "-c", INTERRUPTED, str(root), str(script)]
+    with subprocess.Popen(command) as process:
+        deadline = time.monotonic() + 20
+        while len(handled(fake_spatch)) < 2 and time.monotonic() < deadline:
+            time.sleep(0.05)
+        process.send_signal(signal.SIGINT)
+        assert process.wait(timeout=20) == 99
+    pids = [int(pid) for pid in (fake_spatch / "starts").read_text().split()]
+    assert len(pids) == 2
+    for pid in pids:
+        with pytest.raises(ProcessLookupError):
+            os.kill(pid, 0)
+
+
+def test_facts_of_a_real_tree(linux_tree: Path, script: Path, tmp_path: Path) -> None:
+    file = "kernel/sys.c"
+    with Cache(tmp_path / "cache") as cache:
+        facts, skipped = spatch.facts(
+            find_tree(linux_tree), script, [file], cache, 1, 60
+        )
+    text = (linux_tree / file).read_text().split("\n")
+    lines = facts[file]["lines"]
+    assert skipped == [] and isinstance(lines, list) and lines
+    assert all("_user" in text[line - 1] for line in lines), json.dumps(lines)
