@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Findings as lines of text, the way compilers write them."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from hotcocci.findings import REWRITE, Finding, Skip
+
+Show = Callable[[str], str]
+
+
+def shown_from(root: Path, folder: Path) -> Show:
+    """How a file of the tree is written so that it can be opened from that folder."""
+
+    def show(file: str) -> str:
+        path = root / file
+        return (
+            os.path.relpath(path, folder) if path.is_relative_to(folder) else str(path)
+        )
+
+    return show
+
+
+def line(finding: Finding, show: Show = str) -> str:
+    """One finding as ``file:line: CODE message [verdict/tier or reason]``."""
+    detail = finding.tier if finding.verdict == REWRITE else finding.reason
+    return f"{show(finding.file)}:{finding.line}: {finding.rule} {finding.message} [{finding.verdict}/{detail}]"
+
+
+def skipped_line(skip: Skip, show: Show = str) -> str:
+    """One skipped file."""
+    return f"{show(skip.file)}: skipped: {skip.reason}"
+
+
+def summary(findings: Sequence[Finding], skipped: Sequence[Skip]) -> str:
+    """The closing line: how many of what."""
+    verdicts = Counter(finding.verdict for finding in findings)
+    parts = [
+        _count(len(findings), "finding"),
+        f"{verdicts[REWRITE]} with a rewrite",
+        f"{_count(len({finding.file for finding in findings}), 'file')} concerned",
+        f"{_count(len(skipped), 'file')} skipped",
+    ]
+    return ", ".join(parts)
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}" + ("" if number == 1 else "s")

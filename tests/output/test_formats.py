@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Lines for people, and the object for programs."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from hotcocci.findings import Finding, Rewrite, Skip
+from hotcocci.output import json as json_output
+from hotcocci.output import stats, text
+from hotcocci.tree.kernel import Features, Tree
+
+REWRITTEN = Finding(
+    "UA101", "fs/a.c", 3, 7, "f", "3 reads", 3, "p", "read", "rewrite", "safe", None
+)
+REPORTED = Finding(
+    "UA102", "fs/b.c", 9, 9, None, "a loop", None, None, None, "report", None, "why-not"
+)
+SKIPPED = Skip("fs/c.c", "took too long")
+
+
+def test_line() -> None:
+    assert text.line(REWRITTEN) == "fs/a.c:3: UA101 3 reads [rewrite/safe]"
+    assert text.line(REPORTED) == "fs/b.c:9: UA102 a loop [report/why-not]"
+    assert text.skipped_line(SKIPPED) == "fs/c.c: skipped: took too long"
+
+
+def test_files_are_shown_so_that_they_can_be_opened() -> None:
+    root = Path("/k/linux")
+    assert text.shown_from(root, Path("/k"))("fs/a.c") == "linux/fs/a.c"
+    assert text.shown_from(root, Path("/k/linux/fs"))("fs/a.c") == "a.c"
+    assert text.shown_from(root, Path("/home"))("fs/a.c") == "/k/linux/fs/a.c"
+
+
+def test_summary() -> None:
+    said = text.summary([REWRITTEN, REPORTED], [SKIPPED])
+    assert said == ("2 findings, 1 with a rewrite, 2 files concerned, 1 file skipped")
+    assert text.summary([], []).startswith("0 findings, ")
+
+
+def test_json_has_every_field() -> None:
+    features = Features(True, True, False, False, frozenset({"x86", "arm64"}))
+    tree = Tree(Path("/k/linux"), features)
+    data = json.loads(json_output.document(tree, [REWRITTEN, REPORTED], [SKIPPED]))
+    assert list(data) == ["version", "tree", "findings", "skipped"]
+    assert data["version"] == 1
+    assert data["tree"]["root"] == "/k/linux"
+    assert data["tree"]["features"]["gain_arches"] == ["arm64", "x86"]
+    names = (
+        "rule file line end_line function message accesses base direction "
+        "verdict tier reason"
+    ).split()
+    assert [list(finding) for finding in data["findings"]] == [names, names]
+    assert data["findings"][1]["base"] is None
+    assert data["skipped"] == [{"file": "fs/c.c", "reason": "took too long"}]
+
+
+def test_numbers() -> None:
+    rewrite = Rewrite(REWRITTEN, (), "A", "classic")
+    cost = stats.Cost(1.25, 2048, 4096)
+    said = stats.tables([REWRITTEN, REPORTED], [rewrite], [SKIPPED], cost)
+    assert "| runs found | 2 |" in said
+    assert "| UA101 | A | safe | classic | 1 |" in said
+    assert "| UA102 | why-not | 1 |" in said
+    assert "| files skipped | 1 |" in said
+    assert "| peak memory, hotcocci | 2 MiB |" in said
