@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: GPL-2.0
+"""``lint PATH…``: the findings."""
+
+from __future__ import annotations
+
+import argparse
+import resource
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from hotcocci.cli.analyse import Analysis, analyse, trees
+from hotcocci.cli.options import add_analysis, add_paths, add_tier, tiers_up_to
+from hotcocci.errors import UserError
+from hotcocci.findings import Finding
+from hotcocci.output import json, stats, text
+
+
+def add(commands: Any) -> None:
+    """Register the command."""
+    parser = commands.add_parser(
+        "lint",
+        help="findings",
+        description="Lists what was found. Exit code: 0 nothing found, 1 findings, 2 error.",
+    )
+    add_paths(parser)
+    add_analysis(parser)
+    add_tier(
+        parser,
+        None,
+        "only rewrites of this tier and the ones before it (default: all findings)",
+    )
+    parser.add_argument(
+        "--format",
+        choices=("text", "json"),
+        default="text",
+        help="how to print (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--stats",
+        action="store_true",
+        help="print numbers in place of the single findings",
+    )
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print the findings; returns the exit code."""
+    start = time.monotonic()
+    chosen = trees(options.paths)
+    if options.format == "json" and len(chosen) > 1:
+        names = ", ".join(tree.root.name for tree, _ in chosen)
+        raise UserError(
+            f"JSON describes one tree and the paths lie in {len(chosen)} ({names}): name one of them"
+        )
+    found = False
+    for tree, paths in chosen:
+        analysis = analyse(tree, paths, options)
+        findings = wanted(analysis.findings, options.tier)
+        found = found or bool(findings)
+        if options.format == "json":
+            print(json.document(tree, findings, analysis.skipped))
+        if options.stats:
+            # Next to an object meant for a program the numbers go where people look.
+            stream = sys.stderr if options.format == "json" else sys.stdout
+            print(_numbers(analysis, findings, time.monotonic() - start), file=stream)
+        elif options.format == "text":
+            _print_lines(analysis, findings)
+    return 1 if found else 0
+
+
+def wanted(findings: Sequence[Finding], tier: str | None) -> list[Finding]:
+    """The findings that may be shown under ``--tier``."""
+    if tier is None:
+        return list(findings)
+    return [finding for finding in findings if finding.tier in tiers_up_to(tier)]
+
+
+def _print_lines(analysis: Analysis, findings: Sequence[Finding]) -> None:
+    show = text.shown_from(analysis.tree.root, Path.cwd())
+    for finding in findings:
+        print(text.line(finding, show))
+    for skip in analysis.skipped:
+        print(text.skipped_line(skip, show), file=sys.stderr)
+    print(text.summary(findings, analysis.skipped), file=sys.stderr)
+
+
+def _numbers(analysis: Analysis, findings: Sequence[Finding], seconds: float) -> str:
+    shown = set(findings)
+    rewrites = [rewrite for rewrite in analysis.rewrites if rewrite.finding in shown]
+    cost = stats.Cost(
+        seconds,
+        resource.getrusage(resource.RUSAGE_SELF).ru_maxrss,
+        resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss,
+    )
+    return stats.tables(findings, rewrites, analysis.skipped, cost)

@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The command line: finds the command, runs it, and turns errors into one line."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import signal
+import sys
+from collections.abc import Sequence
+from types import FrameType
+
+from hotcocci import __version__
+from hotcocci.cli import doctor, lint, patch, rules, why
+from hotcocci.cli.options import Parser
+from hotcocci.errors import UserError
+
+COMMANDS = (lint, patch, why, rules, doctor)
+ERROR = 2
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command line (default: the program's own); returns the exit code."""
+    signal.signal(signal.SIGTERM, _interrupt)
+    try:
+        code = _run(sys.argv[1:] if arguments is None else arguments)
+        # Here, where a full disk can still be reported.
+        sys.stdout.flush()
+        return code
+    except UserError as error:
+        return _complain(str(error))
+    except KeyboardInterrupt:
+        return _complain(
+            "interrupted: no file was left half-written, run the command again"
+        )
+    except BrokenPipeError:
+        # Whoever reads the output has seen enough.
+        _drop_output()
+        return ERROR
+    except OSError as error:
+        _drop_output()
+        return _complain(
+            f"{error.filename or 'output'}: {error.strerror}: free some space, or check the permissions"
+        )
+
+
+def parser() -> argparse.ArgumentParser:
+    """The whole command line."""
+    top = Parser(
+        prog="hotcocci",
+        description="Finds small costs that hot kernel paths pay again and again, and rewrites them.",
+    )
+    top.add_argument("--version", action="version", version=f"hotcocci {__version__}")
+    commands = top.add_subparsers(metavar="COMMAND", required=True)
+    for command in COMMANDS:
+        command.add(commands)
+    return top
+
+
+def _run(arguments: Sequence[str]) -> int:
+    options = parser().parse_args(arguments)
+    code: int = options.run(options)
+    return code
+
+
+def _complain(message: str) -> int:
+    print(f"hotcocci: {message}", file=sys.stderr)
+    return ERROR
+
+
+def _interrupt(_signal: int, _frame: FrameType | None) -> None:
+    raise KeyboardInterrupt
+
+
+def _drop_output() -> None:
+    """Give up on standard output, or Python tries again at its exit and complains at length."""
+    null = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(null, sys.stdout.fileno())
+    os.close(null)

@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The options that several commands share."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from pathlib import Path
+from typing import NoReturn
+
+from hotcocci.cache import default_folder
+from hotcocci.errors import UserError
+from hotcocci.findings import TIERS
+from hotcocci.rules.rulebook import RULES, Rule, rule
+
+APIS = ("auto", "classic", "masked", "scoped")
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser whose complaints are one line, like every other error."""
+
+    def error(self, message: str) -> NoReturn:
+        """Raise UserError instead of printing the usage."""
+        raise UserError(f"{message}: see '{self.prog} --help'")
+
+
+def add_analysis(parser: argparse.ArgumentParser) -> None:
+    """What every command that looks at source files understands."""
+    parser.add_argument(
+        "--rule",
+        action="append",
+        default=[],
+        metavar="CODE",
+        help="only this rule; may be repeated",
+    )
+    parser.add_argument(
+        "--api",
+        choices=APIS,
+        default="auto",
+        help="how windows are written (default: what the tree has)",
+    )
+    parser.add_argument(
+        "--min-run",
+        type=_positive,
+        metavar="N",
+        help="rewrite runs of at least N accesses (default: 3 for classic windows, 2 for others)",
+    )
+    parser.add_argument(
+        "--jobs",
+        type=_positive,
+        default=len(os.sched_getaffinity(0)),
+        metavar="N",
+        help="processes at once (default: one for each processor)",
+    )
+    parser.add_argument(
+        "--timeout",
+        type=_positive,
+        default=60,
+        metavar="SECONDS",
+        help="time limit for one file (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--cache-dir",
+        type=Path,
+        default=default_folder(),
+        metavar="FOLDER",
+        help="where results are remembered (default: %(default)s)",
+    )
+
+
+def add_tier(parser: argparse.ArgumentParser, default: str | None, text: str) -> None:
+    """``--tier``: this one and the ones before it."""
+    parser.add_argument("--tier", choices=TIERS, default=default, help=text)
+
+
+def add_paths(parser: argparse.ArgumentParser) -> None:
+    """Where to look."""
+    parser.add_argument(
+        "paths",
+        nargs="*",
+        type=Path,
+        default=[Path(".")],
+        metavar="PATH",
+        help="a kernel tree, or a folder or file in one (default: the current folder)",
+    )
+
+
+def chosen_rules(codes: list[str]) -> tuple[Rule, ...]:
+    """The rules asked for, all of them if none is named; raises UserError for an unknown code."""
+    return tuple(dict.fromkeys(rule(code) for code in codes)) or RULES
+
+
+def tiers_up_to(tier: str) -> tuple[str, ...]:
+    """A tier and the ones that ask less of a reviewer."""
+    return TIERS[: TIERS.index(tier) + 1]
+
+
+def _positive(text: str) -> int:
+    try:
+        number = int(text)
+    except ValueError:
+        number = 0
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number from 1 up")
+    return number

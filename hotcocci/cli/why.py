@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: GPL-2.0
+"""``why FILE:LINE``: why this place was, or was not, rewritten."""
+
+from __future__ import annotations
+
+import argparse
+import textwrap
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from hotcocci.cli.analyse import Analysis, analyse
+from hotcocci.cli.options import add_analysis
+from hotcocci.errors import UserError
+from hotcocci.findings import REWRITE, Finding, Rewrite
+from hotcocci.output import diff
+from hotcocci.rewrite.apply import apply
+from hotcocci.rules.reasons import REASONS
+from hotcocci.rules.rulebook import rule
+from hotcocci.tree.kernel import find_tree
+from hotcocci.tree.select import ACCESS
+from hotcocci.tree.source import decode, encode, readable
+
+WIDTH = 79
+
+
+def add(commands: Any) -> None:
+    """Register the command."""
+    parser = commands.add_parser(
+        "why",
+        help="why this place was, or was not, rewritten",
+        description="Explains what was decided about one line of a file. Exit code: 0, 2 error.",
+    )
+    parser.add_argument(
+        "place", metavar="FILE:LINE", help="the line, as lint prints it"
+    )
+    add_analysis(parser)
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Explain one line; returns the exit code."""
+    path, line = _place(options.place)
+    tree = find_tree(path)
+    source = _lines(path)
+    if line > len(source):
+        raise UserError(f"{path} has {len(source)} lines, there is no line {line}")
+    analysis = analyse(tree, [path], options)
+    here = [
+        finding
+        for finding in analysis.findings
+        if finding.line <= line <= finding.end_line
+    ]
+    for finding in here:
+        _explain(finding, analysis, source)
+    if not here:
+        _explain_nothing(analysis, source, line)
+    return 0
+
+
+def _place(text: str) -> tuple[Path, int]:
+    # A compiler's file:line:column is welcome too.
+    file, _, number = text.partition(":")
+    number = number.partition(":")[0]
+    if not file or not number.isdigit() or number == "0":
+        raise UserError(
+            f"{text!r} is not a place: write FILE:LINE, as in fs/ioctl.c:120"
+        )
+    path = Path(file)
+    if path.is_dir():
+        raise UserError(f"{path} is a folder: name a file and a line in it")
+    return path, int(number)
+
+
+def _lines(path: Path) -> list[str]:
+    try:
+        return decode(path.read_bytes()).split("\n")
+    except OSError as error:
+        raise UserError(
+            f"cannot read {path}: {error.strerror}: make it readable"
+        ) from error
+
+
+def _explain(finding: Finding, analysis: Analysis, source: Sequence[str]) -> None:
+    where = f" in {finding.function}()" if finding.function else ""
+    print(
+        f"{finding.rule} ({rule(finding.rule).title}), lines {finding.line} to {finding.end_line}{where}:"
+    )
+    print(textwrap.fill(finding.message, WIDTH))
+    print()
+    _quote(source, finding.line, finding.end_line)
+    print()
+    if finding.verdict == REWRITE:
+        print(f"It is rewritten, in tier {finding.tier}.")
+        for rewrite in (r for r in analysis.rewrites if r.finding == finding):
+            _show_rewrite(rewrite, analysis.texts[finding.file])
+        return
+    reason = finding.reason or ""
+    print(
+        textwrap.fill(
+            f"It is not rewritten: {reason}. {REASONS.get(reason, '')}", WIDTH
+        )
+    )
+
+
+def _show_rewrite(rewrite: Rewrite, before: str) -> None:
+    print(f"It becomes, as shape {rewrite.shape} with the {rewrite.api} API:\n")
+    patch = diff.unified(rewrite.finding.file, before, apply(before, rewrite.edits))
+    print(readable(patch), end="")
+    for note in rewrite.notes:
+        print(textwrap.fill(note, WIDTH))
+
+
+def _explain_nothing(analysis: Analysis, source: Sequence[str], line: int) -> None:
+    _quote(source, line, line)
+    print()
+    for skip in analysis.skipped:
+        print(f"The file was not looked at: {skip.reason}.")
+    if analysis.skipped:
+        return
+    if ACCESS.search(encode(source[line - 1])):
+        print(
+            "This access stands alone: no other one follows it in a straight line on the same user object."
+        )
+    else:
+        print("There is no get_user(), put_user() or __ variant of them in this line.")
+    if analysis.findings:
+        places = ", ".join(
+            f"{f.rule} at {f.line}-{f.end_line}" for f in analysis.findings
+        )
+        print(textwrap.fill(f"Found in this file: {places}.", WIDTH))
+
+
+def _quote(source: Sequence[str], first: int, last: int) -> None:
+    for number in range(first, last + 1):
+        print(f"{number:6}  {readable(source[number - 1])}")

@@ -1,0 +1,386 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The commands around the decisions: what they print, write and return."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from hotcocci.cli import analyse, ask, patch
+from hotcocci.cli.main import main
+from hotcocci.engines import spatch
+from hotcocci.findings import Edit, Facts, Finding, Rewrite, Skip
+from hotcocci.rules.reasons import REASONS
+
+Make = Callable[..., Path]
+Run = Callable[..., int]
+
+TWO = "int f(int *p)\n{\n\tget_user(a, p);\n\tget_user(b, p);\n}\n"
+PREPARED = TWO.replace("f(", "prepared(")
+REPORTED = TWO.replace("f(", "reported(")
+
+
+def decide(
+    rule: object, text: str, facts: Facts, *_: object
+) -> tuple[list[Finding], list[Rewrite]]:
+    """Stands in for the rewriter: every first access becomes a window."""
+    findings, rewrites = [], []
+    for match in re.finditer(r"\tget_user\(a, p\);\n", text):
+        line = text.count("\n", 0, match.start()) + 1
+        tier = "prepared" if "prepared(" in text else "safe"
+        verdict = "report" if "reported(" in text else "rewrite"
+        finding = Finding(
+            "UA101",
+            facts.file,
+            line,
+            line + 1,
+            "f",
+            "2 reads of p",
+            2,
+            "p",
+            "read",
+            verdict,
+            tier if verdict == "rewrite" else None,
+            "below-min-run" if verdict == "report" else None,
+        )
+        findings.append(finding)
+        if verdict == "rewrite":
+            edit = Edit(match.start(), match.end(), "\twindow(p);\n")
+            rewrites.append(Rewrite(finding, (edit,), "A", "classic", ("A note.",)))
+    return findings, rewrites
+
+
+def see(
+    tree: object, script: object, files: list[str], *_: object, **__: object
+) -> tuple[dict[str, object], list[Skip]]:
+    """Stands in for spatch."""
+    empty = {name: [] for name in ("accesses", "types", "locals", "statements")}
+    skipped = [Skip(file, "took too long") for file in files if "slow" in file]
+    return {file: empty for file in files if "slow" not in file}, skipped
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+    """The command line with stand-ins for spatch, for the rewriter and for the gate."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "xdg"))
+    monkeypatch.setattr(analyse, "_decide", decide)
+    monkeypatch.setattr(spatch, "facts", see)
+    monkeypatch.setattr(
+        patch, "passed_gate", lambda tree, wanted, *_: (list(wanted), [])
+    )
+
+    def start(*arguments: object) -> int:
+        words = [str(argument) for argument in arguments]
+        rule = ["--rule", "UA101"] if words[0] in ("lint", "patch", "why") else []
+        return main([*words, *rule])
+
+    return start
+
+
+# lint
+
+
+def test_lint_lines_and_codes(
+    small_tree: Make, run: Run, capsys: pytest.CaptureFixture[str]
+) -> None:
+    root = small_tree({"fs/a.c": TWO, "fs/b.c": REPORTED, "mm/c.c": "int x;"})
+    assert run("lint", root) == 1
+    out, err = capsys.readouterr()
+    assert out == (
+        f"{root}/fs/a.c:3: UA101 2 reads of p [rewrite/safe]\n"
+        f"{root}/fs/b.c:3: UA101 2 reads of p [report/below-min-run]\n"
+    )
+    assert err.count("\n") == 1 and "2 findings" in err
+    assert run("lint", root / "mm") == 0
+
+
+def test_lint_is_in_the_folder_it_is_started_in(
+    small_tree: Make,
+    run: Run,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    root = small_tree({"fs/a.c": TWO, "mm/b.c": TWO})
+    monkeypatch.chdir(root / "fs")
+    assert run("lint") == 1
+    assert capsys.readouterr().out == "a.c:3: UA101 2 reads of p [rewrite/safe]\n"
+
+
+def test_lint_tier(
+    small_tree: Make, run: Run, capsys: pytest.CaptureFixture[str]
+) -> None:
+    files = {"a.c": TWO, "b.c": REPORTED, "c.c": PREPARED}
+    root = small_tree(files)
+    run("lint", root, "--tier", "safe")
+    assert len(capsys.readouterr().out.splitlines()) == 1
+    run("lint", root, "--tier", "prepared")
+    assert len(capsys.readouterr().out.splitlines()) == 2
+
+
+def test_lint_json(
+    small_tree: Make, run: Run, capsys: pytest.CaptureFixture[str]
+) -> None:
+    root = small_tree({"fs/a.c": TWO, "slow.c": TWO})
+    assert run("lint", root, "--format", "json") == 1
+    out, err = capsys.readouterr()
+    data = json.loads(out)
+    assert [finding["file"] for finding in data["findings"]] == ["fs/a.c"]
+    assert data["skipped"] == [{"file": "slow.c", "reason": "took too long"}]
+    assert err == ""
+
+
+def test_lint_json_of_nothing_is_an_object(
+    small_tree: Make, run: Run, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run("lint", small_tree({}), "--format", "json") == 0
+    assert json.loads(capsys.readouterr().out)["findings"] == []
+
+
+def test_lint_stats(
+    small_tree: Make, run: Run, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run("lint", small_tree({"a.c": TWO, "b.c": REPORTED}), "--stats") == 1
+    out = capsys.readouterr().out
+    assert "| runs found | 2 |" in out and "| UA101 | below-min-run | 1 |" in out
+
+
+def test_skipped_files_are_said(
+    small_tree: Make, run: Run, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run("lint", small_tree({"slow.c": TWO}))
+    assert "slow.c: skipped: took too long\n" in capsys.readouterr().err
+
+
+# Several trees
+
+
+def test_trees_in_one_folder(
+    small_tree: Make,
+    run: Run,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for name in ("one", "two"):
+        small_tree({"a.c": TWO}, f"both/{name}")
+    monkeypatch.chdir(tmp_path)
+    assert run("lint", "both") == 1
+    assert [line.split(":")[0] for line in capsys.readouterr().out.splitlines()] == [
+        "both/one/a.c",
+        "both/two/a.c",
+    ]
+    assert run("patch", "both") == 0
+    diff = capsys.readouterr().out
+    subprocess.run(["git", "apply"], cwd=tmp_path, input=diff.encode(), check=True)
+    assert "window" in (tmp_path / "both/two/a.c").read_text()
+    assert run("lint", "both", "--format", "json") == 2
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+# patch
+
+
+def test_patch_prints_a_diff_and_writes_nothing(
+    small_tree: Make,
+    run: Run,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    root = small_tree({"a.c": TWO, "b.c": REPORTED, "c.c": PREPARED})
+    assert run("patch", root) == 0
+    out, err = capsys.readouterr()
+    assert out.startswith("diff --git a/a.c b/a.c\n") and out.count("diff --git") == 1
+    assert "1 rewrite" in err and "1 more" in err and "--tier" in err
+    assert (root / "a.c").read_text() == TWO
+    subprocess.run(["git", "apply"], cwd=root, input=out.encode(), check=True)
+    assert "window" in (root / "a.c").read_text()
+
+
+def test_patch_tier(
+    small_tree: Make, run: Run, capsys: pytest.CaptureFixture[str]
+) -> None:
+    root = small_tree({"a.c": TWO, "c.c": PREPARED})
+    assert run("patch", root, "--tier", "prepared") == 0
+    assert capsys.readouterr().out.count("diff --git") == 2
+
+
+def test_patch_apply(
+    small_tree: Make, run: Run, capsys: pytest.CaptureFixture[str]
+) -> None:
+    root = small_tree({"a.c": TWO})
+    assert run("patch", root, "--apply") == 0
+    assert capsys.readouterr().out == ""
+    assert (root / "a.c").read_text() == TWO.replace("get_user(a, p)", "window(p)")
+    assert run("lint", root) == 0
+
+
+def test_patch_refused_by_the_gate(
+    small_tree: Make,
+    run: Run,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def refuse(
+        tree: object, wanted: list[patch.Change], *_: object
+    ) -> tuple[list[patch.Change], list[Finding]]:
+        return [], [change.rewrites[0].finding for change in wanted]
+
+    monkeypatch.setattr(patch, "passed_gate", refuse)
+    root = small_tree({"a.c": TWO})
+    assert run("patch", root, "--apply") == 0
+    out, err = capsys.readouterr()
+    assert out == "" and "a.c:3: UA101" in err and "1 refused" in err
+    assert (root / "a.c").read_text() == TWO
+
+
+def test_interactive_needs_a_terminal(
+    small_tree: Make, run: Run, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run("patch", small_tree({"a.c": TWO}), "--interactive") == 2
+    assert "terminal" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("answers", "taken"),
+    [("yny", "ac"), ("nnn", ""), ("na", "bc"), ("yq", "a"), ("?xyq", "a"), ("q", "")],
+)
+def test_interactive_answers(
+    answers: str, taken: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rewrites: list[Rewrite] = []
+    for name in "abc":
+        rewrites += decide("", TWO, Facts(name))[1]
+    given = iter(answers)
+    chosen = ask.choose(rewrites, dict.fromkeys("abc", TWO), lambda: next(given))
+    assert "".join(rewrite.finding.file for rewrite in chosen) == taken
+    assert next(given, "") == ""
+    out, err = capsys.readouterr()
+    assert out == "" and "+\twindow(p);" in err and "# A note." in err
+
+
+# why
+
+
+def test_why_a_rewrite(
+    small_tree: Make, run: Run, capsys: pytest.CaptureFixture[str]
+) -> None:
+    root = small_tree({"fs/a.c": TWO})
+    assert run("why", f"{root}/fs/a.c:4") == 0
+    out = capsys.readouterr().out
+    assert "     4  \tget_user(b, p);" in out
+    assert "+\twindow(p);" in out and "A note." in out and "tier safe" in out
+
+
+def test_why_not(
+    small_tree: Make, run: Run, capsys: pytest.CaptureFixture[str]
+) -> None:
+    root = small_tree({"a.c": REPORTED})
+    assert run("why", f"{root}/a.c:3:9") == 0
+    out = " ".join(capsys.readouterr().out.split())
+    assert f"below-min-run. {REASONS['below-min-run']}" in out
+
+
+def test_why_nothing_here(
+    small_tree: Make, run: Run, capsys: pytest.CaptureFixture[str]
+) -> None:
+    root = small_tree({"a.c": TWO + "\tput_user(1, p);\n", "slow.c": TWO})
+    assert run("why", f"{root}/a.c:1") == 0
+    out = capsys.readouterr().out
+    assert "no get_user()" in out and "UA101 at 3-4" in out
+    assert run("why", f"{root}/a.c:6") == 0
+    assert "stands alone" in capsys.readouterr().out
+    assert run("why", f"{root}/slow.c:3") == 0
+    assert "took too long" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "place", ["a.c", "a.c:0", "a.c:x", ":3", "a.c:99", ".:1", "no:1"]
+)
+def test_why_bad_place(
+    small_tree: Make,
+    run: Run,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    place: str,
+) -> None:
+    monkeypatch.chdir(small_tree({"a.c": TWO}))
+    assert run("why", place) == 2
+    err = capsys.readouterr().err
+    assert err.startswith("hotcocci: ") and err.count("\n") == 1
+
+
+# rules and doctor
+
+
+def test_rules(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("rules") == 0
+    assert [line[:5] for line in capsys.readouterr().out.splitlines()] == [
+        "UA101",
+        "UA102",
+    ]
+    assert run("rules", "ua102") == 0
+    assert capsys.readouterr().out.startswith("UA102: loop of user accesses\n")
+    assert run("rules", "--reasons") == 0
+    said = capsys.readouterr().out
+    assert all(f"{code} " in said for code in REASONS)
+    assert run("rules", "UA999") == 2
+    assert "UA999" in capsys.readouterr().err
+
+
+def test_doctor(
+    run: Run, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert run("doctor") == 0
+    assert "spatch" in capsys.readouterr().out
+    monkeypatch.setenv("PATH", "/nowhere")
+    assert run("doctor") == 2
+    out = capsys.readouterr().out
+    assert "apt-get install coccinelle" in out and "without it: " in out
+
+
+# What can go wrong
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["lint", "/dev"],
+        ["lint", "/no/such/path"],
+        ["lint", "--rule", "XX1"],
+        ["lint", "--jobs", "0"],
+        ["lint", "--min-run", "many"],
+        ["lint", "--no-such-option"],
+        ["lint", "--cache-dir", "fs"],
+        ["patch", "a.txt"],
+        ["frobnicate"],
+        [],
+    ],
+)
+def test_bad_input_is_one_line(
+    small_tree: Make,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    words: list[str],
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "xdg"))
+    root = small_tree({"a.txt": "", "fs/a.c": TWO})
+    monkeypatch.chdir(root)
+    before = sorted(os.walk(root))
+    assert main(words) == 2
+    out, err = capsys.readouterr()
+    assert out == "" and err.startswith("hotcocci: ") and err.count("\n") == 1
+    assert sorted(os.walk(root)) == before
+
+
+def test_scripts_name_all_modules_their_answers_depend_on(tmp_path: Path) -> None:
+    script = tmp_path / "x.cocci"
+    script.write_text("@initialize:python@\n@@\nfrom hotcocci.output import json\n")
+    names = {file.name for file in analyse.modules_of(script)}
+    assert {"json.py", "kernel.py", "findings.py", "errors.py"} <= names
+    assert "text.py" not in names

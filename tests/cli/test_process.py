@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The program as a whole: signals, full disks, closed pipes."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+Make = Callable[..., Path]
+RUN = Path(__file__).resolve().parents[2] / "run.py"
+USER = "int f(int *p)\n{\n\tint v;\n\n\treturn get_user(v, p);\n}\n"
+
+
+def command(*words: object) -> list[str]:
+    return [sys.executable, str(RUN), *(str(word) for word in words)]
+
+
+@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
+def test_interrupt(
+    small_tree: Make, fake_spatch: Path, tmp_path: Path, sent: signal.Signals
+) -> None:
+    root = small_tree({"a.c": USER + "// HANG"})
+    lint = command("lint", root, "--cache-dir", tmp_path / "cache")
+    with subprocess.Popen(lint, stderr=subprocess.PIPE, text=True) as process:
+        deadline = time.monotonic() + 20
+        while not (fake_spatch / "handled").exists() and time.monotonic() < deadline:
+            time.sleep(0.05)
+        process.send_signal(sent)
+        _, err = process.communicate(timeout=20)
+    assert process.returncode == 2
+    assert err.startswith("hotcocci: interrupted") and err.count("\n") == 1
+    pid = int((fake_spatch / "starts").read_text())
+    with pytest.raises(ProcessLookupError):
+        os.kill(pid, 0)
+
+
+def test_missing_spatch(small_tree: Make, tmp_path: Path) -> None:
+    root = small_tree({"a.c": USER})
+    lint = command("lint", root, "--cache-dir", tmp_path / "cache")
+    run = subprocess.run(
+        lint, env={"PATH": "/nowhere"}, capture_output=True, text=True, check=False
+    )
+    assert run.returncode == 2 and run.stdout == ""
+    assert run.stderr.startswith("hotcocci: ") and run.stderr.count("\n") == 1
+    assert "coccinelle" in run.stderr
+
+
+def test_full_disk_for_the_output() -> None:
+    with open("/dev/full", "w") as full:
+        run = subprocess.run(
+            command("rules"),
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    assert run.returncode == 2
+    assert run.stderr.startswith("hotcocci: ") and run.stderr.count("\n") == 1
+
+
+def test_closed_pipe_is_no_error_message() -> None:
+    with subprocess.Popen(
+        command("rules"), stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        assert process.stdout and process.stderr
+        process.stdout.close()
+        assert process.stderr.read() == b""
+
+
+def test_no_progress_in_a_pipe(
+    small_tree: Make, fake_spatch: Path, tmp_path: Path
+) -> None:
+    root = small_tree({"a.c": "int x;"})
+    lint = command("lint", root, "--cache-dir", tmp_path / "cache")
+    run = subprocess.run(lint, capture_output=True, text=True, check=False)
+    assert run.returncode == 0
+    assert run.stdout == "" and run.stderr.startswith("0 findings")
