@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Title: a bad range is reported otherwise than a fault
+ * Row: access_ok() directly before, only for this run
+ * Shape: G
+ */
+#include <fixture/arguments.h>
+#include <linux/uaccess.h>
+
+int subject(struct karg *k, struct uarg __user *u)
+{
+	if (!access_ok(u, sizeof(*u)))
+		return -EINVAL;
+	if (__put_user(k->a, &u->a) || __put_user(k->b, &u->b))	/* want: UA101 rewrite safe 2 u write */
+		return -EFAULT;
+
+	return 0;
+}

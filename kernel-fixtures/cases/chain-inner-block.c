@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Title: a run inside a branch, its label still at the function's end
+ * Row: || chain, one base, all -EFAULT
+ * Shape: A
+ */
+#include <fixture/arguments.h>
+#include <linux/uaccess.h>
+
+int subject(struct karg *k, struct uarg __user *u)
+{
+	if (k->flag) {
+		if (put_user(k->a, &u->a) ||	/* want: UA101 rewrite safe 3 u write */
+		    put_user(k->b, &u->b) ||
+		    put_user(k->c, &u->c))
+			return -EFAULT;
+		k->total++;
+	}
+
+	return k->index;
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Title: the number of rounds is known at run time only, and may be none
+ * Row: no rounds possible
+ * Shape: F
+ */
+#include <fixture/arguments.h>
+#include <linux/overflow.h>
+#include <linux/uaccess.h>
+
+int subject(struct karg *k, struct uarg __user *u)
+{
+	u32 __user *p = u->words;
+	unsigned int i, n = k->count;
+
+	for (i = 0; i < n; i++)
+		if (put_user(k->words[i], &p[i]))	/* want: UA102 rewrite prepared - p write */
+			return -EFAULT;
+
+	return 0;
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Title: members of members, an array of structures among them
+ * Row: || chain, one base, all -EFAULT
+ * Shape: A
+ */
+#include <fixture/arguments.h>
+#include <linux/uaccess.h>
+
+int subject(struct karg *k, struct uarg __user *u)
+{
+	unsigned int i = k->index;
+
+	if (put_user(k->pos.x, &u->pts[i].x) ||	/* want: UA101 rewrite - 3 u write */
+	    put_user(k->pos.y, &u->pts[i].y) ||
+	    put_user(k->pos.z, &u->pts[i].z))
+		return -EFAULT;
+
+	return 0;
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Title: each access only if the one before went well
+ * Row: the result returned as it is
+ * Shape: E
+ */
+#include <fixture/arguments.h>
+#include <linux/uaccess.h>
+
+int subject(struct karg *k, struct uarg __user *u)
+{
+	int ret;
+
+	ret = put_user(k->a, &u->a);	/* want: UA101 rewrite safe 3 u write */
+	if (!ret)
+		ret = put_user(k->b, &u->b);
+	if (!ret)
+		ret = put_user(k->c, &u->c);
+
+	return ret;
+}

@@ -1,0 +1,140 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Compiling a text in a miniature tree, and running it as a program."""
+
+from __future__ import annotations
+
+import functools
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+from case_files import FIXTURES
+
+HARNESS = FIXTURES / "harness"
+
+
+class BuildError(Exception):
+    """The compiler refused the text."""
+
+
+class ViolationError(Exception):
+    """The simulated user memory stopped the program, or it crashed."""
+
+
+@dataclass(frozen=True)
+class Call:
+    """One line of the driver: how subject() was called, and what came of it."""
+
+    situation: str
+    fields: dict[str, str]
+
+    @property
+    def without_fault(self) -> bool:
+        """Whether all user memory was there."""
+        return self.situation.startswith("good ") and self.situation.endswith(
+            " fault=0"
+        )
+
+    @property
+    def injected(self) -> bool:
+        """Whether one access was chosen to fault."""
+        return not self.situation.endswith(" fault=0")
+
+
+@functools.cache
+def options(tree: str, name: str) -> tuple[str, ...]:
+    """The compiler's options, as the tree's Makefile has them."""
+    command = ["make", "-s", "-C", str(FIXTURES / tree), "--no-print-directory", name]
+    return tuple(
+        subprocess.run(
+            command, check=True, capture_output=True, text=True
+        ).stdout.split()
+    )
+
+
+def in_tree(tree: str, command: list[str]) -> subprocess.CompletedProcess[str]:
+    """Run a command in a tree's folder."""
+    return subprocess.run(
+        command, cwd=FIXTURES / tree, capture_output=True, text=True, timeout=60
+    )
+
+
+def compile_text(tree: str, source: Path) -> Path:
+    """The object file of a source file, beside it."""
+    target = source.with_suffix(".o")
+    flags = [*options(tree, "includes"), *options(tree, "warnings")]
+    done = in_tree(tree, ["gcc", *flags, "-c", "-o", str(target), str(source)])
+    if done.returncode:
+        raise BuildError(done.stderr)
+    return target
+
+
+def sparse_complaints(tree: str, source: Path) -> str:
+    """What sparse says about a source file."""
+    done = in_tree(tree, ["sparse", *options(tree, "includes"), str(source)])
+    return done.stdout + done.stderr
+
+
+def build_harness(tree: str, folder: Path) -> list[Path]:
+    """The driver's and the simulated memory's object files."""
+    objects = []
+    for name in ("memory", "driver"):
+        target = folder / f"{tree}-{name}.o"
+        source = str(HARNESS / f"{name}.c")
+        flags = [*options(tree, "includes"), *options(tree, "warnings")]
+        done = in_tree(tree, ["gcc", *flags, "-c", "-o", str(target), source])
+        if done.returncode:
+            raise BuildError(done.stderr)
+        objects.append(target)
+    return objects
+
+
+def run_text(
+    tree: str, text: str, harness: list[Path], folder: Path, name: str
+) -> list[Call]:
+    """Compile a text, run it with the driver, and read what it prints."""
+    folder.mkdir(parents=True, exist_ok=True)
+    source = folder / f"{name}.c"
+    source.write_text(text, encoding="utf-8")
+    program = folder / name
+    parts = [str(part) for part in (compile_text(tree, source), *harness)]
+    linked = in_tree(tree, ["gcc", "-o", str(program), *parts])
+    if linked.returncode:
+        raise BuildError(linked.stderr)
+    done = subprocess.run([str(program)], capture_output=True, text=True, timeout=60)
+    if done.returncode:
+        raise ViolationError(done.stderr or f"ended with {done.returncode}")
+    return [read_call(line) for line in done.stdout.splitlines()]
+
+
+def read_call(line: str) -> Call:
+    """``situation | name value | name value …``"""
+    situation, *fields = line.split(" | ")
+    pairs = (field.partition(" ") for field in fields)
+    return Call(situation, {name: value for name, _, value in pairs})
+
+
+def differences(before: list[Call], after: list[Call], strict: bool) -> list[str]:
+    """Where two forms of a case do not behave alike.
+
+    Without a fault everything must be the same: value returned, accesses and
+    calls in their order, kernel-side and user-side values. With one, the value
+    returned must be; a strict comparison, for mechanical rewrites, demands the
+    rest as well, except the accesses tried through a pointer that is no user
+    address at all, which a window refuses before the first of them.
+    """
+    if [c.situation for c in before] != [c.situation for c in after]:
+        return ["the number of accesses differs"]
+    found = []
+    for old, new in zip(before, after):
+        names = ["ret"]
+        if old.without_fault:
+            names = list(old.fields)
+        elif strict:
+            names = [n for n in old.fields if old.injected or n != "trace"]
+        for name in names:
+            if old.fields[name] != new.fields[name]:
+                found.append(
+                    f"{old.situation}: {name} {old.fields[name]} became {new.fields[name]}"
+                )
+    return found

@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The cases of kernel-fixtures/cases as data: what a case says, and its texts.
+
+The format is described in kernel-fixtures/README.md.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+FIXTURES = Path(__file__).resolve().parents[2] / "kernel-fixtures"
+CASES = FIXTURES / "cases"
+TREES = ("classic", "scoped")
+# Which miniature tree a way of opening windows belongs to
+TREE_OF_API = {"classic": "classic", "masked": "classic", "scoped": "scoped"}
+
+MARK = re.compile(r"\s*/\* want(?: (?P<api>\w+))?: (?P<words>[^*]*) \*/")
+HEADER = re.compile(r"\A(// SPDX[^\n]*\n)/\*\n(.*?)\n \*/\n", re.DOTALL)
+
+
+@dataclass(frozen=True)
+class Want:
+    """One finding that must be made; None is a field the case leaves open."""
+
+    line: int
+    api: str | None
+    rule: str
+    verdict: str
+    detail: str | None
+    accesses: int | None
+    base: str | None
+    direction: str | None
+
+
+@dataclass(frozen=True)
+class Case:
+    """One case: its header, its source with and without marks, its afters."""
+
+    name: str
+    title: str
+    row: str
+    shape: str | None
+    twin: str | None
+    folder: str
+    builds: bool
+    default_min_run: bool
+    source: str
+    wants: tuple[Want, ...]
+    afters: dict[str, str]
+
+    @property
+    def path(self) -> str:
+        """Where the case stands in a tree."""
+        return f"{self.folder}/{self.name}.c"
+
+    def wants_for(self, api: str) -> list[Want]:
+        """What must be found where windows are opened this way."""
+        tree = TREE_OF_API[api]
+        return [w for w in self.wants if w.api in (None, tree)]
+
+    def is_safe(self, api: str) -> bool:
+        """Whether every rewrite of this case is mechanical."""
+        return all(
+            w.detail == "safe" for w in self.wants_for(api) if w.verdict == "rewrite"
+        )
+
+
+def without_header(text: str) -> str:
+    """The text without the comment that describes a case."""
+    return HEADER.sub(r"\1", text)
+
+
+def read_want(line: int, api: str | None, words: str) -> Want:
+    """One mark: rule, verdict, tier or reason, accesses, base, direction."""
+    rule, verdict, *rest = (None if w == "-" else w for w in words.split())
+    detail, accesses, base, direction = rest
+    count = int(accesses) if accesses else None
+    return Want(line, api, str(rule), str(verdict), detail, count, base, direction)
+
+
+def read_case(path: Path) -> Case:
+    """One case from its file and the files beside it."""
+    text = path.read_text(encoding="utf-8")
+    header = HEADER.match(text)
+    if not header:
+        raise ValueError(f"{path} does not begin with a header")
+    pairs = (line.removeprefix(" * ").split(":", 1) for line in header[2].splitlines())
+    said = {key: value.strip() for key, value in pairs}
+    wants = tuple(
+        read_want(number, mark["api"], mark["words"])
+        for number, line in enumerate(text.splitlines(), 1)
+        for mark in MARK.finditer(line)
+    )
+    afters = {
+        after.suffixes[0].removeprefix("."): after.read_text(encoding="utf-8")
+        for after in sorted(path.parent.glob(f"{path.stem}.*.after"))
+    }
+    return Case(
+        name=path.stem,
+        title=said["Title"],
+        row=said["Row"],
+        shape=said.get("Shape"),
+        twin=said.get("Twin"),
+        folder=said.get("Path", "cases"),
+        builds=not said.get("Build", "").startswith("never"),
+        default_min_run="default-min-run" in said.get("Options", ""),
+        source=MARK.sub("", text),
+        wants=wants,
+        afters=afters,
+    )
+
+
+def read_cases() -> list[Case]:
+    """All cases, by name."""
+    return [read_case(path) for path in sorted(CASES.glob("*.c"))]

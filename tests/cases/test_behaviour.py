@@ -1,0 +1,20 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Each case is run before and after, with a fault at each access in turn."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from case_build import differences, run_text
+from case_files import TREE_OF_API, Case
+
+
+def test_same_behaviour(
+    case: Case, api: str, harness: dict[str, list[Path]], tmp_path: Path
+) -> None:
+    tree = TREE_OF_API[api]
+    before = run_text(tree, case.source, harness[tree], tmp_path, "before")
+    after = run_text(tree, case.afters[api], harness[tree], tmp_path, "after")
+    assert any(call.without_fault for call in before)
+    assert any(call.injected for call in before)
+    assert differences(before, after, strict=case.is_safe(api)) == []

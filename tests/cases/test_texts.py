@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Each case is well formed, compiles before and after, and sparse has nothing to say."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+from case_build import compile_text, sparse_complaints
+from case_files import TREE_OF_API, Case, read_cases
+
+
+def compile_and_check(tree: str, text: str, source: Path) -> None:
+    """One text, by gcc with warnings as errors and by sparse."""
+    source.write_text(text, encoding="utf-8")
+    compile_text(tree, source)
+    if shutil.which("sparse"):
+        assert sparse_complaints(tree, source) == ""
+
+
+def test_before_compiles(case: Case, tree: str, tmp_path: Path) -> None:
+    if not case.builds:
+        pytest.skip("says that it cannot be compiled")
+    compile_and_check(tree, case.source, tmp_path / "before.c")
+
+
+def test_after_compiles(case: Case, api: str, tmp_path: Path) -> None:
+    compile_and_check(TREE_OF_API[api], case.afters[api], tmp_path / "after.c")
+
+
+def test_an_after_wherever_a_rewrite_is_wanted(case: Case) -> None:
+    for api in ("classic", "scoped"):
+        verdicts = {want.verdict for want in case.wants_for(api)}
+        assert ("rewrite" in verdicts) == (api in case.afters)
+
+
+def test_twins_exist_and_are_rewritten() -> None:
+    cases = {case.name: case for case in read_cases()}
+    for case in cases.values():
+        if case.twin:
+            assert cases[case.twin].afters, f"{case.name} is the twin of {case.twin}"
+            assert set(case.afters) < {"classic", "scoped", "masked"}
+
+
+def test_marks_are_removed(case: Case) -> None:
+    assert "want" not in case.source.split("*/", 1)[1]
