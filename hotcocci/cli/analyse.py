@@ -4,26 +4,24 @@
 from __future__ import annotations
 
 import argparse
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from hotcocci.cache import Cache
+from hotcocci.cli.decisions import CHECKOUT, Decision, decisions, modules_of
 from hotcocci.cli.options import chosen_rules
 from hotcocci.cli.progress import progress
 from hotcocci.engines import spatch
 from hotcocci.errors import UserError
-from hotcocci.findings import Facts, Finding, Rewrite, Skip
-from hotcocci.rewrite import Options, decide
-from hotcocci.rewrite.facts_json import load
+from hotcocci.findings import Finding, Rewrite, Skip
+from hotcocci.rewrite.context import Options
 from hotcocci.rules.rulebook import Rule
-from hotcocci.tree.kernel import Tree, find_trees
+from hotcocci.tree.kernel import Tree, architectures, find_trees
 from hotcocci.tree.select import candidates
-from hotcocci.tree.source import decode
 
-CHECKOUT = Path(__file__).resolve().parents[2]
-IMPORT = re.compile(r"^\s*from (hotcocci[\w.]*) import ([\w, ]+)", re.MULTILINE)
+# A classic window of one or two accesses loses on x86-64: beginning it takes an LFENCE.
+MIN_RUN = {"classic": 3, "masked": 2, "scoped": 2}
 
 
 @dataclass(frozen=True)
@@ -47,50 +45,46 @@ def trees(paths: Sequence[Path]) -> list[tuple[Tree, list[Path]]]:
     for path in paths:
         for tree in find_trees(path):
             inside = path.resolve().is_relative_to(tree.root)
-            found.setdefault(tree.root, (tree, []))[1].append(
-                path if inside else tree.root
-            )
+            wanted = found.setdefault(tree.root, (tree, []))[1]
+            wanted.append(path if inside else tree.root)
     return list(found.values())
 
 
 def analyse(tree: Tree, paths: Sequence[Path], args: argparse.Namespace) -> Analysis:
     """Look at all candidate files at and below the paths with all rules asked for."""
+    rules = chosen_rules(args.rule)
+    options = options_for(tree, args)
     check_outside(args.cache_dir, tree)
-    findings: list[Finding] = []
-    rewrites: list[Rewrite] = []
-    texts: dict[str, str] = {}
+    made: list[Decision] = []
     with Cache(args.cache_dir) as cache:
         files, skipped = candidates(tree, paths, cache)
-        for rule in chosen_rules(args.rule):
-            facts, missed = look(tree, rule, files, cache, args)
+        for rule in rules:
+            decided, missed = look(tree, rule, files, options, cache, args)
+            made += decided
             skipped += missed
-            for file, seen in facts.items():
-                text = _read(tree, file)
-                made, possible = _decide(rule, text, seen, tree, args)
-                findings += made
-                rewrites += possible
-                if possible:
-                    texts[file] = text
+    findings = [finding for decision in made for finding in decision.findings]
+    rewrites = [rewrite for decision in made for rewrite in decision.rewrites]
     return Analysis(
         tree,
-        tuple(sorted(findings, key=lambda f: (f.file, f.line, f.rule))),
-        tuple(
-            sorted(
-                rewrites, key=lambda r: (r.finding.file, r.finding.line, r.finding.rule)
-            )
-        ),
+        tuple(sorted(findings, key=_place)),
+        tuple(sorted(rewrites, key=lambda rewrite: _place(rewrite.finding))),
         tuple(sorted(dict.fromkeys(skipped), key=lambda s: (s.file, s.reason))),
-        texts,
+        {decision.file: decision.text for decision in made if decision.rewrites},
     )
 
 
 def look(
-    tree: Tree, rule: Rule, files: Sequence[str], cache: Cache, args: argparse.Namespace
-) -> tuple[dict[str, Facts], list[Skip]]:
-    """The facts that one rule's script sees in each file; a file without any access is left out."""
+    tree: Tree,
+    rule: Rule,
+    files: Sequence[str],
+    options: Options,
+    cache: Cache,
+    args: argparse.Namespace,
+) -> tuple[list[Decision], list[Skip]]:
+    """What one rule says about each file, and the files it could not look at."""
     script = CHECKOUT / rule.script
     with progress(rule.title) as show:
-        seen, missed = spatch.facts(
+        seen, skipped = spatch.facts(
             tree,
             script,
             files,
@@ -100,59 +94,42 @@ def look(
             show,
             extra_inputs=modules_of(script),
         )
-    return {file: load(data, file) for file, data in seen.items() if data}, missed
+    # A file without the words that the rule needs has no facts at all.
+    facts = {file: data for file, data in seen.items() if data}
+    return decisions(tree, rule, facts, options, cache), skipped
 
 
-def modules_of(script: Path) -> list[Path]:
-    """The modules of ours that a semantic patch imports, and those that they import."""
-    found: dict[Path, None] = {}
-    waiting = [script]
-    while waiting:
-        for module in _imports(waiting.pop()):
-            if module not in found:
-                found[module] = None
-                waiting.append(module)
-    return sorted(found)
+def options_for(tree: Tree, args: argparse.Namespace) -> Options:
+    """What a decision is to know: the tree's features, and what the user asked for.
 
-
-def check_outside(folder: Path, tree: Tree) -> None:
-    """Raise UserError if a folder that is going to be written to lies in the kernel tree."""
-    if folder.resolve().is_relative_to(tree.root):
-        raise UserError(
-            f"{folder} is inside the kernel tree, which is never written to: name another folder"
-        )
-
-
-def _imports(file: Path) -> Iterator[Path]:
-    try:
-        text = file.read_text(encoding="utf-8")
-    except OSError as error:
-        raise UserError(f"cannot read {file}: {error.strerror}: restore it") from error
-    for package, names in IMPORT.findall(text):
-        base = CHECKOUT / package.replace(".", "/")
-        places = [base.with_suffix(".py"), base / "__init__.py"]
-        places += [base / f"{name.strip()}.py" for name in names.split(",")]
-        yield from (place for place in places if place.is_file())
-
-
-def _decide(
-    rule: Rule, text: str, facts: Facts, tree: Tree, args: argparse.Namespace
-) -> tuple[list[Finding], list[Rewrite]]:
+    Raises UserError if the tree does not have the API asked for.
+    """
+    has = {"scoped": tree.features.scoped, "masked": tree.features.masked}
     api = args.api
     if api == "auto":
         api = "scoped" if tree.features.scoped else "classic"
-    return decide(
-        rule.code,
-        text,
-        facts,
-        Options(api=api, min_run=args.min_run, features=tree.features),
+    if not has.get(api, True):
+        raise UserError(
+            f"{tree.root} has no {api} windows: leave --api away, or use another"
+        )
+    return Options(
+        root=tree.root,
+        api=api,
+        min_run=args.min_run or MIN_RUN[api],
+        arm_get_u64=tree.features.arm_get_u64,
+        arches=architectures(tree.root),
+        gain_arches=tree.features.gain_arches,
     )
 
 
-def _read(tree: Tree, file: str) -> str:
-    try:
-        return decode((tree.root / file).read_bytes())
-    except OSError as error:
+def check_outside(folder: Path, tree: Tree) -> None:
+    """Raise UserError if a folder that is written to lies in the kernel tree."""
+    if folder.resolve().is_relative_to(tree.root):
         raise UserError(
-            f"cannot read {file}: {error.strerror}: run the command again"
-        ) from error
+            f"{folder} is inside the kernel tree, which is never written to: "
+            "name another folder"
+        )
+
+
+def _place(finding: Finding) -> tuple[str, int, str]:
+    return finding.file, finding.line, finding.rule

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 
 from hotcocci.findings import Rewrite
 from hotcocci.output import diff
-from hotcocci.rewrite.apply import apply
+from hotcocci.rewrite.source import apply
 from hotcocci.tree.source import readable
 
 QUESTION = "Take this one [y,n,a,q]? "

@@ -6,30 +6,18 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from hotcocci.cli.analyse import Analysis, analyse, trees
 from hotcocci.cli.ask import choose
+from hotcocci.cli.gated import Gated, changes, pass_gate
 from hotcocci.cli.options import add_analysis, add_paths, add_tier, tiers_up_to
 from hotcocci.errors import UserError
-from hotcocci.findings import SAFE, Finding, Rewrite
+from hotcocci.findings import SAFE
 from hotcocci.output import diff, text
-from hotcocci.rewrite.apply import apply
 from hotcocci.tree.kernel import Tree
 from hotcocci.tree.source import encode, replace
-
-
-@dataclass(frozen=True)
-class Change:
-    """One file before and after the rewrites that were chosen for it."""
-
-    file: str
-    before: str
-    after: str
-    rewrites: tuple[Rewrite, ...]
 
 
 def add(commands: Any) -> None:
@@ -37,7 +25,8 @@ def add(commands: Any) -> None:
     parser = commands.add_parser(
         "patch",
         help="a unified diff of what passed its gate",
-        description="Prints one diff of all rewrites that passed their checks. Exit code: 0, 2 error.",
+        description="Prints one diff of all rewrites that passed their checks. "
+        "Exit code: 0, 2 error.",
     )
     add_paths(parser)
     add_analysis(parser)
@@ -64,59 +53,35 @@ def run(options: argparse.Namespace) -> int:
     """Print or apply the diff; returns the exit code."""
     if options.interactive and not sys.stdin.isatty():
         raise UserError(
-            "--interactive asks on a terminal, and there is none: leave it away or start it from one"
+            "--interactive asks on a terminal, and there is none: "
+            "leave it away or start it from one"
         )
-    for tree, paths in trees(options.paths):
+    chosen = trees(options.paths)
+    for tree, paths in chosen:
         analysis = analyse(tree, paths, options)
         tiers = tiers_up_to(options.tier)
-        rewrites = [
-            rewrite for rewrite in analysis.rewrites if rewrite.finding.tier in tiers
-        ]
+        rewrites = [r for r in analysis.rewrites if r.finding.tier in tiers]
         hidden = len(analysis.rewrites) - len(rewrites)
         if options.interactive:
             rewrites = choose(rewrites, analysis.texts)
-        passed, failed = passed_gate(tree, changes(rewrites, analysis.texts), options)
-        for change in passed:
+        wanted = changes(rewrites, analysis.rewrites, analysis.texts)
+        gated = pass_gate(tree, wanted, options)
+        prefix = _prefix(tree) if len(chosen) > 1 else ""
+        for change in gated.passed:
             if options.apply:
                 replace(tree.root / change.file, change.before, change.after)
             else:
-                _print(
-                    diff.unified(
-                        _prefix(tree) + change.file, change.before, change.after
-                    )
-                )
-        _report(analysis, passed, failed, hidden, options)
+                name = prefix + change.file
+                _print(diff.unified(name, change.before, change.after))
+        _report(analysis, gated, hidden, options)
     return 0
 
 
-def changes(rewrites: Sequence[Rewrite], texts: dict[str, str]) -> list[Change]:
-    """The rewrites gathered by file, in the order of files."""
-    by_file: dict[str, list[Rewrite]] = {}
-    for rewrite in rewrites:
-        by_file.setdefault(rewrite.finding.file, []).append(rewrite)
-    return [
-        Change(
-            file,
-            texts[file],
-            apply(texts[file], [edit for rewrite in chosen for edit in rewrite.edits]),
-            tuple(chosen),
-        )
-        for file, chosen in sorted(by_file.items())
-    ]
-
-
-def passed_gate(
-    tree: Tree, wanted: Sequence[Change], options: argparse.Namespace
-) -> tuple[list[Change], list[Finding]]:
-    """The changes that no check speaks against, and a finding for each rewrite that was refused."""
-    return list(wanted), []
-
-
 def _prefix(tree: Tree) -> str:
-    """What leads from the current folder to a tree below it, so that the diff applies here."""
+    """What tells files of several trees apart: the way from here to the tree."""
     here = Path.cwd()
-    if tree.root == here or not tree.root.is_relative_to(here):
-        return ""
+    if not tree.root.is_relative_to(here):
+        return tree.root.name + "/"
     return os.path.relpath(tree.root, here) + "/"
 
 
@@ -128,26 +93,32 @@ def _print(patch: str) -> None:
 
 
 def _report(
-    analysis: Analysis,
-    passed: Sequence[Change],
-    failed: Sequence[Finding],
-    hidden: int,
-    options: argparse.Namespace,
+    analysis: Analysis, gated: Gated, hidden: int, options: argparse.Namespace
 ) -> None:
     """What the diff does not show, for the person who started the command."""
     show = text.shown_from(analysis.tree.root, Path.cwd())
-    for finding in failed:
-        print(text.line(finding, show), file=sys.stderr)
-    for skip in analysis.skipped:
-        print(text.skipped_line(skip, show), file=sys.stderr)
-    count = sum(len(change.rewrites) for change in passed)
+    lines = [text.line(finding, show) for finding in gated.refused]
+    lines += [text.skipped_line(skip, show) for skip in analysis.skipped]
+    lines += [
+        f"{show(skip.file)}: patched without being compiled: {skip.reason}"
+        for skip in gated.uncompiled
+    ]
+    lines += [
+        f"{show(skip.file)}: not patched, it could not be compiled: {skip.reason}"
+        for skip in gated.held
+    ]
+    if gated.held:
+        lines.append("--allow-uncompiled patches what could not be compiled, too")
+    count = sum(len(change.rewrites) for change in gated.passed)
     done = "applied" if options.apply else "printed"
-    print(
-        f"{count} rewrites in {len(passed)} files {done}, {len(failed)} refused by a check",
-        file=sys.stderr,
+    lines.append(
+        f"{count} rewrites in {len(gated.passed)} files {done}, "
+        f"{len(gated.refused)} refused by a check"
     )
     if hidden:
-        print(
-            f"{hidden} more need a closer look: 'lint' lists them, --tier shows them",
-            file=sys.stderr,
+        lines.append(
+            f"{hidden} more rewrites need a closer look: "
+            "'lint' lists them, --tier adds them to the patch"
         )
+    for line in lines:
+        print(line, file=sys.stderr)

@@ -14,7 +14,7 @@ from hotcocci.cli.options import add_analysis
 from hotcocci.errors import UserError
 from hotcocci.findings import REWRITE, Finding, Rewrite
 from hotcocci.output import diff
-from hotcocci.rewrite.apply import apply
+from hotcocci.rewrite.source import apply
 from hotcocci.rules.reasons import REASONS
 from hotcocci.rules.rulebook import rule
 from hotcocci.tree.kernel import find_tree

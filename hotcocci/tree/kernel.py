@@ -93,6 +93,11 @@ def find_trees(path: Path) -> list[Tree]:
     return [find_tree(path)]
 
 
+def architectures(root: Path) -> frozenset[str]:
+    """The architectures that the tree can be built for, by their folders in arch/."""
+    return frozenset(folder.name for folder in root.glob("arch/*") if folder.is_dir())
+
+
 def probe(root: Path) -> Features:
     """Read the features off the headers; a header that is missing offers nothing."""
     generic = _text(root / UACCESS)

@@ -3,12 +3,14 @@
 
 from __future__ import annotations
 
+import hashlib
 import multiprocessing
 import os
 import re
 import signal
 import time
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from pathlib import Path
 
 from hotcocci.cache import Cache, Listed
@@ -56,6 +58,16 @@ def candidates(
     return sorted(found), sorted(set(skipped), key=lambda skip: skip.file)
 
 
+@lru_cache
+def headers_state(root: Path) -> bytes:
+    """A hash that changes when any header of the tree is added, removed or written to.
+
+    One process looks once: all its decisions then rest on the same headers.
+    """
+    headers = (stat for stat in _walk(root, root, []) if stat[0].endswith(".h"))
+    return hashlib.sha256(repr(sorted(headers)).encode()).digest()
+
+
 def _named(path: Path) -> bool:
     """Whether a file named by the user is a candidate."""
     if path.suffix not in SUFFIXES:
@@ -81,7 +93,7 @@ def _below(tree: Tree, folder: Path, cache: Cache) -> tuple[list[str], list[Skip
     found: list[str] = []
     unknown: list[Stat] = []
     met = set()
-    for path, mtime_ns, size in _walk(tree, folder, skipped):
+    for path, mtime_ns, size in _walk(tree.root, folder, skipped):
         met.add(path)
         listed = known.get(path)
         if listed is None or listed.mtime_ns != mtime_ns or listed.size != size:
@@ -94,7 +106,7 @@ def _below(tree: Tree, folder: Path, cache: Cache) -> tuple[list[str], list[Skip
         unknown, _look([u[0] for u in unknown]), strict=True
     ):
         if isinstance(answer, str):
-            skipped.append(Skip(_relative(tree, path), answer))
+            skipped.append(Skip(_relative(tree.root, path), answer))
             continue
         if answer:
             found.append(path)
@@ -103,16 +115,16 @@ def _below(tree: Tree, folder: Path, cache: Cache) -> tuple[list[str], list[Skip
     gone = known.keys() - met
     if fresh or gone:
         cache.remember_listing(fresh, gone)
-    return [_relative(tree, path) for path in found], skipped
+    return [_relative(tree.root, path) for path in found], skipped
 
 
-def _relative(tree: Tree, path: str) -> str:
-    return os.path.relpath(path, tree.root)
+def _relative(root: Path, path: str) -> str:
+    return os.path.relpath(path, root)
 
 
-def _walk(tree: Tree, top: Path, skipped: list[Skip]) -> Iterator[Stat]:
+def _walk(root: Path, top: Path, skipped: list[Skip]) -> Iterator[Stat]:
     """Path, modification time in ns and size in bytes of every C file below; no symbolic link is followed."""
-    root = str(tree.root)
+    kernel = str(root)
     folders = [str(top)]
     while folders:
         folder = folders.pop()
@@ -121,7 +133,7 @@ def _walk(tree: Tree, top: Path, skipped: list[Skip]) -> Iterator[Stat]:
                 for entry in entries:
                     if entry.is_dir(follow_symlinks=False):
                         if not entry.name.startswith(".") and not (
-                            folder == root and entry.name in OUTSIDE
+                            folder == kernel and entry.name in OUTSIDE
                         ):
                             folders.append(entry.path)
                     elif entry.name.endswith(SUFFIXES) and entry.is_file(
@@ -131,7 +143,7 @@ def _walk(tree: Tree, top: Path, skipped: list[Skip]) -> Iterator[Stat]:
                         yield entry.path, stat.st_mtime_ns, stat.st_size
         except OSError as error:
             skipped.append(
-                Skip(_relative(tree, folder), f"cannot be read: {error.strerror}")
+                Skip(_relative(root, folder), f"cannot be read: {error.strerror}")
             )
 
 

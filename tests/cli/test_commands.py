@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from hotcocci.cli import analyse, ask, patch
+from hotcocci.cli import ask, decisions, patch
+from hotcocci.cli.gated import Change, Gated
 from hotcocci.cli.main import main
 from hotcocci.engines import spatch
 from hotcocci.findings import Edit, Facts, Finding, Rewrite, Skip
@@ -26,9 +27,7 @@ PREPARED = TWO.replace("f(", "prepared(")
 REPORTED = TWO.replace("f(", "reported(")
 
 
-def decide(
-    rule: object, text: str, facts: Facts, *_: object
-) -> tuple[list[Finding], list[Rewrite]]:
+def decide(text: str, facts: Facts, *_: object) -> tuple[list[Finding], list[Rewrite]]:
     """Stands in for the rewriter: every first access becomes a window."""
     findings, rewrites = [], []
     for match in re.finditer(r"\tget_user\(a, p\);\n", text):
@@ -69,10 +68,10 @@ def see(
 def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
     """The command line with stand-ins for spatch, for the rewriter and for the gate."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "xdg"))
-    monkeypatch.setattr(analyse, "_decide", decide)
+    monkeypatch.setitem(decisions.DECIDERS, "UA101", decide)
     monkeypatch.setattr(spatch, "facts", see)
     monkeypatch.setattr(
-        patch, "passed_gate", lambda tree, wanted, *_: (list(wanted), [])
+        patch, "pass_gate", lambda tree, wanted, _: Gated(tuple(wanted), (), (), ())
     )
 
     def start(*arguments: object) -> int:
@@ -225,16 +224,16 @@ def test_patch_refused_by_the_gate(
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def refuse(
-        tree: object, wanted: list[patch.Change], *_: object
-    ) -> tuple[list[patch.Change], list[Finding]]:
-        return [], [change.rewrites[0].finding for change in wanted]
+    def refuse(tree: object, wanted: list[Change], _: object) -> Gated:
+        findings = [change.rewrites[0].finding for change in wanted]
+        return Gated((), tuple(findings), (Skip("b.c", "no rule"),), ())
 
-    monkeypatch.setattr(patch, "passed_gate", refuse)
+    monkeypatch.setattr(patch, "pass_gate", refuse)
     root = small_tree({"a.c": TWO})
     assert run("patch", root, "--apply") == 0
     out, err = capsys.readouterr()
     assert out == "" and "a.c:3: UA101" in err and "1 refused" in err
+    assert "b.c: not patched" in err and "--allow-uncompiled" in err
     assert (root / "a.c").read_text() == TWO
 
 
@@ -254,7 +253,7 @@ def test_interactive_answers(
 ) -> None:
     rewrites: list[Rewrite] = []
     for name in "abc":
-        rewrites += decide("", TWO, Facts(name))[1]
+        rewrites += decide(TWO, Facts(name))[1]
     given = iter(answers)
     chosen = ask.choose(rewrites, dict.fromkeys("abc", TWO), lambda: next(given))
     assert "".join(rewrite.finding.file for rewrite in chosen) == taken
@@ -381,6 +380,6 @@ def test_bad_input_is_one_line(
 def test_scripts_name_all_modules_their_answers_depend_on(tmp_path: Path) -> None:
     script = tmp_path / "x.cocci"
     script.write_text("@initialize:python@\n@@\nfrom hotcocci.output import json\n")
-    names = {file.name for file in analyse.modules_of(script)}
+    names = {file.name for file in decisions.modules_of(script)}
     assert {"json.py", "kernel.py", "findings.py", "errors.py"} <= names
     assert "text.py" not in names

@@ -1,0 +1,168 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Deciding on every file, and remembering what was decided.
+
+Reading a large file token by token takes longer than all the rest of a second run, and
+its outcome depends on nothing but the text, the facts, the options and our own code.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from hotcocci.cache import Cache
+from hotcocci.errors import UserError
+from hotcocci.findings import Edit, Facts, Finding, Rewrite
+from hotcocci.rewrite import decide
+from hotcocci.rewrite.context import Options
+from hotcocci.rewrite.facts_json import load
+from hotcocci.rules.rulebook import Rule
+from hotcocci.tree.kernel import Tree
+from hotcocci.tree.select import headers_state
+from hotcocci.tree.source import decode, encode
+
+CHECKOUT = Path(__file__).resolve().parents[2]
+IMPORT = re.compile(
+    r"^\s*from (hotcocci[\w.]*) import (?:\(([^)]*)\)|([\w, ]+))", re.MULTILINE
+)
+
+INCLUDED = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"\n]+\.c)"', re.MULTILINE)
+
+Decider = Callable[[str, Facts, Options], tuple[list[Finding], list[Rewrite]]]
+DECIDERS: dict[str, Decider] = {"UA101": decide.decide_runs}
+
+
+@dataclass(frozen=True)
+class Decision:
+    """What was decided about one file, and the text that the edits count in."""
+
+    file: str
+    text: str
+    findings: tuple[Finding, ...]
+    rewrites: tuple[Rewrite, ...]
+
+
+def decisions(
+    tree: Tree,
+    rule: Rule,
+    seen: Mapping[str, dict[str, Any]],
+    options: Options,
+    cache: Cache,
+) -> list[Decision]:
+    """Decide on each file; ``seen`` are the facts as spatch handed them over, by file."""
+    common = _fingerprint(rule, options)
+    texts = {file: _read(tree, file) for file in seen}
+    keys = {
+        file: _key(common, file, texts[file], seen[file], _included(tree, file, text))
+        for file, text in texts.items()
+    }
+    known = cache.answers(list(keys.values()))
+    made: list[Decision] = []
+    fresh: dict[str, object] = {}
+    for file, facts in seen.items():
+        decision = _from_json(file, texts[file], known.get(keys[file]))
+        if decision is None:
+            text = texts[file]
+            found, possible = DECIDERS[rule.code](text, load(facts, file), options)
+            decision = Decision(file, text, tuple(found), tuple(possible))
+            fresh[keys[file]] = _to_json(decision)
+        made.append(decision)
+    if fresh:
+        cache.remember(fresh)
+    return made
+
+
+def modules_of(file: Path) -> list[Path]:
+    """The modules of ours that a semantic patch or a module imports, directly or not."""
+    found: set[Path] = set()
+    waiting = [file]
+    while waiting:
+        for module in _imports(waiting.pop()):
+            if module not in found:
+                found.add(module)
+                waiting.append(module)
+    return sorted(found)
+
+
+def _imports(file: Path) -> Iterator[Path]:
+    try:
+        text = file.read_text(encoding="utf-8")
+    except OSError as error:
+        raise UserError(f"cannot read {file}: {error.strerror}: restore it") from error
+    for package, several, plain in IMPORT.findall(text):
+        base = CHECKOUT / package.replace(".", "/")
+        names = [name.strip() for name in (several or plain).split(",")]
+        places = [base.with_suffix(".py"), base / "__init__.py"]
+        places += [base / f"{name}.py" for name in names if name]
+        yield from (place for place in places if place.is_file())
+
+
+def _fingerprint(rule: Rule, options: Options) -> bytes:
+    """A hash of all that a decision depends on besides the file and its facts."""
+    asked = json.dumps(asdict(options), default=_plain, sort_keys=True)
+    digest = hashlib.sha256(f"decision {rule.code} {asked}".encode())
+    # What a structure looks like is read from whichever header defines it.
+    digest.update(headers_state(options.root))
+    decider = Path(decide.__file__)
+    for module in [decider, *modules_of(decider)]:
+        digest.update(hashlib.sha256(module.read_bytes()).digest())
+    return digest.digest()
+
+
+def _plain(value: object) -> object:
+    return sorted(value) if isinstance(value, frozenset) else str(value)
+
+
+def _key(
+    common: bytes, file: str, text: str, facts: dict[str, Any], included: bytes
+) -> str:
+    parts = (file.encode(), encode(text), json.dumps(facts).encode(), included)
+    digest = hashlib.sha256(common)
+    for part in parts:
+        digest.update(hashlib.sha256(part).digest())
+    return digest.hexdigest()
+
+
+def _included(tree: Tree, file: str, text: str) -> bytes:
+    """The bytes of the .c files that a file includes: they may hold its structures."""
+    places = [(tree.root / file).parent / name for name in INCLUDED.findall(text)]
+    return b"".join(place.read_bytes() for place in places if place.is_file())
+
+
+def _to_json(decision: Decision) -> object:
+    return {
+        "findings": [asdict(finding) for finding in decision.findings],
+        "rewrites": [asdict(rewrite) for rewrite in decision.rewrites],
+    }
+
+
+def _from_json(file: str, text: str, data: object) -> Decision | None:
+    if not isinstance(data, dict):
+        return None
+    rewrites = (
+        Rewrite(
+            **{
+                **rewrite,
+                "finding": Finding(**rewrite["finding"]),
+                "edits": tuple(Edit(**edit) for edit in rewrite["edits"]),
+                "notes": tuple(rewrite["notes"]),
+            }
+        )
+        for rewrite in data["rewrites"]
+    )
+    findings = (Finding(**finding) for finding in data["findings"])
+    return Decision(file, text, tuple(findings), tuple(rewrites))
+
+
+def _read(tree: Tree, file: str) -> str:
+    try:
+        return decode((tree.root / file).read_bytes())
+    except OSError as error:
+        raise UserError(
+            f"cannot read {file}: {error.strerror}: run the command again"
+        ) from error

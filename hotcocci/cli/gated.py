@@ -1,0 +1,255 @@
+# SPDX-License-Identifier: GPL-2.0
+"""From chosen rewrites to those that no check speaks against."""
+
+from __future__ import annotations
+
+import argparse
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import zip_longest
+from pathlib import Path
+
+from hotcocci.cache import Cache
+from hotcocci.cli.analyse import look, options_for
+from hotcocci.cli.options import chosen_rules
+from hotcocci.cli.progress import progress
+from hotcocci.errors import UserError
+from hotcocci.findings import REPORT, REWRITE, Check, Finding, Proof, Rewrite, Skip
+from hotcocci.output import diff
+from hotcocci.proof import gate
+from hotcocci.rewrite.source import apply
+from hotcocci.tree.build import Build, BuildError, prepare
+from hotcocci.tree.kernel import Tree
+from hotcocci.tree.source import encode
+from hotcocci.tree.targets import TARGETS
+
+TARGET = TARGETS["x86-64"]
+
+
+@dataclass(frozen=True)
+class Change:
+    """One file before and after the rewrites that were chosen for it.
+
+    ``possible`` is the number of all rewrites of the file, chosen or not.
+    """
+
+    file: str
+    before: str
+    after: str
+    rewrites: tuple[Rewrite, ...]
+    possible: int
+
+
+@dataclass(frozen=True)
+class Gated:
+    """What came of some changes.
+
+    ``refused`` are the findings of rewrites that failed a check; ``held`` are the files that
+    were left out because nothing could compile them; ``uncompiled`` those that passed
+    without having been compiled, and why.
+    """
+
+    passed: tuple[Change, ...]
+    refused: tuple[Finding, ...]
+    held: tuple[Skip, ...]
+    uncompiled: tuple[Skip, ...]
+
+
+def changes(
+    chosen: Sequence[Rewrite], possible: Sequence[Rewrite], texts: dict[str, str]
+) -> list[Change]:
+    """The chosen rewrites gathered by file, in their order; ``texts`` are the files."""
+    by_file: dict[str, list[Rewrite]] = {}
+    for rewrite in chosen:
+        by_file.setdefault(rewrite.finding.file, []).append(rewrite)
+    return [
+        _change(
+            file,
+            texts[file],
+            rewrites,
+            sum(rewrite.finding.file == file for rewrite in possible),
+        )
+        for file, rewrites in by_file.items()
+    ]
+
+
+def pass_gate(tree: Tree, wanted: Sequence[Change], args: argparse.Namespace) -> Gated:
+    """Check the changes; where a file fails, find out which of its rewrites are to blame."""
+    if not wanted:
+        return Gated((), (), (), ())
+    build, why_not = _build(tree, args)
+    proofs = _prove(tree, wanted, build, args)
+    refused: list[Finding] = []
+    good = [change for change in wanted if not proofs[change.file].failed]
+    bad = [change for change in wanted if proofs[change.file].failed]
+    refused += [
+        _refused(change.rewrites[0].finding, proofs[change.file])
+        for change in bad
+        if len(change.rewrites) == 1
+    ]
+    several = [change for change in bad if len(change.rewrites) > 1]
+    if several:
+        kept, failed = _one_by_one(tree, several, build, args)
+        refused += failed
+        again = _prove(tree, kept, build, args)
+        for change in kept:
+            if again[change.file].failed:
+                refused += [
+                    _refused(rewrite.finding, again[change.file])
+                    for rewrite in change.rewrites
+                ]
+            else:
+                good.append(change)
+        proofs |= again
+    unseen = [
+        Skip(change.file, _not_compiled(proofs[change.file], why_not))
+        for change in good
+        if not proofs[change.file].compiled
+    ]
+    left_out = set() if args.allow_uncompiled else {skip.file for skip in unseen}
+    return Gated(
+        tuple(
+            sorted(
+                (change for change in good if change.file not in left_out),
+                key=lambda change: change.file,
+            )
+        ),
+        tuple(refused),
+        () if args.allow_uncompiled else tuple(unseen),
+        tuple(unseen) if args.allow_uncompiled else (),
+    )
+
+
+def _change(
+    file: str, before: str, rewrites: Sequence[Rewrite], possible: int
+) -> Change:
+    # Windows that share a statement share the edits that write it.
+    edits = dict.fromkeys(edit for rewrite in rewrites for edit in rewrite.edits)
+    after = apply(before, tuple(edits))
+    return Change(file, before, after, tuple(rewrites), possible)
+
+
+def _one_by_one(
+    tree: Tree,
+    wanted: Sequence[Change],
+    build: Build | None,
+    args: argparse.Namespace,
+) -> tuple[list[Change], list[Finding]]:
+    """Each file with those of its rewrites that pass alone, and the findings of the others."""
+    passing: dict[str, list[Rewrite]] = {change.file: [] for change in wanted}
+    refused: list[Finding] = []
+    alone = (
+        [_change(c.file, c.before, [rewrite], c.possible) for rewrite in c.rewrites]
+        for c in wanted
+    )
+    # A round takes one rewrite of each file, so that a proof belongs to one of them.
+    for number in zip_longest(*alone):
+        turn = [change for change in number if change is not None]
+        proofs = _prove(tree, turn, build, args)
+        for change in turn:
+            if proofs[change.file].failed:
+                finding = change.rewrites[0].finding
+                refused.append(_refused(finding, proofs[change.file]))
+            else:
+                passing[change.file] += change.rewrites
+    kept = [
+        _change(change.file, change.before, passing[change.file], change.possible)
+        for change in wanted
+        if passing[change.file]
+    ]
+    return kept, refused
+
+
+def _build(tree: Tree, args: argparse.Namespace) -> tuple[Build | None, str]:
+    """A build to compile with, or none and the reason."""
+    try:
+        return prepare(tree.root, TARGET, args.cache_dir, args.jobs), ""
+    except BuildError as error:
+        return None, str(error)
+
+
+def _prove(
+    tree: Tree,
+    wanted: Sequence[Change],
+    build: Build | None,
+    args: argparse.Namespace,
+) -> dict[str, Proof]:
+    """All checks of each file, by file."""
+    try:
+        proofs = {file: [check] for file, check in _again(tree, wanted, args).items()}
+        todo = [
+            gate.Change(
+                change.file,
+                change.before,
+                change.after,
+                diff.unified(change.file, change.before, change.after),
+            )
+            for change in wanted
+        ]
+        with progress("checks") as show:
+            for done, proof in enumerate(
+                gate.check_all(tree.root, todo, build, args.jobs), 1
+            ):
+                proofs[proof.file] += proof.checks
+                if show:
+                    show(done, len(todo))
+    except OSError as error:
+        raise UserError(
+            f"cannot check the rewrites: {error.filename or tempfile.gettempdir()}: "
+            f"{error.strerror}: free some space there, or name another folder in TMPDIR"
+        ) from error
+    return {file: Proof(file, tuple(checks)) for file, checks in proofs.items()}
+
+
+def _again(
+    tree: Tree, wanted: Sequence[Change], args: argparse.Namespace
+) -> dict[str, Check]:
+    """Whether each patched file still parses, and asks for no further rewrite."""
+    options = options_for(tree, args)
+    found: dict[str, list[Finding]] = {change.file: [] for change in wanted}
+    unread: dict[str, str] = {}
+    with tempfile.TemporaryDirectory(prefix="hotcocci-again-") as folder:
+        copy = Tree(Path(folder).resolve(), tree.features)
+        for change in wanted:
+            path = copy.root / change.file
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(encode(change.after))
+        with Cache(args.cache_dir) as cache:
+            for rule in chosen_rules(args.rule):
+                decided, skipped = look(copy, rule, list(found), options, cache, args)
+                unread |= {skip.file: skip.reason for skip in skipped}
+                for decision in decided:
+                    found[decision.file] += decision.findings
+    checks: dict[str, Check] = {}
+    for change in wanted:
+        more = [f for f in found[change.file] if f.verdict == REWRITE]
+        left = change.possible - len(change.rewrites)
+        if change.file in unread:
+            checks[change.file] = Check("parse", "failed", unread[change.file])
+        elif len(more) > left:
+            lines = ", ".join(str(finding.line) for finding in more)
+            detail = f"it would be rewritten again at line {lines}"
+            checks[change.file] = Check("again", "failed", detail)
+        else:
+            checks[change.file] = Check("again", "passed")
+    return checks
+
+
+def _refused(finding: Finding, proof: Proof) -> Finding:
+    """A finding whose rewrite failed: it says what failed."""
+    first = proof.failed[0]
+    said = first.detail.split("\n")[0]
+    return replace(
+        finding,
+        message=f"{finding.message}; {first.name} failed: {said}",
+        verdict=REPORT,
+        tier=None,
+        reason="failed-proof",
+    )
+
+
+def _not_compiled(proof: Proof, why_not: str) -> str:
+    """Why no compiler saw a file."""
+    reasons = [c.detail for c in proof.checks if c.name.startswith("compile")]
+    return why_not or next((reason for reason in reasons if reason), "unknown reason")
