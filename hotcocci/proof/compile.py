@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -38,18 +39,24 @@ class Compiled:
 
 
 def compile_file(
-    build: Build, command: Command, overlay: Path, output: Path
+    build: Build,
+    command: Command,
+    overlay: Path,
+    output: Path,
+    flags: Sequence[str] = (),
 ) -> Compiled:
     """Run a saved command on the file as an overlay of the tree has it.
 
-    ``output`` is the object to write. Raises BuildError if there is no compiler.
+    ``output`` is the object to write, ``flags`` come after the saved ones. Raises BuildError if there is no compiler.
     """
     argv = moved(command.argv, build.tree, overlay)
     source = overlay / command.file
     output.parent.mkdir(parents=True, exist_ok=True)
     try:
         outcome = run(
-            [*argv, *PLAIN, "-c", "-o", str(output), str(source)], build.out, TIMEOUT
+            [*argv, *PLAIN, *flags, "-c", "-o", str(output), str(source)],
+            build.out,
+            TIMEOUT,
         )
     except MissingProgram as error:
         raise BuildError(

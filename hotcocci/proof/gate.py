@@ -10,23 +10,27 @@ from __future__ import annotations
 import difflib
 import tempfile
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 
 from hotcocci.engines import checkpatch, messages, objtool, sparse
 from hotcocci.findings import Check, Proof
+from hotcocci.proof import ranges
 from hotcocci.proof.compile import Compiled, compile_file
 from hotcocci.tree.build import Build
 from hotcocci.tree.command import Command, commands, generate
 from hotcocci.tree.includes import units
-from hotcocci.tree.overlay import lay
+from hotcocci.tree.overlay import lay, moved
 from hotcocci.tree.source import decode
 
 PASSED = "passed"
 FAILED = "failed"
 SKIPPED = "skipped"
+# What the compiler says of a header that is not there.
+MISSING = "No such file or directory"
 # Lines of a complaint that a reader gets to see.
 SHOWN = 5
 
@@ -100,55 +104,66 @@ def _check(
     else:
         with tempfile.TemporaryDirectory(prefix="hotcocci-proof-") as folder:
             place = Path(folder)
-            # The users of the file are laid beside it, so that they find it there.
-            others = {
-                unit: _text(tree, unit) for unit in compiled_as if unit != change.file
-            }
-            lay(tree, {**others, change.file: change.old}, place / "old")
-            lay(tree, {**others, change.file: change.new}, place / "new")
+            _lay(tree, change, compiled_as, place)
             for unit in compiled_as:
                 checks += _unit(build, place, change.file, unit, known.get(unit))
     checks.append(_style(tree, change))
     return Proof(change.file, tuple(checks))
 
 
+def _lay(tree: Path, change: Change, compiled_as: Sequence[str], place: Path) -> None:
+    """The trees that are compiled: before and after, as they are and with ranges watched."""
+    # The users of the file are laid beside it, so that they find it there.
+    texts = {u: _text(tree, u) for u in compiled_as if u != change.file}
+    lay(tree, {**texts, change.file: change.old}, place / "old")
+    lay(tree, {**texts, change.file: change.new}, place / "new")
+    if "unsafe_" in change.new and (tree / ranges.HEADER).is_file():
+        texts[ranges.HEADER] = ranges.header(_text(tree, ranges.HEADER))
+        lay(tree, {**texts, change.file: change.old}, place / "old-ranges")
+        lay(tree, {**texts, change.file: change.new}, place / "new-ranges")
+
+
 def _unit(
     build: Build, place: Path, file: str, unit: str, command: Command | None
 ) -> list[Check]:
-    """The checks of one compilation that reads the changed file."""
+    """The checks of one compilation that reads the changed file.
+
+    The file as it was is only compiled if there is something to compare.
+    """
     label = "" if unit == file else f" ({unit})"
     name = _compile_name(build) + label
     if _foreign(build, unit):
-        return [
-            Check(
-                name,
-                SKIPPED,
-                f"it belongs to another architecture than {build.target.name}",
-            )
-        ]
+        why = f"it belongs to another architecture than {build.target.name}"
+        return [Check(name, SKIPPED, why)]
     if command is None:
         return [Check(name, SKIPPED, "kbuild has no rule for it in this configuration")]
-    before = compile_file(
-        build, command, place / "old", place / "objects" / f"{unit}.old.o"
-    )
-    if before.object is None and "No such file or directory" in before.error:
+
+    def compiled(state: str) -> Compiled:
+        output = place / "objects" / state / f"{unit}.o"
+        return compile_file(build, command, place / state, output)
+
+    @cache
+    def before() -> Compiled:
+        return compiled("old")
+
+    after = compiled("new")
+    if MISSING in after.error and MISSING in before().error:
         # Perhaps a header that make generates on the way (lib/crc32table.h).
         generate(build, unit)
-        before = compile_file(
-            build, command, place / "old", place / "objects" / f"{unit}.old.o"
-        )
-    if before.object is None:
-        return [Check(name, SKIPPED, f"the original does not compile: {before.error}")]
-    after = compile_file(
-        build, command, place / "new", place / "objects" / f"{unit}.new.o"
-    )
-    fresh = [str(message) for message in messages.new(before.messages, after.messages)]
-    checks = [_verdict(name, fresh)]
+        before.cache_clear()
+        after = compiled("new")
+    if after.object is None and before().object is None:
+        why = f"the original does not compile: {before().error}"
+        return [Check(name, SKIPPED, why)]
+    fresh = messages.new(before().messages if after.messages else (), after.messages)
+    checks = [_verdict(name, [str(message) for message in fresh])]
     if after.object is None:
         return checks
     if build.objtool:
-        checks.append(_objtool(f"objtool{label}", build, before.object, after.object))
-    checks.append(_sparse(f"sparse{label}", build, place, before, after))
+        checks.append(_objtool(f"objtool{label}", build, before, after.object))
+    checks.append(_sparse(f"sparse{label}", build, place, after))
+    if (place / "new-ranges").is_dir():
+        checks.append(_ranges(f"ranges{label}", build, place, command))
     return checks
 
 
@@ -162,27 +177,50 @@ def _foreign(build: Build, file: str) -> bool:
     return parts[0] == "arch" and parts[1] != build.target.folder
 
 
-def _objtool(name: str, build: Build, before: Path, after: Path) -> Check:
-    try:
-        known = Counter(objtool.warnings(build, before))
-    except objtool.ObjtoolError as error:
-        return Check(name, SKIPPED, f"objtool cannot read the original: {error}")
-    try:
-        said = objtool.warnings(build, after)
-    except objtool.ObjtoolError as error:
-        return Check(name, FAILED, str(error))
-    return _verdict(name, list((Counter(said) - known).elements()))
-
-
-def _sparse(
-    name: str, build: Build, place: Path, before: Compiled, after: Compiled
+def _objtool(
+    name: str, build: Build, before: Callable[[], Compiled], after: Path
 ) -> Check:
     try:
-        known = sparse.messages(build, before.argv, before.source, place / "old")
+        said = Counter(objtool.warnings(build, after))
+    except objtool.ObjtoolError as error:
+        return Check(name, FAILED, str(error))
+    original = before().object if said else None
+    if original is not None:
+        try:
+            said -= Counter(objtool.warnings(build, original))
+        except objtool.ObjtoolError as error:
+            return Check(name, SKIPPED, f"objtool cannot read the original: {error}")
+    return _verdict(name, list(said.elements()))
+
+
+def _sparse(name: str, build: Build, place: Path, after: Compiled) -> Check:
+    """``after`` is compiled in ``new``; the same command serves in ``old``."""
+    try:
         said = sparse.messages(build, after.argv, after.source, place / "new")
+        if said:
+            argv = moved(after.argv, place / "new", place / "old")
+            source = place / "old" / after.source.relative_to(place / "new")
+            known = sparse.messages(build, argv, source, place / "old")
+            said = messages.new(known, said)
     except sparse.SparseError as error:
         return Check(name, SKIPPED, str(error))
-    return _verdict(name, [str(message) for message in messages.new(known, said)])
+    return _verdict(name, [str(message) for message in said])
+
+
+def _ranges(name: str, build: Build, place: Path, command: Command) -> Check:
+    after = ranges.look(build, command, place / "new-ranges", place / "ranges.o")
+    if not after.error and not after.outside and not after.unproved:
+        return Check(name, PASSED)
+    before = ranges.look(build, command, place / "old-ranges", place / "ranges.o")
+    if after.error or before.error:
+        error = after.error or before.error
+        return Check(name, SKIPPED, f"the file is not made for it: {error}")
+    outside = [str(m) for m in messages.new(before.outside, after.outside)]
+    unproved = [str(m) for m in messages.new(before.unproved, after.unproved)]
+    if unproved and not outside:
+        # A length or an index that is known at run time only speaks neither for nor against.
+        return replace(_verdict(name, unproved), outcome=SKIPPED)
+    return _verdict(name, outside)
 
 
 def _style(tree: Path, change: Change) -> Check:

@@ -1,0 +1,189 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Is every access inside the range and the direction its window was begun with?
+
+Neither objtool nor sparse sees this. The compiler itself can tell: the file is compiled
+with another linux/uaccess.h, in which beginning a window stores its base, length and
+directions in variables of the file, and an access compares itself with these. Nothing
+else writes the variables, so that constant propagation decides each comparison for which
+the window is the same on every way to the access; what is decided against the access
+leaves a call to a function that the compiler warns about.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from hotcocci.engines.messages import Message
+from hotcocci.proof.compile import Compiled, compile_file
+from hotcocci.tree.build import Build
+from hotcocci.tree.command import Command
+from hotcocci.tree.source import decode
+
+HEADER = "include/linux/uaccess.h"
+# The place of a macro's use, not of its definition.
+FLAGS = ("-ftrack-macro-expansion=0",)
+OUTSIDE = "hotcocci_outside"
+UNPROVED = "hotcocci_unproved"
+
+# Read as C. Directions: 1 read, 2 write; 0 is a closed window. Values come from, and go
+# to, nowhere: the object is thrown away. The asm has no "memory" clobber, so the
+# variables survive it.
+SHADOW = r"""
+#ifndef HOTCOCCI_RANGES
+#define HOTCOCCI_RANGES
+
+static const char *hotcocci_base __maybe_unused;
+static unsigned long hotcocci_length __maybe_unused;
+static int hotcocci_directions __maybe_unused;
+
+/* const: or a call that turns out dead only later would clobber the variables. */
+extern int hotcocci_outside(int n) __attribute__((const, warning("outside")));
+extern int hotcocci_unproved(int n) __attribute__((const, warning("unproved")));
+
+/* Each place has its own number: calls of a const function are merged otherwise. */
+#define hotcocci_say(what)	asm volatile("" : : "r" (what(__COUNTER__)))
+
+static __always_inline unsigned long hotcocci_any(void)
+{
+	unsigned long value;
+
+	asm volatile("" : "=r" (value));
+	return value;
+}
+
+/*
+ * One more on both sides of a subtraction, because of which gcc takes &p->field for
+ * p + offset and not for an address that it knows nothing about.
+ */
+#define hotcocci_address(pointer)	((__force const char *)(pointer) + 1)
+
+#define hotcocci_begin(directions, pointer, length)				\
+({										\
+	hotcocci_base = hotcocci_address(pointer);				\
+	hotcocci_length = (length);						\
+	hotcocci_directions = (directions);					\
+	hotcocci_any() != 0;							\
+})
+
+#define hotcocci_end()	do { hotcocci_directions = 0; } while (0)
+
+#define hotcocci_access(direction, pointer, size, label)			\
+do {										\
+	unsigned long __hc_offset = hotcocci_address(pointer) - hotcocci_base;	\
+	unsigned long __hc_size = (size);					\
+	int __hc_open = (hotcocci_directions & (direction)) != 0;		\
+	int __hc_inside = (__hc_offset <= hotcocci_length) &			\
+			  (__hc_size <= hotcocci_length - __hc_offset);		\
+										\
+	if (__builtin_constant_p(__hc_open) && !__hc_open)			\
+		hotcocci_say(hotcocci_outside);						\
+	else if (__builtin_constant_p(__hc_inside) && !__hc_inside)		\
+		hotcocci_say(hotcocci_outside);						\
+	else if (!__builtin_constant_p(__hc_open) || !__builtin_constant_p(__hc_inside)) \
+		hotcocci_say(hotcocci_unproved);						\
+	if (hotcocci_any())							\
+		goto label;							\
+} while (0)
+
+#undef can_do_masked_user_access
+#define can_do_masked_user_access()	0
+
+#undef user_access_begin
+#define user_access_begin(p, n)		hotcocci_begin(3, p, n)
+#undef user_read_access_begin
+#define user_read_access_begin(p, n)	hotcocci_begin(1, p, n)
+#undef user_write_access_begin
+#define user_write_access_begin(p, n)	hotcocci_begin(2, p, n)
+#undef user_access_end
+#define user_access_end()		hotcocci_end()
+#undef user_read_access_end
+#define user_read_access_end()		hotcocci_end()
+#undef user_write_access_end
+#define user_write_access_end()		hotcocci_end()
+
+static __always_inline void hotcocci_scope_end(const void *pointer)
+{
+	hotcocci_end();
+}
+#define __scoped_user_read_access_end	hotcocci_scope_end
+#define __scoped_user_write_access_end	hotcocci_scope_end
+#define __scoped_user_rw_access_end	hotcocci_scope_end
+
+#undef unsafe_get_user
+#define unsafe_get_user(x, p, label)						\
+do {										\
+	hotcocci_access(1, p, sizeof(*(p)), label);				\
+	(x) = (__force __typeof__(*(p)))hotcocci_any();				\
+} while (0)
+
+#undef unsafe_put_user
+#define unsafe_put_user(x, p, label)						\
+do {										\
+	__typeof__(*(p)) __hc_value = (__force __typeof__(*(p)))(x);		\
+										\
+	asm volatile("" : : "m" (__hc_value));					\
+	hotcocci_access(2, p, sizeof(*(p)), label);				\
+} while (0)
+
+#undef unsafe_copy_to_user
+#define unsafe_copy_to_user(to, from, n, label)					\
+do {										\
+	(void)(from);								\
+	hotcocci_access(2, to, n, label);					\
+} while (0)
+
+#undef unsafe_copy_from_user
+#define unsafe_copy_from_user(to, from, n, label)				\
+do {										\
+	(void)(to);								\
+	hotcocci_access(1, from, n, label);					\
+} while (0)
+
+#endif /* HOTCOCCI_RANGES */
+"""
+
+
+@dataclass(frozen=True)
+class Ranges:
+    """Accesses that are surely outside their window, and those nothing is known about.
+
+    The text of a message is the line of source it is about. ``error`` says why the file
+    could not be looked at; then both are empty.
+    """
+
+    outside: tuple[Message, ...] = ()
+    unproved: tuple[Message, ...] = ()
+    error: str = ""
+
+
+def header(text: str) -> str:
+    """The tree's linux/uaccess.h with the shadow at its end."""
+    return text + SHADOW
+
+
+def look(build: Build, command: Command, overlay: Path, output: Path) -> Ranges:
+    """Compile a file in an overlay whose HEADER is header()'s, and read the outcome.
+
+    Raises BuildError if there is no compiler.
+    """
+    compiled = compile_file(build, command, overlay, output, FLAGS)
+    if compiled.object is None:
+        return Ranges(error=compiled.error)
+    return Ranges(
+        _accesses(compiled, OUTSIDE, overlay, "outside its window"),
+        _accesses(compiled, UNPROVED, overlay, "not proved to be inside its window"),
+    )
+
+
+def _accesses(
+    compiled: Compiled, function: str, overlay: Path, complaint: str
+) -> tuple[Message, ...]:
+    """The accesses for which a call of this function was left."""
+    called = [m for m in compiled.messages if f"call to '{function}'" in m.text]
+    accesses = []
+    for message in called:
+        lines = decode((overlay / message.file).read_bytes()).splitlines()
+        source = lines[message.line - 1].strip()
+        accesses.append(replace(message, text=f"{complaint}: {source}"))
+    return tuple(accesses)
