@@ -1,0 +1,161 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The door: what --setup would do, and what is said where it cannot."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import subprocess
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+@pytest.fixture
+def run() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("run", ROOT / "run.py")
+    assert spec and spec.loader
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def fake(folder: Path, name: str, body: str) -> None:
+    folder.mkdir(exist_ok=True)
+    program = folder / name
+    program.write_text(f"#!/bin/sh\n{body}\n")
+    program.chmod(0o755)
+
+
+@pytest.fixture
+def debian(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A machine where only git and make are installed; notes what apt-get is asked for."""
+    folder = tmp_path / "bin"
+    fake(
+        folder,
+        "dpkg-query",
+        "echo 'git install ok installed'; echo 'make install ok installed';"
+        "echo 'gcc deinstall ok config-files'; exit 1",
+    )
+    fake(folder, "apt-get", f'echo "$@" >> {tmp_path}/asked')
+    monkeypatch.setenv("PATH", f"{folder}:/usr/bin:/bin")
+    return tmp_path
+
+
+def test_missing_packages(run: ModuleType, debian: Path) -> None:
+    assert run.missing_packages(["git", "gcc", "make", "sparse"]) == ["gcc", "sparse"]
+
+
+def test_packages_are_installed(run: ModuleType, debian: Path) -> None:
+    if os.geteuid() != 0:
+        pytest.skip("only root installs packages")
+    run.install_packages(["gcc", "sparse"])
+    (line,) = (debian / "asked").read_text().splitlines()
+    assert line.startswith("install ") and line.endswith(" gcc sparse")
+
+
+def test_lists_are_updated_when_a_package_is_unknown(
+    run: ModuleType, debian: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
+    fake(
+        debian / "bin",
+        "apt-get",
+        f'echo "$1" >> {debian}/asked; [ "$1" = update ] || grep -q update {debian}/asked',
+    )
+    run.install_packages(["gcc"])
+    assert (debian / "asked").read_text().split() == ["install", "update", "install"]
+
+
+def test_failing_installation_says_what_apt_said(
+    run: ModuleType, debian: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
+    fake(debian / "bin", "apt-get", "echo Reading; echo 'E: no network'; exit 100")
+    with pytest.raises(run.SetupError, match="E: no network") as error:
+        run.install_packages(["gcc"])
+    assert "\n" not in str(error.value)
+
+
+def test_without_root_the_command_is_printed_and_nothing_done(
+    run: ModuleType,
+    debian: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr(os, "geteuid", lambda: 1000)
+    monkeypatch.setattr(run, "make_venv", lambda: pytest.fail("half a set-up"))
+    assert run.main(["--setup", "lint"]) == 2
+    err = capsys.readouterr().err
+    assert err.startswith("hotcocci: ") and err.count("\n") == 1
+    assert "sudo apt-get install" in err and "coccinelle" in err
+    assert " git " not in err and "linux-source" not in err
+    assert not (debian / "asked").exists()
+    assert run.main(["--setup", "test"]) == 2
+    assert "linux-source-6.12" in capsys.readouterr().err
+
+
+def test_elsewhere_than_on_debian(
+    run: ModuleType,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert run.main(["--setup", "lint"]) == 2
+    err = capsys.readouterr().err
+    assert "Debian" in err and err.count("\n") == 1
+
+
+def test_without_libraries_setup_is_named(tmp_path: Path) -> None:
+    checkout = tmp_path / "checkout"
+    checkout.mkdir()
+    (checkout / "run.py").write_text((ROOT / "run.py").read_text())
+    # -S: without the libraries that this machine happens to have.
+    started = subprocess.run(
+        [sys.executable, "-S", str(checkout / "run.py"), "lint", "a b"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert started.returncode == 2
+    assert started.stderr.startswith("hotcocci: ") and started.stderr.count("\n") == 1
+    assert "--setup lint 'a b'" in started.stderr
+
+
+def test_fingerprint_follows_the_settings(
+    run: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(run, "ROOT", tmp_path)
+    for name in ("setup.cfg", "pyproject.toml"):
+        (tmp_path / name).write_text("")
+    before = run.fingerprint()
+    assert run.fingerprint() == before
+    (tmp_path / "setup.cfg").write_text("[options]")
+    assert run.fingerprint() != before
+
+
+def test_tests_stop_at_the_first_failure(
+    run: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started: list[list[str]] = []
+
+    class Done:
+        def __init__(self, code: int) -> None:
+            self.returncode = code
+
+    def start(command: list[str], **_: object) -> Done:
+        started.append(command[2:])
+        return Done(3 if "mypy" in command else 0)
+
+    monkeypatch.setattr(run.subprocess, "run", start)
+    assert run.run_tests(["-k", "x"]) == 3
+    assert started == [["ruff", "format", "--check"], ["ruff", "check"], ["mypy"]]
+    monkeypatch.setattr(run, "CHECKS", (("pytest", "-n", "2"),))
+    started.clear()
+    assert run.run_tests(["-k", "x"]) == 0
+    assert started == [["pytest", "-n", "2", "-k", "x"]]
