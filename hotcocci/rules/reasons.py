@@ -1,10 +1,75 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The closed list of reasons why a finding is reported and not rewritten."""
+"""The closed list of reasons why a place is reported and not rewritten."""
 
 from __future__ import annotations
 
 REASONS = {
-    "no-gain-arch": "On this architecture beginning a window is only access_ok(): a window would save nothing.",
-    "below-min-run": "There are fewer accesses than --min-run asks for: opening a window costs more than it saves.",
-    "failed-proof": "The rewrite was made, and one of the checks before it is printed spoke against it.",
+    "below-min-run": (
+        "The run is shorter than --min-run: a classic window of one or two accesses costs"
+        " more than it saves on x86-64, where opening it takes an LFENCE."
+    ),
+    "no-gain-arch": (
+        "On this architecture user_access_begin() is only access_ok(); each access inside"
+        " still opens and closes user space, so a window buys nothing."
+    ),
+    "second-base": (
+        "Accesses through another pointer stand between those through this one; a window"
+        " has one base."
+    ),
+    "base-changes": "The pointer is changed between the accesses, other than by a constant step.",
+    "base-in-call": (
+        "The pointer is computed inside the access and its type is not written there, so no"
+        " variable can be declared for it."
+    ),
+    "cast-pointer": (
+        "The address of a field is cast inside the access: the width of the access is not"
+        " the field's, and the range cannot be computed from the type."
+    ),
+    "call-between": "A call between the accesses may not run while user access is open.",
+    "different-exits": "The accesses leave in different ways on a fault; one label cannot serve.",
+    "other-errno": "A fault gives something other than -EFAULT here.",
+    "fault-handled": "A fault does not simply leave: the code goes on, or does something of its own.",
+    "work-before-test": (
+        "Other work is done between the accesses and the test of their error; leaving early"
+        " would skip it."
+    ),
+    "value-read-on-fault": (
+        "A variable that get_user() sets to zero on a fault is read after the fault;"
+        " unsafe_get_user() leaves it alone."
+    ),
+    "double-fetch": "The same user word is fetched twice; the number of fetches must stay.",
+    "u64-arm32": (
+        "Eight bytes are fetched in code that arm32 builds, where __get_user() of eight"
+        " bytes does not link (arch/arm/include/asm/uaccess.h)."
+    ),
+    "ifdef": "A preprocessor line stands inside the run; not every configuration was seen.",
+    "macro-body": "The accesses stand in a macro; every use of it would change.",
+    "cleanup-scope": (
+        "A guard() or __free() variable is in force at the accesses or at the label but not"
+        " at both; a jump may not cross its scope."
+    ),
+    "no-place-for-label": "The end of the function is no place a label can be put at.",
+    "variable-index": (
+        "An array is indexed by a variable: the range cannot be computed, or the bounds"
+        " check of UBSAN would be a call inside the window."
+    ),
+    "range-unknown": (
+        "The place lies in an array at the end of the structure, or in one whose bound was not"
+        " found: sizeof() of the structure does not cover it."
+    ),
+    "bitfield": "The access is to a bit-field or a structure, not to a scalar.",
+    "mixed-condition": "Whether an access is made depends on another part of the same condition.",
+    "result-ignored": (
+        "The result of the accesses is ignored: after a fault the next one is still made, in"
+        " a window it would not be."
+    ),
+    "side-effect-argument": (
+        "An argument assigns, increments or fetches from user space; inside a window it may"
+        " be evaluated twice."
+    ),
+    "loop-unbounded": "The number of rounds is not known before the loop begins.",
+    "loop-body": "The loop does more than its accesses: a call, a jump, or another base.",
+    "atomic-context": "The accesses are made with page faults disabled by the same function.",
+    "failed-proof": "The rewrite was made and did not pass its gate; the message says what failed.",
 }
+"""Reason code to one sentence."""

@@ -1,0 +1,169 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Which user pointer an access goes through, and where in its object it lands.
+
+The type SmPL gives for the leftmost object decides: what is declared ``__user``
+is the base itself; below a kernel object the user pointer is a member of it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from hotcocci.rewrite.expression import (
+    Binary,
+    Call,
+    Cast,
+    Expr,
+    Index,
+    Literal,
+    Member,
+    Name,
+    Opaque,
+    Postfix,
+    Unary,
+    canonical,
+    names,
+    root,
+)
+
+PLAIN = "plain"  # an identifier
+MEMORY = "memory"  # a pointer kept in a structure or an array
+CAST = "cast"  # cast from an integer or another pointer inside the access
+CALL = "call"  # computed by a call: compat_ptr(x), u64_to_user_ptr(x)
+
+FIELD = "field"  # &base->field
+ELEMENT = "element"  # base, base + 2, &base[2], &base[2].field
+STEP = "step"  # base++
+
+
+@dataclass(frozen=True)
+class Base:
+    """The user pointer of one access.
+
+    ``key`` compares two bases (casts left out), ``text`` is what to write. ``place``
+    says how the access reaches into the object; ``index`` is the element, None if it
+    is not a constant. ``through_cast`` tells that the address was cast after it was
+    taken, so that the width of the access is not the field's.
+    """
+
+    key: str
+    text: str
+    kind: str
+    place: str
+    index: int | None
+    through_cast: bool
+    expr: Expr
+
+
+def constant(expr: Expr) -> int | None:
+    """The value of a plain integer literal."""
+    if isinstance(expr, Literal):
+        try:
+            return int(expr.text.rstrip("uUlL"), 0)
+        except ValueError:
+            return None
+    return None
+
+
+def _bare(expr: Expr) -> Expr:
+    while isinstance(expr, Cast):
+        expr = expr.operand
+    return expr
+
+
+def _kind(expr: Expr) -> str:
+    if isinstance(expr, Name):
+        return PLAIN
+    if isinstance(expr, Cast):
+        return CAST
+    if isinstance(expr, (Call, Opaque)):
+        return CALL
+    return MEMORY
+
+
+def _spine(expr: Expr) -> list[Expr]:
+    """An lvalue's objects from the outside in: ``p->a.b[i]``, ``p->a.b``, …, ``p``."""
+    chain = [expr]
+    while isinstance(chain[-1], (Member, Index)):
+        chain.append(chain[-1].object)
+    return chain
+
+
+def _cut(lvalue: Expr, user: frozenset[str]) -> Expr:
+    """The part of ``&lvalue`` that is the user pointer."""
+    chain = _spine(lvalue)
+    origin = chain[-1]
+    if isinstance(origin, Cast) and "__user" in origin.type:
+        return origin
+    if isinstance(origin, Name) and origin.text in user:
+        return origin
+    arrows = [e for e in chain if isinstance(e, Member) and e.operator == "->"]
+    if len(arrows) > 1:
+        return arrows[0].object
+    indexes = [e for e in chain if isinstance(e, Index)]
+    if arrows and not indexes:
+        return arrows[0].object
+    if indexes and isinstance(origin, Name):
+        # Below a kernel object the array of user memory is what gets indexed.
+        return indexes[-1].object
+    return arrows[0].object if arrows else lvalue
+
+
+def find_base(text: str, pointer: Expr, user: frozenset[str], kernel: frozenset[str]) -> Base:
+    """The base of an access whose second argument is ``pointer``.
+
+    ``user`` and ``kernel`` are the names SmPL saw as pointers to user and to kernel
+    memory; ``text`` is the file.
+    """
+
+    def made(expr: Expr, place: str, index: int | None, through_cast: bool) -> Base:
+        bare = _bare(expr)
+        written = text[expr.start : expr.end]
+        key = canonical(text[bare.start : bare.end])
+        while key.startswith("(") and key.endswith(")") and not isinstance(bare, (Call, Opaque)):
+            key = key[1:-1]
+        return Base(key, written, _kind(expr), place, index, through_cast, expr)
+
+    inner = _bare(pointer)
+    cast = pointer is not inner
+    if isinstance(inner, Unary) and inner.operator == "&":
+        lvalue = inner.operand
+        origin = _spine(lvalue)[-1]
+        known = user if not (isinstance(origin, Name) and origin.text in kernel) else frozenset()
+        if isinstance(origin, Name) and origin.text not in kernel | user:
+            arrows = [e for e in _spine(lvalue) if isinstance(e, Member) and e.operator == "->"]
+            known = frozenset({origin.text}) if len(arrows) <= 1 else frozenset()
+            if arrows and not isinstance(arrows[0].object, Name):
+                known = frozenset()
+        cut = _cut(lvalue, known)
+        below = [e for e in _spine(lvalue) if e.start == cut.start and e.end > cut.end]
+        if below and isinstance(below[-1], Index) and below[-1].object is cut:
+            return made(cut, ELEMENT, constant(below[-1].index), cast)
+        return made(cut, FIELD, 0, cast)
+    if isinstance(inner, Postfix) or (isinstance(inner, Unary) and inner.operator in ("++", "--")):
+        return made(inner.operand, STEP, None, cast)
+    if isinstance(inner, Binary) and inner.operator in ("+", "-"):
+        left, index = inner.left, constant(inner.right)
+        if inner.operator == "-":
+            index = None
+        if isinstance(left, Postfix):
+            return made(left.operand, STEP, None, cast)
+        return made(left, ELEMENT, index, cast)
+    if isinstance(inner, (Member, Index)):
+        origin = _spine(inner)[-1]
+        user_root = isinstance(origin, Name) and origin.text in user
+        user_root = user_root or (isinstance(origin, Cast) and "__user" in origin.type)
+        if user_root and len(_spine(inner)) > 1:
+            return made(origin, FIELD, 0, cast)  # an array member that decays
+        return made(inner, ELEMENT, 0, cast)
+    return made(pointer if cast else inner, ELEMENT, 0, False)
+
+
+def base_names(base: Base) -> frozenset[str]:
+    """The variables a base is computed from."""
+    return names(base.expr)
+
+
+def base_root(base: Base) -> Expr:
+    """The leftmost object of a base."""
+    return root(base.expr)

@@ -1,0 +1,175 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What a decision may ask about the function around a run."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from hotcocci.findings import Facts
+from hotcocci.rewrite.expression import Expr, Index, Literal, Member, Name, Unary
+from hotcocci.rewrite.source import NAME, Source, Token
+from hotcocci.rewrite.syntax import Function, Statement, declarations
+
+_CLEANUP_WORDS = frozenset({"__free", "__cleanup", "CLASS", "DEFINE_FREE"})
+_GUARDS = frozenset({"guard", "scoped_guard", "scoped_cond_guard", "ACQUIRE"})
+
+
+@dataclass(frozen=True)
+class Options:
+    """What the tree has and the user wants.
+
+    ``arches`` are all its architectures, ``gain_arches`` those that really open and
+    close user access; ``arm_get_u64`` tells whether arm32 can fetch 8 bytes with
+    __get_user. ``root`` is where the tree's headers are.
+    """
+
+    root: Path
+    api: str
+    min_run: int
+    arm_get_u64: bool
+    arches: frozenset[str]
+    gain_arches: frozenset[str]
+
+
+@dataclass(frozen=True)
+class Context:
+    """A function, its file, and what is asked of it."""
+
+    source: Source
+    function: Function
+    facts: Facts
+    options: Options
+
+    @property
+    def body(self) -> Statement:
+        """The function's outermost block."""
+        return self.function.body
+
+    @cached_property
+    def tokens(self) -> tuple[Token, ...]:
+        """The function's code, header included."""
+        return self.source.code_between(self.function.start, self.body.end)
+
+    @cached_property
+    def identifiers(self) -> frozenset[str]:
+        """Every name the function uses, fields aside, so that a new one clashes with none."""
+        return frozenset(
+            t.text
+            for i, t in enumerate(self.tokens)
+            if t.kind == NAME and (i == 0 or self.tokens[i - 1].text not in (".", "->"))
+        )
+
+    @cached_property
+    def labels(self) -> dict[str, int]:
+        """The function's labels and where they stand."""
+        return {
+            self.source.code_between(s.start, s.end)[0].text: s.start
+            for s in self.function.statements
+            if s.kind == "label"
+        }
+
+    @cached_property
+    def local_types(self) -> dict[str, str]:
+        """The local variables SmPL saw in values, and their types."""
+        first = self.source.line_of(self.function.start)
+        last = self.source.line_of(self.body.end)
+        return {t.text: t.target for t in self.facts.locals if first <= t.line <= last}
+
+    @cached_property
+    def declared(self) -> list[tuple[Token, ...]]:
+        """Every declaration of the function, in the order of the text."""
+        blocks = [self.body, *(s for s in self.function.statements if s.kind in ("block", "switch"))]
+        found = [d for block in blocks for d in declarations(self.source, block)]
+        return sorted(found, key=lambda d: d[0].start)
+
+    @cached_property
+    def static_names(self) -> frozenset[str]:
+        """Names in declarations that begin with static: they outlive the call."""
+        return frozenset(
+            t.text for d in self.declared if d[0].text == "static" for t in d if t.kind == NAME
+        )
+
+    def mentions(self, name: str, start: int, end: int) -> list[Token]:
+        """Every use of a name as a variable between two offsets."""
+        tokens = self.source.code_between(start, end)
+        return [
+            t
+            for i, t in enumerate(tokens)
+            if t.text == name and (i == 0 or tokens[i - 1].text not in (".", "->"))
+        ]
+
+    def is_local(self, lvalue: Expr) -> bool:
+        """Whether an lvalue lies in a variable that dies with the function."""
+        while isinstance(lvalue, (Member, Index)):
+            if isinstance(lvalue, Member) and lvalue.operator == "->":
+                return False
+            if isinstance(lvalue, Index) and not self._is_array(lvalue.object):
+                return False
+            lvalue = lvalue.object
+        return (
+            isinstance(lvalue, Name)
+            and lvalue.text in self.local_types
+            and lvalue.text not in self.static_names
+        )
+
+    def _is_array(self, expr: Expr) -> bool:
+        if isinstance(expr, Member):
+            return expr.operator == "."
+        return isinstance(expr, Name) and "[" in self.local_types.get(expr.text, "")
+
+    def reads_after(self, name: str, offset: int) -> bool:
+        """Whether a variable's value at an offset may still be used below it.
+
+        Read from the text in order: the next mention decides, unless it stands deeper
+        than the offset, where control may not pass.
+        """
+        later = self.mentions(name, offset, self.body.end)
+        if not later:
+            return False
+        tokens = self.source.code_between(later[0].end, self.body.end)
+        if not tokens or tokens[0].text != "=":
+            return True
+        depth = 0
+        for token in self.source.code_between(offset, later[0].start):
+            depth += (token.text == "{") - (token.text == "}")
+            if token.text in ("if", "else", "for", "while", "case", "default", "?"):
+                return True
+        if depth > 0:
+            return True
+        end = next((t.end for t in tokens if t.text == ";"), self.body.end)
+        return bool(self.mentions(name, later[0].end, end))
+
+    @cached_property
+    def cleanups(self) -> list[tuple[int, int]]:
+        """Where each variable with a cleanup, each guard, is in force."""
+        scopes = []
+        for block in [self.body, *(s for s in self.function.statements if s.kind == "block")]:
+            for declaration in declarations(self.source, block):
+                if any(t.text in _CLEANUP_WORDS for t in declaration):
+                    scopes.append((declaration[0].start, block.end))
+            for child in block.children:
+                word = self.source.code_between(child.start, child.end)[0].text
+                if child.kind == "expression" and word in _GUARDS:
+                    scopes.append((child.start, block.end))
+        for statement in self.function.statements:
+            word = self.source.code_between(statement.start, statement.end)[0].text
+            if statement.kind == "macro" and (word in _GUARDS or word.startswith("scoped_")):
+                scopes.append((statement.start, statement.end))
+        return sorted(scopes)
+
+    def cleanups_at(self, offset: int) -> set[tuple[int, int]]:
+        """The cleanups in force at an offset."""
+        return {c for c in self.cleanups if c[0] < offset < c[1]}
+
+
+def has_variable_index(expr: Expr) -> bool:
+    """Whether an array is indexed by something other than a constant."""
+    if isinstance(expr, Index) and not isinstance(expr.index, (Literal, Name)):
+        return True
+    if isinstance(expr, Index) and isinstance(expr.index, Name):
+        return not expr.index.text.isupper()
+    if isinstance(expr, Unary) and expr.operator == "sizeof":
+        return False
+    return any(has_variable_index(child) for child in expr.children())

@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: GPL-2.0
+"""From what SmPL saw in one file to findings, and to the edits of those we rewrite."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from hotcocci.findings import (
+    PREPARED,
+    READ,
+    READ_WRITE,
+    REPORT,
+    REWRITE,
+    WRITE,
+    Facts,
+    Finding,
+    Rewrite,
+)
+from hotcocci.rewrite import emit
+from hotcocci.rewrite.conditions import direction, judge
+from hotcocci.rewrite.context import Context, Options
+from hotcocci.rewrite.labels import choose
+from hotcocci.rewrite.runs import Run, find_runs
+from hotcocci.rewrite.source import Source
+from hotcocci.rewrite.syntax import functions
+from hotcocci.rewrite.window import SCOPED, Refusal, Window
+from hotcocci.rules.reasons import REASONS
+
+_VERB = {READ: "reads from", WRITE: "writes to", READ_WRITE: "reads from and writes to"}
+
+
+def decide_runs(
+    text: str, facts: Facts, options: Options
+) -> tuple[list[Finding], list[Rewrite]]:
+    """UA101: every run of a file, and the rewrites of those that may become windows.
+
+    ``facts.file`` is relative to the tree. Nothing is raised for code that cannot be
+    rewritten: it becomes a report with its reason.
+    """
+    source = Source(facts.file, text)
+    findings: list[Finding] = []
+    rewrites: list[Rewrite] = []
+    for function in functions(source, facts, at_least=2):
+        context = Context(function.source, function, facts, options)
+        taken: set[str] = set()
+        judged = [
+            (run, judge(run, context, taken)) for run in find_runs(function.source, function, facts)
+        ]
+        windows = [v for _, v in judged if isinstance(v, Window)]
+        named = _named(windows, context, taken)
+        for run, verdict in judged:
+            finding = _finding(run, verdict, context)
+            findings.append(finding)
+            if isinstance(verdict, Window):
+                group = _sharing(verdict, named)
+                rewrites.append(
+                    Rewrite(
+                        finding,
+                        emit.edits(group, context),
+                        verdict.shape,
+                        options.api,
+                        (*verdict.notes, *verdict.remarks),
+                    )
+                )
+    return findings, rewrites
+
+
+def _named(windows: list[Window], context: Context, taken: set[str]) -> list[emit.Labelled]:
+    """Each window with its label; scoped windows that leave alike share one."""
+    named: list[emit.Labelled] = []
+    shared: dict[tuple[str, ...], str] = {}
+    several = len({w.direction for w in windows}) > 1
+    for window in windows:
+        if context.options.api == SCOPED:
+            label = shared.get(window.leave) or choose(context, taken, window.direction, False)
+            shared[window.leave] = label
+        else:
+            label = choose(context, taken, window.direction, several)
+        named.append(emit.Labelled(window, label))
+    return named
+
+
+def _sharing(window: Window, named: list[emit.Labelled]) -> list[emit.Labelled]:
+    """The windows that lie in common statements with this one."""
+    group = [n for n in named if n.window is window]
+    while True:
+        low = min(n.window.run.line[n.window.begin].start for n in group)
+        high = max(n.window.run.line[n.window.stop].end for n in group)
+        wider = [
+            n
+            for n in named
+            if n.window.run.line[n.window.begin].start < high
+            and low < n.window.run.line[n.window.stop].end
+        ]
+        if len(wider) == len(group):
+            return wider
+        group = wider
+
+
+def _finding(run: Run, verdict: Window | Refusal, context: Context) -> Finding:
+    source = context.source
+    way = direction(run)
+    first = run.accesses[0]
+    count = len(run.accesses)
+    message = f"{count} accesses in a row: {run.function.name}() {_VERB[way]} {first.base.key}"
+    tier = reason = None
+    if isinstance(verdict, Window):
+        tier = verdict.tier
+        message += "; one user access window serves them all"
+        if verdict.notes:
+            message += f" ({'; '.join(verdict.notes)})"
+    else:
+        reason = verdict.reason
+        message += f"; line {verdict.line}: {REASONS[reason]}"
+    return Finding(
+        rule="UA101",
+        file=context.facts.file,
+        line=source.line_of(first.start),
+        end_line=source.line_of(run.accesses[-1].end),
+        function=run.function.name,
+        message=message,
+        accesses=count,
+        base=first.base.key,
+        direction=way,
+        verdict=REWRITE if tier else REPORT,
+        tier=tier,
+        reason=reason,
+    )

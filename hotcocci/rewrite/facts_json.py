@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Facts as JSON: how a semantic patch run by hotcocci hands over what it saw."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hotcocci.findings import Access, Facts, Span, TypedExpression
+
+
+def dump(facts: Facts) -> dict[str, Any]:
+    """Facts as plain lists, without the file's name."""
+    return {
+        "accesses": [
+            [a.name, a.function, a.function_line, a.function_end_line, _list(a.call), a.value, a.pointer]
+            for a in facts.accesses
+        ],
+        "types": [[t.line, t.column, t.text, t.target] for t in facts.types],
+        "locals": [[t.line, t.column, t.text, t.target] for t in facts.locals],
+        "statements": [_list(s) for s in facts.statements],
+    }
+
+
+def load(data: dict[str, Any], file: str) -> Facts:
+    """The inverse of `dump`; raises KeyError or TypeError on anything else."""
+    return Facts(
+        file,
+        tuple(
+            Access(name, function, line, end_line, Span(*call), value, pointer)
+            for name, function, line, end_line, call, value, pointer in data["accesses"]
+        ),
+        tuple(TypedExpression(*t) for t in data["types"]),
+        tuple(TypedExpression(*t) for t in data["locals"]),
+        tuple(Span(*s) for s in data["statements"]),
+    )
+
+
+def _list(span: Span) -> list[int]:
+    return [span.line, span.column, span.end_line, span.end_column]

@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The name of a fault label: as the file names its own, and never one twice."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+from hotcocci.findings import READ, READ_WRITE, WRITE
+from hotcocci.rewrite.context import Context
+
+_LABEL = re.compile(r"^[ \t]*([A-Za-z_]\w*):(?!:)[ \t]*(?:$|/\*)", re.MULTILINE)
+_FAULT = re.compile(r"(?:[a-z]+_)?[eE]?fault|uaccess_end|ua_end")
+_SUFFIX = {READ: "read", WRITE: "write", READ_WRITE: "rw"}
+
+
+def house_name(context: Context) -> str:
+    """What this file would call the label of a fault.
+
+    A label of the file that already says fault; else the prefix most of its labels
+    share (``out_``, ``err_``); else efault.
+    """
+    found = [m for m in _LABEL.findall(context.source.text) if m != "default"]
+    faults = Counter(n for n in found if _FAULT.fullmatch(n))
+    if faults:
+        return faults.most_common(1)[0][0]
+    prefixes = Counter(n.split("_")[0] for n in found if "_" in n)
+    for prefix in ("out", "err", "fail", "error"):
+        if prefixes[prefix] * 2 > len(found):
+            return f"{prefix}_fault"
+    return "efault"
+
+
+def choose(context: Context, taken: set[str], direction: str, several: bool) -> str:
+    """A label for one window; ``several`` windows of one function differ by direction."""
+    house = house_name(context)
+    if several:
+        house = f"{house}_{_SUFFIX[direction]}"
+    wanted = [house, *(f"{house}{number}" for number in range(2, 100))]
+    name = next(n for n in wanted if n not in context.identifiers and n not in taken)
+    taken.add(name)
+    return name

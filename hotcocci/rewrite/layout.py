@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Kernel layout for the few lines that are new: tabs of 8, 80 columns where it fits.
+
+Documentation/process/coding-style.rst; checkpatch complains only above 100.
+"""
+
+from __future__ import annotations
+
+TAB = 8
+WIDTH = 80
+
+
+def columns(text: str) -> int:
+    """The width of a line on the screen."""
+    return len(text.expandtabs(TAB))
+
+
+def padding(column: int) -> str:
+    """White space up to a column: as many tabs as fit, then spaces."""
+    return "\t" * (column // TAB) + " " * (column % TAB)
+
+
+def call(indent: str, name: str, arguments: tuple[str, ...], ending: str = ";") -> str:
+    """A call over as few lines as it needs, aligned behind its parenthesis."""
+    head = f"{indent}{name}("
+    one = head + ", ".join(arguments) + ")" + ending
+    if columns(one) <= WIDTH and "\n" not in one:
+        return one
+    pad = padding(columns(head))
+    lines: list[str] = []
+    current = head
+    for index, argument in enumerate(arguments):
+        last = index == len(arguments) - 1
+        piece = argument + (")" + ending if last else ",")
+        glue = "" if current in (head, pad) else " "
+        if glue and columns(current + glue + piece) > WIDTH:
+            lines.append(current)
+            current, glue = pad, ""
+        current += glue + piece
+    lines.append(current)
+    return "\n".join(lines)
+
+
+def reindent(text: str, old: str, new: str) -> str:
+    """Lines that stood at one indentation moved to another; alignment kept."""
+    moved = []
+    for line in text.split("\n"):
+        moved.append(new + line[len(old) :] if line.startswith(old) else line)
+    return "\n".join(moved)
+
+
+def squeeze(text: str) -> str:
+    """An expression on one line, unless it holds a comment."""
+    return text if "/*" in text or "//" in text else " ".join(text.split())

@@ -1,0 +1,170 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Runs: accesses in one straight line to one user object.
+
+A straight line is a list of statements that control passes one after the other:
+no label, no call, no loop and no nested block between two of them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from hotcocci.findings import Facts
+from hotcocci.rewrite.source import Source
+from hotcocci.rewrite.steps import BARRIER, Step, UserAccess, read_step, user_access
+from hotcocci.rewrite.syntax import Function, Statement, innermost, unlabelled
+
+
+@dataclass(frozen=True)
+class Run:
+    """Accesses through one base, and the straight line they lie in.
+
+    ``first`` and ``last`` index the run's own statements in ``line``. ``broken`` tells
+    that accesses through other bases, or calls, stand between its accesses.
+    """
+
+    function: Function
+    accesses: tuple[UserAccess, ...]
+    line: tuple[Step, ...]
+    first: int
+    last: int
+    broken: str | None = None
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """The statements from the first access to the last."""
+        return self.line[self.first : self.last + 1]
+
+
+def pointer_names(source: Source, function: Function, facts: Facts) -> tuple[frozenset[str], frozenset[str]]:
+    """The names in a function that point to user memory, and those that do not.
+
+    spatch drops ``__user`` from the parameters of SYSCALL_DEFINE, which are macro
+    arguments to it: there the header itself is read.
+    """
+    header = source.code_between(function.start, function.body.start)
+    declared = set()
+    for index, token in enumerate(header):
+        if token.text == "__user":
+            rest = header[index + 1 : index + 4]
+            word = next((t.text for t in rest if t.text not in ("*", ",", "const")), None)
+            if word is not None:
+                declared.add(word)
+    first, last = source.line_of(function.start), source.line_of(function.body.end)
+    user, kernel = set(declared), set()
+    for typed in facts.types:
+        if first <= typed.line <= last and typed.text.isidentifier():
+            (user if "__user" in typed.target else kernel).add(typed.text)
+    is_macro = any("SYSCALL_DEFINE" in t.text for t in header)
+    return frozenset(user), frozenset() if is_macro else frozenset(kernel - user)
+
+
+def find_runs(source: Source, function: Function, facts: Facts) -> list[Run]:
+    """Every run of two or more accesses in a function, in the order of the text."""
+    user, kernel = pointer_names(source, function, facts)
+    owned: dict[int, list[UserAccess]] = {}
+    for access in function.accesses:
+        known = user_access(source, access, user, kernel)
+        if known is None:
+            continue
+        node = _owner(function, known.start)
+        owned.setdefault(id(node), []).append(known)
+    runs: list[Run] = []
+    for container in _containers(function):
+        for line in _straight_lines(source, container, owned):
+            runs += _group(function, line)
+    return sorted(runs, key=lambda r: r.accesses[0].start)
+
+
+def _owner(function: Function, offset: int) -> Statement:
+    """The statement of a list that holds an access.
+
+    ``if (!err) err = A;`` belongs to the list the if stands in.
+    """
+    node = innermost(function, offset)
+    parent = node.parent
+    if parent is not None and parent.kind == "block" and len(parent.children) == 1:
+        wrapped = parent.parent
+        if wrapped is not None and wrapped.kind == "if" and len(wrapped.children) == 1:
+            parent = wrapped
+    if node.kind == "expression" and parent is not None and parent.kind == "if":
+        return parent if len(parent.children) == 1 else node
+    return node
+
+
+def _containers(function: Function) -> list[Statement]:
+    nodes = [s for s in function.statements if s.kind in ("block", "switch")]
+    return [function.body, *nodes]
+
+
+def _straight_lines(
+    source: Source, container: Statement, owned: dict[int, list[UserAccess]]
+) -> list[tuple[Step, ...]]:
+    lines: list[tuple[Step, ...]] = []
+    current: list[Step] = []
+    previous_end = container.start
+    for child in container.children:
+        node = unlabelled(child)
+        gap = source.code_between(previous_end, child.start)
+        if node is not child or (gap and current):
+            lines.append(tuple(current))
+            current = []
+        previous_end = child.end
+        step = read_step(source, child, tuple(owned.get(id(node), ())))
+        if step.form == BARRIER:
+            lines += [tuple(current), (step,)]
+            current = []
+            continue
+        current.append(step)
+        if step.ends_line:
+            lines.append(tuple(current))
+            current = []
+    lines.append(tuple(current))
+    return [line for line in lines if any(s.accesses for s in line)]
+
+
+def _group(function: Function, line: tuple[Step, ...]) -> list[Run]:
+    """The runs of one straight line.
+
+    Neighbours on one base make a run. A base whose accesses are never neighbours is
+    still told of, as a run that is broken.
+    """
+    groups: list[list[tuple[int, UserAccess]]] = []
+    between: dict[str, str] = {}
+    previous: str | None = None
+    for index, step in enumerate(line):
+        for operand in step.operands:
+            access = operand.access
+            if access is None:
+                for key in [previous] if previous else []:
+                    between[key] = "call-between"
+                previous = None
+                continue
+            key = access.base.key
+            if key == previous:
+                groups[-1].append((index, access))
+            else:
+                if previous:
+                    between.setdefault(previous, "second-base")
+                groups.append([(index, access)])
+            previous = key
+    runs = [_run(function, line, group, None) for group in groups if len(group) > 1]
+    found = {run.accesses[0].base.key for run in runs}
+    scattered: dict[str, list[tuple[int, UserAccess]]] = {}
+    for group in groups:
+        if group[0][1].base.key not in found:
+            scattered.setdefault(group[0][1].base.key, []).extend(group)
+    for key, members in scattered.items():
+        if len(members) > 1:
+            runs.append(_run(function, line, members, between[key]))
+    return runs
+
+
+def _run(
+    function: Function,
+    line: tuple[Step, ...],
+    members: list[tuple[int, UserAccess]],
+    broken: str | None,
+) -> Run:
+    accesses = tuple(access for _, access in members)
+    return Run(function, accesses, line, members[0][0], members[-1][0], broken)

@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The side of a semantic patch that is Python: spatch calls these functions.
+
+A `.cocci` script notes what SmPL matches, file by file. Once a file is through,
+its facts either go to a JSON file (hotcocci runs the script) or are decided upon
+here, and SmPL prints or pastes the outcome (coccicheck runs the script).
+"""
+
+from __future__ import annotations
+
+import json
+from functools import lru_cache
+from typing import Any
+
+from hotcocci.findings import Access, Facts, Span, TypedExpression
+from hotcocci.rewrite.facts_json import dump
+from hotcocci.rewrite.source import NAME, Source, tokenize
+
+_accesses: dict[str, list[Access]] = {}
+_types: dict[str, list[TypedExpression]] = {}
+_locals: dict[str, list[TypedExpression]] = {}
+_statements: dict[str, list[Span]] = {}
+_functions: set[tuple[str, str]] = set()
+
+
+@lru_cache(maxsize=4)
+def source_of(file: str) -> Source:
+    """The text spatch is working on."""
+    with open(file, encoding="utf-8", errors="surrogateescape", newline="") as stream:
+        return Source(file, stream.read())
+
+
+def _span(place: Any) -> Span:
+    return Span(int(place.line), int(place.column), int(place.line_end), int(place.column_end))
+
+
+def note_access(value: str, pointer: str, place: Any) -> None:
+    """An access that SmPL matched; ``place`` is the position of its name."""
+    source = source_of(place.file)
+    start, end = source.range(_span(place))
+    name = next((t.text for t in tokenize(source.text, start, end) if t.kind == NAME), "")
+    access = Access(
+        name,
+        place.current_element,
+        int(place.current_element_line),
+        int(place.current_element_line_end),
+        _span(place),
+        value,
+        pointer,
+    )
+    _accesses.setdefault(place.file, []).append(access)
+    _functions.add((place.file, place.current_element_line_end))
+
+
+def has_access(places: Any) -> bool:
+    """Whether a position lies in a function that holds an access."""
+    return (places[0].file, places[0].current_element_line_end) in _functions
+
+
+def note_type(text: str, target: str, place: Any) -> None:
+    """An expression of pointer type in an access, and the type it points to."""
+    typed = TypedExpression(int(place.line), int(place.column), text, target)
+    _types.setdefault(place.file, []).append(typed)
+
+
+def note_local(text: str, type_: str, place: Any) -> None:
+    """A local variable in the value of an access, and its type."""
+    typed = TypedExpression(int(place.line), int(place.column), text, type_)
+    _locals.setdefault(place.file, []).append(typed)
+
+
+def note_statement(place: Any) -> None:
+    """A statement of a function that holds an access."""
+    _statements.setdefault(place.file, []).append(_span(place))
+
+
+def facts_of(file: str) -> Facts:
+    """What was noted of a file, in the order of the text and forgotten here."""
+    return Facts(
+        file,
+        tuple(sorted(set(_accesses.pop(file, [])), key=lambda a: (a.call.line, a.call.column))),
+        tuple(sorted(set(_types.pop(file, [])), key=lambda t: (t.line, t.column, t.text))),
+        tuple(sorted(set(_locals.pop(file, [])), key=lambda t: (t.line, t.column, t.text))),
+        tuple(sorted(set(_statements.pop(file, [])), key=lambda s: (s.line, s.column))),
+    )
+
+
+def hand_over(files: list[str], path: str) -> None:
+    """Append the facts of the files just processed, a JSON object a line."""
+    with open(path, "a", encoding="utf-8") as out:
+        for file in files:
+            out.write(json.dumps({"file": file, "facts": dump(facts_of(file))}) + "\n")
+    _functions.clear()

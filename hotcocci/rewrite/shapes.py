@@ -1,0 +1,232 @@
+# SPDX-License-Identifier: GPL-2.0
+"""How a run tests its faults and leaves: the shapes a window can stand for.
+
+A and C  `if (a || b) return -EFAULT;`, one or several
+D        the same with `goto out`
+E        `ret = a; if (ret) return ret;`, and `if (!ret) ret = b;`
+B        `err = a; err |= b; if (err) return -EFAULT;`
+R        `return a;`
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from hotcocci.rewrite.context import Context
+from hotcocci.rewrite.runs import Run
+from hotcocci.rewrite.steps import (
+    ACCUMULATE,
+    ASSIGN,
+    CHAIN,
+    FAULT,
+    GUARDED,
+    HANDLED,
+    IGNORED,
+    MIXED,
+    PURE,
+    RETURN,
+    RETURN_VARIABLE,
+    TEST,
+    Exit,
+    Step,
+    is_gap,
+)
+from hotcocci.rewrite.window import Refusal
+
+RETURN_FAULT = ("return -EFAULT;",)
+
+
+@dataclass(frozen=True)
+class Leaving:
+    """What a run does on a fault and after success, apart from its accesses.
+
+    ``stop`` and ``dropped`` as in `Window`; ``target`` is the label a fault goes to,
+    ``variable`` the error variable that loses its uses here.
+    """
+
+    shape: str
+    leave: tuple[str, ...]
+    tail: tuple[str, ...]
+    stop: int
+    dropped: tuple[int, ...]
+    target: str | None
+    variable: str | None
+    note: str | None = None
+
+
+def leaving(run: Run, context: Context) -> Leaving | Refusal:
+    """The shape of a run, or why it has none."""
+    forms = {s.form for s in run.steps if s.accesses}
+    first = run.steps[0]
+    for form, reason in (
+        (IGNORED, "result-ignored"),
+        (MIXED, "mixed-condition"),
+        (HANDLED, "fault-handled"),
+    ):
+        if form in forms:
+            step = next(s for s in run.steps if s.form == form)
+            return Refusal(reason, step.line)
+    if forms <= {CHAIN, RETURN} and not any(s.variable for s in run.steps if s.accesses):
+        return _chains(run, context)
+    if GUARDED in forms and forms <= {ASSIGN, GUARDED}:
+        return _collected(run, context, "E")
+    if ACCUMULATE in forms and forms <= {ASSIGN, ACCUMULATE}:
+        return _collected(run, context, "B")
+    if forms == {ASSIGN} and len([s for s in run.steps if s.accesses]) == 1:
+        return _collected(run, context, "B")
+    if forms <= {ASSIGN, CHAIN, RETURN}:
+        return _tested(run, context)
+    return Refusal("fault-handled", first.line)
+
+
+def _source_lines(context: Context, exit_: Exit) -> tuple[str, ...]:
+    text = context.source.text[exit_.start : exit_.end]
+    return tuple(line.strip() for line in text.splitlines() if line.strip())
+
+
+def _exit_refusal(exit_: Exit, variable: str | None) -> str | None:
+    """Why an exit cannot be a label's: it gives another error."""
+    if exit_.target is not None or exit_.value in (None, FAULT):
+        return None
+    if variable is not None and exit_.variable == variable:
+        return None
+    return "other-errno"
+
+
+def _chains(run: Run, context: Context) -> Leaving | Refusal:
+    exits = [s.exit for s in run.steps if s.accesses and s.exit and s.form == CHAIN]
+    for exit_ in exits:
+        refusal = _exit_refusal(exit_, None)
+        if refusal:
+            return Refusal(refusal, context.source.line_of(exit_.start))
+        if exit_.key != exits[0].key:
+            return Refusal("different-exits", context.source.line_of(exit_.start))
+    last = run.steps[-1]
+    returns = last.form == RETURN
+    if returns and exits and exits[0].value != FAULT:
+        return Refusal("different-exits", last.line)
+    leave = _source_lines(context, exits[0]) if exits else RETURN_FAULT
+    target = exits[0].target if exits else None
+    shape = "D" if target else ("R" if not exits else "C" if len(exits) > 1 else "A")
+    note = "the exit's other statements are written twice" if len(leave) > 2 else None
+    return Leaving(
+        shape, leave, ("return 0;",) if returns else (), run.last, (), target, None, note
+    )
+
+
+def _tested(run: Run, context: Context) -> Leaving | Refusal:
+    """`ret = a; if (ret) …`: each access has its test right behind it."""
+    leave: tuple[str, ...] | None = None
+    key = None
+    target = None
+    variable = None
+    dropped: list[int] = []
+    tail: tuple[str, ...] = ()
+    index = run.first
+    while index <= run.last:
+        step = run.line[index]
+        if not step.accesses:
+            if not is_gap(step):
+                return Refusal("call-between", step.line)
+            index += 1
+            continue
+        if step.form == RETURN:
+            tail = ("return 0;",)
+            outcome: tuple[str, ...] = RETURN_FAULT
+        else:
+            if step.variable is not None and variable not in (None, step.variable):
+                return Refusal("different-exits", step.line)
+            variable = step.variable or variable
+            tested = step if step.form == CHAIN else None
+            if tested is None and index + 1 < len(run.line):
+                tested = run.line[index + 1]
+                dropped.append(index + 1)
+                index += 1
+            if tested is None:
+                return Refusal("work-before-test", step.line)
+            if tested.form == RETURN_VARIABLE and tested.variable == step.variable:
+                tail = ("return 0;",)
+                outcome = RETURN_FAULT
+            elif tested.form in (TEST, CHAIN) and tested.variable == step.variable:
+                assert tested.exit is not None
+                refusal = _exit_refusal(tested.exit, step.variable)
+                if refusal:
+                    return Refusal(refusal, tested.line)
+                outcome = _fault_exit(context, tested.exit, step.variable)
+                target = tested.exit.target
+            else:
+                return Refusal("work-before-test", step.line)
+        if leave not in (None, outcome):
+            return Refusal("different-exits", step.line)
+        leave, key = outcome, outcome
+        index += 1
+    assert key is not None and leave is not None
+    stop = max([run.last, *dropped])
+    end = run.line[stop].end
+    if variable and not tail and context.reads_after(variable, end):
+        tail = (f"{variable} = 0;",)
+    return Leaving("E", leave, tail, stop, tuple(dropped), target, variable)
+
+
+def _fault_exit(context: Context, exit_: Exit, variable: str | None) -> tuple[str, ...]:
+    """An exit's statements where the error variable is known to be -EFAULT."""
+    if exit_.target is None and exit_.variable == variable and not exit_.calls:
+        return RETURN_FAULT
+    lines = _source_lines(context, exit_)
+    if variable is None or exit_.variable == variable and exit_.target is not None:
+        return lines
+    if exit_.target is not None or exit_.variable == variable:
+        return (f"{variable} = -EFAULT;", *lines)
+    return lines
+
+
+def _collected(run: Run, context: Context, shape: str) -> Leaving | Refusal:
+    """`err = a; err |= b;` with the test right behind the last."""
+    steps = [s for s in run.steps if s.accesses]
+    variable = steps[0].variable
+    assert variable is not None
+    for step in run.steps:
+        if step.accesses and step.variable != variable:
+            return Refusal("different-exits", step.line)
+        if not step.accesses and step.form != PURE:
+            return Refusal("work-before-test", step.line)
+    following = run.line[run.last + 1] if run.last + 1 < len(run.line) else None
+    if following is None or following.variable != variable:
+        return Refusal("work-before-test", steps[-1].line)
+    fresh = steps[0].form == ASSIGN or _known_zero(context, variable, steps[0])
+    if following.form == RETURN_VARIABLE:
+        leave: tuple[str, ...] = RETURN_FAULT
+        tail = ("return 0;",)
+        target = None
+    elif following.form == TEST:
+        assert following.exit is not None
+        refusal = _exit_refusal(following.exit, variable)
+        if refusal:
+            return Refusal(refusal, following.line)
+        leave = _fault_exit(context, following.exit, variable)
+        target = following.exit.target
+        tail = ()
+        if fresh and context.reads_after(variable, following.end):
+            tail = (f"{variable} = 0;",)
+    else:
+        return Refusal("work-before-test", following.line)
+    note = None
+    if shape == "B" and len(run.accesses) > 1:
+        note = (
+            "after a fault the remaining accesses are no longer made"
+            " (before, later ones were still tried)"
+        )
+    if not fresh:
+        return Leaving(shape, leave, (), run.last, (), target, None, note)
+    return Leaving(
+        shape, leave, tail, run.last + 1, (run.last + 1,), target, variable, note
+    )
+
+
+def _known_zero(context: Context, variable: str, step: Step) -> bool:
+    """Whether the error variable still has the 0 of its declaration."""
+    before = context.mentions(variable, context.function.start, step.start)
+    if len(before) != 1:
+        return False
+    following = context.source.code_between(before[0].end, step.start)[:3]
+    return [t.text for t in following[:2]] == ["=", "0"] and following[2].text in (";", ",")

@@ -1,0 +1,163 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The text of one C file: tokens with offsets, and where lines begin.
+
+SmPL gives positions as line and column; everything that is cut, kept or written
+goes by offset into the text, so that comments and layout survive.
+"""
+
+from __future__ import annotations
+
+import bisect
+import re
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+from hotcocci.findings import Edit, Span
+
+NAME = "name"
+NUMBER = "number"
+STRING = "string"
+PUNCTUATION = "punctuation"
+COMMENT = "comment"
+DIRECTIVE = "directive"
+
+_TOKEN = re.compile(
+    r"""
+    (?P<comment>/\*.*?\*/|//(?:\\\n|[^\n])*)
+  | (?P<directive>(?<![^\n])[ \t]*\#(?:/\*.*?\*/|\\\n|[^\n])*)
+  | (?P<string>L?"(?:\\.|[^"\\\n])*"|L?'(?:\\.|[^'\\\n])*')
+  | (?P<number>\.?[0-9](?:[eEpP][+-]|[\w.])*)
+  | (?P<name>[A-Za-z_$]\w*)
+  | (?P<punctuation><<=|>>=|\.\.\.|->|\+\+|--|<<|>>|<=|>=|==|!=|&&|\|\||[-+*/%&|^]=|\#\#|\S)
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+
+
+@dataclass(frozen=True)
+class Token:
+    """One lexical unit of C; a whole preprocessor line is one."""
+
+    kind: str
+    text: str
+    start: int
+    end: int
+
+
+def tokenize(text: str, start: int = 0, end: int | None = None) -> tuple[Token, ...]:
+    """All tokens from ``start`` up to ``end``, comments and directives included."""
+    return tuple(
+        Token(match.lastgroup or PUNCTUATION, match.group(), match.start(), match.end())
+        for match in _TOKEN.finditer(text, start, len(text) if end is None else end)
+    )
+
+
+@lru_cache(maxsize=4)
+def _line_starts(text: str) -> list[int]:
+    return [0] + [m.end() for m in re.finditer("\n", text)]
+
+
+@dataclass(frozen=True)
+class Source:
+    """A file's text with what is derived from it once.
+
+    Only what lies between the offsets ``low`` and ``high`` is ever taken for tokens: a
+    function at a time, since most of a file is never asked for.
+    """
+
+    file: str
+    text: str
+    low: int = 0
+    high: int | None = None
+
+    @cached_property
+    def line_starts(self) -> list[int]:
+        """Offset of the first character of each line."""
+        return _line_starts(self.text)
+
+    @cached_property
+    def tokens(self) -> tuple[Token, ...]:
+        """The tokens of the stretch that is looked at."""
+        return tokenize(self.text, self.low, self.high)
+
+    @cached_property
+    def code(self) -> tuple[Token, ...]:
+        """The tokens that are code: no comments, no directives."""
+        return tuple(t for t in self.tokens if t.kind not in (COMMENT, DIRECTIVE))
+
+    @cached_property
+    def _code_starts(self) -> list[int]:
+        return [t.start for t in self.code]
+
+    @cached_property
+    def _token_starts(self) -> list[int]:
+        return [t.start for t in self.tokens]
+
+    def offset(self, line: int, column: int) -> int:
+        """Offset of a position of spatch, whose columns count bytes."""
+        start = self.line_starts[line - 1]
+        text = self.line(line)
+        if not text.isascii():
+            column = len(text.encode("utf-8", "surrogateescape")[:column].decode("utf-8", "surrogateescape"))
+        return start + column
+
+    def range(self, span: Span) -> tuple[int, int]:
+        """Start and end offset of a span."""
+        return (
+            self.offset(span.line, span.column),
+            self.offset(span.end_line, span.end_column),
+        )
+
+    def line_of(self, offset: int) -> int:
+        """The line, counted from 1, that holds an offset."""
+        return bisect.bisect_right(self.line_starts, offset)
+
+    def line(self, number: int) -> str:
+        """The text of a line without its newline."""
+        start = self.line_starts[number - 1]
+        end = self.text.find("\n", start)
+        return self.text[start : len(self.text) if end < 0 else end]
+
+    def indent(self, offset: int) -> str:
+        """The white space that begins the line of an offset."""
+        line = self.line(self.line_of(offset))
+        return line[: len(line) - len(line.lstrip())]
+
+    def code_between(self, start: int, end: int) -> tuple[Token, ...]:
+        """Code tokens that begin in ``[start, end)``."""
+        low = bisect.bisect_left(self._code_starts, start)
+        return self.code[low : bisect.bisect_left(self._code_starts, end)]
+
+    def tokens_between(self, start: int, end: int) -> tuple[Token, ...]:
+        """All tokens that begin in ``[start, end)``."""
+        low = bisect.bisect_left(self._token_starts, start)
+        return self.tokens[low : bisect.bisect_left(self._token_starts, end)]
+
+    def has_directive(self, start: int, end: int) -> bool:
+        """Whether a preprocessor line stands between two offsets."""
+        return any(t.kind == DIRECTIVE for t in self.tokens_between(start, end))
+
+
+def closing(tokens: tuple[Token, ...], opening: int) -> int | None:
+    """Index of the bracket that closes the one at ``opening``; None if cut off."""
+    depth = 0
+    for index in range(opening, len(tokens)):
+        if tokens[index].text in ("(", "[", "{"):
+            depth += 1
+        elif tokens[index].text in (")", "]", "}"):
+            depth -= 1
+            if depth == 0:
+                return index
+    return None
+
+
+def apply(text: str, edits: tuple[Edit, ...]) -> str:
+    """The text with all edits made; raises ValueError where two overlap."""
+    parts: list[str] = []
+    done = 0
+    for edit in sorted(edits, key=lambda e: (e.start, e.end)):
+        if edit.start < done:
+            raise ValueError(f"edits overlap at offset {edit.start}")
+        parts += [text[done : edit.start], edit.text]
+        done = edit.end
+    return "".join(parts) + text[done:]

@@ -1,0 +1,366 @@
+# SPDX-License-Identifier: GPL-2.0
+"""One statement of a straight line, read for what it means to a window."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from hotcocci.findings import READ, WRITE, Access, Span
+from hotcocci.rewrite.base import Base, find_base
+from hotcocci.rewrite.expression import (
+    Binary,
+    Call,
+    Conditional,
+    Expr,
+    Literal,
+    Name,
+    Unary,
+    assigned,
+    calls,
+    canonical,
+    parse,
+    walk,
+)
+from hotcocci.rewrite.source import Source, closing
+from hotcocci.rewrite.syntax import (
+    Statement,
+    branches,
+    condition,
+    expression,
+    unlabelled,
+)
+
+CHAIN = "chain"  # if (A || B) leave;
+ASSIGN = "assign"  # err = A;
+ACCUMULATE = "accumulate"  # err |= A;
+GUARDED = "guarded"  # if (!err) err = A;
+TEST = "test"  # if (err) leave;
+RETURN = "return"  # return A;
+RETURN_VARIABLE = "return-variable"  # return err;
+IGNORED = "ignored"  # A;
+PURE = "pure"  # no access, no call, no jump
+EARLY = "early"  # if (pure condition) leave;
+RANGE = "range"  # if (!access_ok(p, n)) leave;
+HANDLED = "handled"  # a fault does something else
+MIXED = "mixed"  # the access depends on another condition
+BARRIER = "barrier"  # anything else
+
+FAULT = "-EFAULT"
+
+
+@dataclass(frozen=True)
+class UserAccess:
+    """An access taken apart; ``start`` and ``end`` span the whole call."""
+
+    access: Access
+    start: int
+    end: int
+    direction: str
+    value: Expr
+    pointer: Expr
+    base: Base
+
+
+@dataclass(frozen=True)
+class Operand:
+    """One operand of a chain: an access, or anything else that is tested."""
+
+    start: int
+    end: int
+    access: UserAccess | None
+
+
+@dataclass(frozen=True)
+class Exit:
+    """How a statement leaves: ``text`` as written, comparable by ``key``.
+
+    ``variable`` is the error variable the exit hands on (``return err``), if any;
+    ``target`` the label of a goto; ``calls`` whether it does more than jump.
+    """
+
+    key: str
+    start: int
+    end: int
+    target: str | None
+    value: str | None
+    variable: str | None
+    calls: bool
+
+
+@dataclass(frozen=True)
+class Step:
+    """One statement: its form, its accesses, the error variable and the exit."""
+
+    form: str
+    start: int
+    end: int
+    line: int
+    node: Statement
+    accesses: tuple[UserAccess, ...] = ()
+    operands: tuple[Operand, ...] = ()
+    variable: str | None = None
+    exit: Exit | None = None
+    range_check: Expr | None = None
+    ends_line: bool = False
+
+
+def user_access(
+    source: Source, access: Access, user: frozenset[str], kernel: frozenset[str]
+) -> UserAccess | None:
+    """The two arguments of an access as they stand in the file; None in a macro."""
+    start = source.offset(access.call.line, access.call.column)
+    tokens = source.code_between(start, len(source.text))
+    if len(tokens) < 2 or tokens[0].text != access.name or tokens[1].text != "(":
+        return None
+    last = closing(tokens, 1)
+    if last is None:
+        return None
+    arguments = parse(source.text, tokens[2:last])
+    if not (isinstance(arguments, Binary) and arguments.operator == ","):
+        return None
+    direction = READ if access.name.endswith("get_user") else WRITE
+    base = find_base(source.text, arguments.right, user, kernel)
+    end = tokens[last].end
+    return UserAccess(access, start, end, direction, arguments.left, arguments.right, base)
+
+
+def _peel(expr: Expr) -> Expr:
+    """Without unlikely(), !!, ``!= 0``: the value that is tested."""
+    while True:
+        if (
+            isinstance(expr, Call)
+            and isinstance(expr.function, Name)
+            and expr.function.text in ("unlikely", "likely")
+            and len(expr.arguments) == 1
+        ):
+            expr = expr.arguments[0]
+        elif (
+            isinstance(expr, Binary)
+            and expr.operator in ("!=", "<")
+            and isinstance(expr.right, Literal)
+            and expr.right.text == "0"
+        ):
+            expr = expr.left
+        else:
+            return expr
+
+
+def _operands(expr: Expr, operator: str) -> list[Expr]:
+    expr = _peel(expr)
+    if isinstance(expr, Binary) and expr.operator == operator:
+        return _operands(expr.left, operator) + _operands(expr.right, operator)
+    return [expr]
+
+
+def _pick(expr: Expr, accesses: tuple[UserAccess, ...]) -> UserAccess | None:
+    expr = _peel(expr)
+    for access in accesses:
+        if isinstance(expr, Call) and expr.function.start == access.start:
+            return access
+    return None
+
+
+def _chain(tests: list[Expr], owned: tuple[UserAccess, ...]) -> tuple[Operand, ...] | None:
+    """The operands, if every access of the statement is one of them by itself."""
+    operands = tuple(Operand(t.start, t.end, _pick(t, owned)) for t in tests)
+    return operands if sum(o.access is not None for o in operands) == len(owned) else None
+
+
+def _only(tests: list[Expr], owned: tuple[UserAccess, ...]) -> tuple[Operand, ...] | None:
+    """The operands, if they are the accesses of the statement and nothing else."""
+    operands = _chain(tests, owned)
+    return operands if operands and all(o.access for o in operands) else None
+
+
+def range_check(expr: Expr) -> Expr | None:
+    """The pointer of ``!access_ok(p, n)``."""
+    expr = _peel(expr)
+    if isinstance(expr, Unary) and expr.operator == "!":
+        call = _peel(expr.operand)
+        if isinstance(call, Call) and isinstance(call.function, Name):
+            if call.function.text == "access_ok" and len(call.arguments) > 1:
+                return call.arguments[-2]
+    return None
+
+
+def read_exit(source: Source, body: Statement) -> Exit | None:
+    """The exit a statement is: ``return E;``, ``goto L;``, or a block ending in one."""
+    parts = body.children if body.kind == "block" else [body]
+    if not parts or any(p.kind not in ("expression", "return", "goto") for p in parts):
+        return None
+    last = parts[-1]
+    if last.kind not in ("return", "goto"):
+        return None
+    start, end = parts[0].start, last.end
+    if source.has_directive(start, end):
+        return None
+    variables: dict[str, str] = {}
+    does_more = False
+    for part in parts[:-1]:
+        tree = expression(source, part)
+        if isinstance(tree, Binary) and tree.operator == "=" and isinstance(tree.left, Name):
+            variables[tree.left.text] = source.text[tree.right.start : tree.right.end]
+            does_more = does_more or bool(calls(tree))
+        else:
+            does_more = True
+    key = canonical(source.text[start:end])
+    if last.kind == "goto":
+        target = source.code_between(last.start, last.end)[1].text
+        value = next(iter(variables.values()), None)
+        name = next(iter(variables), None)
+        return Exit(key, start, end, target, value, name, does_more)
+    tokens = source.code_between(last.start, last.end)
+    if len(tokens) == 2:
+        return Exit(key, start, end, None, None, None, does_more)
+    result = expression(source, last)
+    value = source.text[result.start : result.end]
+    variable = value if isinstance(result, Name) else None
+    if variable in variables:
+        value = variables[variable]
+    return Exit(key, start, end, None, canonical(value), variable, does_more)
+
+
+def read_step(source: Source, outer: Statement, owned: tuple[UserAccess, ...]) -> Step:
+    """What one statement of a list means; ``owned`` are the accesses in it."""
+    node = unlabelled(outer)
+    operands = tuple(Operand(a.start, a.end, a) for a in owned)
+    blank = Step(
+        BARRIER, node.start, node.end, source.line_of(node.start), node, owned, operands
+    )
+    if node.kind == "if" and node.children:
+        return _read_if(source, blank)
+    if node.kind == "expression":
+        return _read_expression(source, blank)
+    if node.kind == "return":
+        return _read_return(source, blank)
+    return blank
+
+
+def is_gap(step: Step) -> bool:
+    """Whether a statement may stand inside a window as it is, or leave it."""
+    if step.form in (EARLY, TEST):
+        return step.exit is not None and not step.exit.calls
+    return step.form == PURE
+
+
+def _text(source: Source, expr: Expr) -> str:
+    return canonical(source.text[expr.start : expr.end])
+
+
+def _fault_or_zero(source: Source, expr: Expr) -> Expr | None:
+    """The condition of ``c ? -EFAULT : 0``."""
+    if isinstance(expr, Conditional) and _text(source, expr.other) == "0":
+        if _text(source, expr.then) == FAULT:
+            return expr.condition
+    return None
+
+
+def _read_return(source: Source, blank: Step) -> Step:
+    if len(source.code_between(blank.start, blank.end)) == 2:
+        return blank
+    tree = expression(source, blank.node)
+    exit_ = read_exit(source, blank.node)
+    tested = _fault_or_zero(source, tree)
+    if not blank.accesses:
+        value = tree if tested is None else tested
+        if isinstance(value, Name):
+            return replace(blank, form=RETURN_VARIABLE, variable=value.text, exit=exit_)
+        return blank
+    if tested is not None:
+        operands = _chain(_operands(tested, "||"), blank.accesses)
+        return replace(blank, form=RETURN if operands else MIXED, operands=operands or ())
+    if _only([tree], blank.accesses):
+        return replace(blank, form=RETURN)
+    return replace(blank, form=HANDLED if _only(_operands(tree, "|"), blank.accesses) else MIXED)
+
+
+def _read_if(source: Source, blank: Step) -> Step:
+    node = blank.node
+    test = condition(source, node)
+    then, other = branches(node)
+    exit_ = read_exit(source, then) if other is None else None
+    if not blank.accesses:
+        return _read_plain_if(source, blank, test, exit_)
+    if not all(test.start <= a.start < test.end for a in blank.accesses):
+        return _read_guarded(source, blank, test)
+    effects = exit_ is None and not _pure_tree(source, then)
+    effects = effects or (other is not None and not _pure_tree(source, other))
+    blank = replace(blank, ends_line=effects)
+    operands = _chain(_operands(test, "||"), blank.accesses)
+    if operands:
+        form = CHAIN if exit_ else HANDLED
+        return replace(blank, form=form, operands=operands, exit=exit_)
+    if _only(_operands(test, "|"), blank.accesses):
+        return replace(blank, form=HANDLED)
+    tested = _peel(test)
+    if exit_ and isinstance(tested, Binary) and tested.operator == "=":
+        if isinstance(tested.left, Name) and _only([tested.right], blank.accesses):
+            return replace(blank, form=CHAIN, exit=exit_, variable=tested.left.text)
+    return replace(blank, form=MIXED)
+
+
+def _read_guarded(source: Source, blank: Step, test: Expr) -> Step:
+    then, other = branches(blank.node)
+    body = then.children if then.kind == "block" else [then]
+    if other is not None or len(body) != 1 or body[0].kind != "expression":
+        return blank
+    tree = expression(source, body[0])
+    if isinstance(tree, Binary) and tree.operator == "=" and isinstance(tree.left, Name):
+        name = tree.left.text
+        if _only([tree.right], blank.accesses):
+            if _text(source, test) in (f"!{name}", f"{name}==0"):
+                return replace(blank, form=GUARDED, variable=name)
+    return blank
+
+
+def _read_plain_if(source: Source, blank: Step, test: Expr, exit_: Exit | None) -> Step:
+    checked = range_check(test)
+    if checked is not None and exit_ is not None:
+        return replace(blank, form=RANGE, exit=exit_, range_check=checked)
+    tested = _peel(test)
+    if exit_ is not None and isinstance(tested, Name):
+        return replace(blank, form=TEST, variable=tested.text, exit=exit_)
+    if calls(test) or assigned(test):
+        return blank
+    if exit_ is not None and not exit_.calls:
+        return replace(blank, form=EARLY, exit=exit_)
+    return replace(blank, form=PURE) if _pure_tree(source, blank.node) else blank
+
+
+def _pure_tree(source: Source, node: Statement) -> bool:
+    """A statement without calls or jumps, all the way down."""
+    if node.kind in ("block", "if"):
+        pure = node.kind == "block" or not calls(condition(source, node))
+        return pure and all(_pure_tree(source, c) for c in node.children)
+    return node.kind == "expression" and not calls(expression(source, node))
+
+
+def _read_expression(source: Source, blank: Step) -> Step:
+    tree = expression(source, blank.node)
+    owned = blank.accesses
+    if not owned:
+        return blank if calls(tree) else replace(blank, form=PURE)
+    if _pick(tree, owned):
+        return replace(blank, form=IGNORED)
+    if isinstance(tree, Binary) and isinstance(tree.left, Name):
+        blank = replace(blank, variable=tree.left.text)
+        right = _peel(tree.right)
+        tested = _fault_or_zero(source, right)
+        if tree.operator == "=" and tested is not None:
+            operands = _chain(_operands(tested, "||"), owned)
+            return replace(blank, form=HANDLED if operands else MIXED)
+        if _only(_operands(right, "|"), owned) and tree.operator in ("=", "|="):
+            return replace(blank, form=ASSIGN if tree.operator == "=" else ACCUMULATE)
+    conditional = any(
+        isinstance(e, Conditional) or (isinstance(e, Binary) and e.operator in ("&&", "||"))
+        for e in walk(tree)
+    )
+    return replace(blank, form=MIXED if conditional else HANDLED)
+
+
+def span_of(source: Source, start: int, end: int) -> Span:
+    """Line and column of two offsets."""
+    first, last = source.line_of(start), source.line_of(end)
+    return Span(
+        first, start - source.line_starts[first - 1], last, end - source.line_starts[last - 1]
+    )

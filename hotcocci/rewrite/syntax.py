@@ -1,0 +1,218 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The statements of a function as a tree, built from where SmPL saw each one.
+
+SmPL says where every statement begins and ends. One that lies inside another is
+its child; the word a statement begins with says its kind.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from hotcocci.findings import Access, Facts
+from hotcocci.rewrite.expression import Expr, parse
+from hotcocci.rewrite.source import DIRECTIVE, NAME, Source, Token, closing
+
+_WORDS = frozenset("if for while do switch return goto break continue case default asm".split())
+
+
+@dataclass
+class Statement:
+    """One statement. ``kind`` is its first word, or block, label, macro, expression."""
+
+    kind: str
+    start: int
+    end: int
+    parent: Statement | None = None
+    children: list[Statement] = field(default_factory=list)
+
+    def inside(self, start: int, end: int) -> bool:
+        """Whether it lies wholly between two offsets."""
+        return start <= self.start and self.end <= end
+
+
+@dataclass(frozen=True)
+class Function:
+    """A function that holds accesses; ``body`` is its outermost block.
+
+    ``source`` is its file, looked at no further than the function goes.
+    """
+
+    source: Source
+    name: str
+    start: int
+    body: Statement
+    statements: tuple[Statement, ...]
+    accesses: tuple[Access, ...]
+
+
+def _kind(source: Source, start: int, end: int) -> str:
+    tokens = source.code_between(start, end)
+    if not tokens:
+        return "empty"
+    first = tokens[0]
+    if first.text == "{":
+        return "block"
+    if first.text == ";":
+        return "empty"
+    if first.text in _WORDS:
+        return first.text
+    if first.kind == NAME and len(tokens) > 1 and tokens[1].text == ":":
+        return "label"
+    return "expression"
+
+
+def _stretch(source: Source, first_line: int, end_line: int) -> Source:
+    """The file from the end of what precedes a function to the function's own end."""
+    start = source.line_starts[first_line - 1]
+    low = max(source.text.rfind("\n}", 0, start), source.text.rfind("\n#", 0, start), 0)
+    high = source.line_starts[end_line] if end_line < len(source.line_starts) else None
+    return replace(source, low=low, high=high)
+
+
+def _body(source: Source) -> tuple[int, int] | None:
+    """The braces of the body that ends the stretch.
+
+    The end is what SmPL reports reliably: for SYSCALL_DEFINE it gives as a first line
+    one of its own macro file.
+    """
+    tokens = source.code
+    depth = 0
+    for token in reversed(tokens):
+        depth += (token.text == "}") - (token.text == "{")
+        if depth == 0:
+            return (token.start, tokens[-1].end) if tokens[-1].text == "}" else None
+    return None
+
+
+def _header(source: Source, body_start: int) -> int:
+    """Where the declaration before a body begins."""
+    for token in reversed(source.tokens_between(0, body_start)):
+        if token.kind == DIRECTIVE or token.text in (";", "}"):
+            following = source.code_between(token.end, body_start + 1)
+            return following[0].start
+    return source.code[0].start
+
+
+def functions(source: Source, facts: Facts, at_least: int = 1) -> list[Function]:
+    """Every function with enough accesses, its statements where SmPL placed them.
+
+    Left out are macro bodies, and functions whose braces in the text do not match
+    what SmPL saw because a macro or an ``#ifdef`` hides one.
+    """
+    grouped: dict[tuple[str, int], list[Access]] = {}
+    for access in facts.accesses:
+        grouped.setdefault((access.function, access.function_end_line), []).append(access)
+    found = []
+    for (name, end_line), accesses in grouped.items():
+        if len(accesses) < at_least:
+            continue
+        ordered = sorted(accesses, key=lambda a: (a.call.line, a.call.column))
+        first_line = ordered[0].call.line
+        own = _stretch(source, first_line, end_line)
+        place = _body(own)
+        while place is None and own.low > 0:
+            # The line it was cut at stood inside the function: look further up.
+            cut = source.line_of(own.low)
+            own = _stretch(source, cut, end_line)
+            place = _body(own)
+        if place is None or source.line_of(place[0]) > first_line:
+            continue
+        lines = range(source.line_of(place[0]), end_line + 1)
+        spans = {source.range(s) for s in facts.statements if s.line in lines}
+        inside = [r for r in spans if place[0] < r[0] and r[1] < place[1]]
+        body = Statement("block", *place)
+        statements = _nest(own, body, sorted(inside, key=lambda r: (r[0], -r[1])))
+        start = _header(own, place[0])
+        found.append(Function(own, name, start, body, tuple(statements), tuple(ordered)))
+    return sorted(found, key=lambda f: f.start)
+
+
+def _nest(source: Source, body: Statement, ranges: list[tuple[int, int]]) -> list[Statement]:
+    stack = [body]
+    statements = []
+    for start, end in ranges:
+        while stack[-1].end < end or stack[-1].end <= start:
+            stack.pop()
+        node = Statement(_kind(source, start, end), start, end, stack[-1])
+        stack[-1].children.append(node)
+        stack.append(node)
+        statements.append(node)
+    for node in statements:
+        if node.kind == "expression" and node.children:
+            node.kind = "macro"  # list_for_each_entry(...) S, scoped_guard(...) S
+    return statements
+
+
+def innermost(function: Function, offset: int) -> Statement:
+    """The smallest statement that holds an offset."""
+    node = function.body
+    while True:
+        for child in node.children:
+            if child.start <= offset < child.end:
+                node = child
+                break
+        else:
+            return node
+
+
+def block_of(node: Statement) -> Statement:
+    """The block whose list of statements a statement belongs to.
+
+    spatch does not count the braces of a switch as a statement of their own, so a
+    switch stands for its block.
+    """
+    parent = node.parent
+    while parent is not None and parent.kind not in ("block", "switch"):
+        parent = parent.parent
+    assert parent is not None, "a statement lies in a function's body"
+    return parent
+
+
+def unlabelled(node: Statement) -> Statement:
+    """The statement behind its labels and cases."""
+    while node.kind in ("label", "case", "default") and node.children:
+        node = node.children[0]
+    return node
+
+
+def condition(source: Source, node: Statement) -> Expr:
+    """The expression in the parentheses of an if, while or switch.
+
+    `Opaque` where an ``#ifdef`` leaves the parentheses unbalanced in the text.
+    """
+    tokens = source.code_between(node.start, node.end)
+    last = closing(tokens, 1)
+    return parse(source.text, tokens[2:last] if last is not None else ())
+
+
+def expression(source: Source, node: Statement) -> Expr:
+    """The expression of an expression statement or of a return."""
+    tokens = source.code_between(node.start, node.end)
+    if node.kind == "return":
+        tokens = tokens[1:]
+    return parse(source.text, tokens[:-1])
+
+
+def branches(node: Statement) -> tuple[Statement, Statement | None]:
+    """What an if does when true, and when false."""
+    return node.children[0], node.children[1] if len(node.children) > 1 else None
+
+
+def declarations(source: Source, block: Statement) -> list[tuple[Token, ...]]:
+    """The declarations that stand directly in a block, a token list each."""
+    found: list[tuple[Token, ...]] = []
+    edges = [block.start + 1]
+    for child in block.children:
+        edges += [child.start, child.end]
+    edges.append(block.end - 1)
+    for start, end in zip(edges[::2], edges[1::2], strict=True):
+        current: list[Token] = []
+        depth = 0
+        for token in source.code_between(start, end):
+            current.append(token)
+            depth += (token.text in "([{") - (token.text in ")]}")
+            if token.text == ";" and depth == 0:
+                found.append(tuple(current))
+                current = []
+    return found

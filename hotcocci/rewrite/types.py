@@ -1,0 +1,365 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What a structure of the tree looks like, read from its headers when it matters.
+
+A range is only as good as the type it is computed from: a flexible array lies behind
+``sizeof``, eight bytes cannot be fetched everywhere, a bit-field has no address. SmPL
+sees no headers, so the definition is looked up: in the file itself, then in what it
+includes, nearest first.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from hotcocci.rewrite.expression import Expr, Index, Literal, Member
+from hotcocci.rewrite.source import NAME, Token, closing, tokenize
+
+_INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*([<"])([^>"\n]+)[>"]', re.MULTILINE)
+_RECORD = re.compile(r"\b(?:struct|union)\s+(\w+)\s*\{")
+_ALIAS = re.compile(r"\btypedef\s+([^;{}()\[\]]*[\s*])(\w+)\s*;")
+_CLOSING = re.compile(r"\}([^;{}=,]{1,120});")
+_PARENTHESES = re.compile(r"\([^()]*(?:\([^()]*\)[^()]*)*\)")
+_BRACE = re.compile(r"[{}]")
+_MOST_HEADERS = 1200
+_MOST_ALIASES = 8
+_ARCHES = ("x86", "powerpc", "arm64")
+
+SCALAR = "scalar"
+WIDE = "wide"  # eight bytes on every architecture
+RECORD = "record"  # a structure or union
+BITFIELD = "bitfield"
+UNKNOWN = "unknown"
+
+_WIDE_TYPE = re.compile(
+    r"^(?:(?:const|volatile|signed|unsigned|int) )*(?:_*[us]64|_*[bl]e64|_*kernel_loff_t|loff_t"
+    r"|u?int64_t|long long(?: int)?|unsigned long long|ktime_t|time64_t|compat_[us]64"
+    r"|_*aligned_[us]64)$"
+)
+_NARROW_TYPE = re.compile(
+    r"^(?:(?:const|volatile|signed|unsigned|int|long|short|char) ?)+$"
+    r"|^(?:const )?(?:_*[us](?:8|16|32)|_*[bl]e(?:16|32)|u?int(?:8|16|32)?_t|size_t|ssize_t|bool"
+    r"|uid_t|gid_t|pid_t|compat_(?!s?u?64)\w+|old_\w+32_t|u(?:int|long|short)|__kernel_\w+_t)$"
+)
+
+
+@dataclass(frozen=True)
+class Field:
+    """A member of a structure.
+
+    ``type`` is its type's text without stars, ``pointer`` whether it has stars.
+    ``bounds`` are the array bounds as written, an empty text for a flexible one.
+    """
+
+    name: str
+    type: str
+    pointer: bool
+    bounds: tuple[str, ...]
+    bitfield: bool
+    body: str | None
+
+
+@dataclass(frozen=True)
+class _Header:
+    """What one file includes and defines; the numbers are offsets into its text."""
+
+    text: str
+    includes: tuple[tuple[str, str], ...]
+    records: dict[str, int]
+    aliases: dict[str, str]
+    closings: dict[str, int]
+
+
+@lru_cache(maxsize=8192)
+def _header(path: Path) -> _Header | None:
+    if not path.is_file():
+        return None
+    text = path.read_text(encoding="utf-8", errors="surrogateescape")
+    return _Header(
+        text,
+        tuple(_INCLUDE.findall(text)),
+        {m.group(1): m.end() - 1 for m in _RECORD.finditer(text)},
+        {m.group(2): " ".join(m.group(1).split()) for m in _ALIAS.finditer(text)},
+        _closings(text),
+    )
+
+
+def _closings(text: str) -> dict[str, int]:
+    """The names behind closing braces, attributes aside: ``} __packed name_t;``."""
+    found = {}
+    for match in _CLOSING.finditer(text):
+        words = _PARENTHESES.sub("", match.group(1)).split()
+        names = [w for w in words if w.isidentifier() and not w.startswith("__")]
+        if names:
+            found[names[-1]] = match.start()
+    return found
+
+
+@lru_cache(maxsize=65536)
+def _resolve(root: Path, folder: Path | None, name: str) -> Path | None:
+    """The file an include means; headers of our architectures only."""
+    places = [folder] if folder else []
+    places += [root / "include", root / "include/uapi"]
+    if name.startswith("asm/"):
+        for arch in _ARCHES:
+            places += [root / f"arch/{arch}/include", root / f"arch/{arch}/include/uapi"]
+        generic = "asm-generic/" + name[4:]
+        found = (p / n for n in (name, generic) for p in places)
+    else:
+        found = (p / name for p in places)
+    return next((p for p in found if p.is_file()), None)
+
+
+@lru_cache(maxsize=16)
+def _reachable(root: Path, file: str) -> tuple[_Header, ...]:
+    """The headers a file includes, directly or not, nearest first."""
+    paths = [root / file]
+    seen = set(paths)
+    headers: list[_Header] = []
+    for path in paths:
+        header = _header(path)
+        if header is None:
+            continue
+        headers.append(header)
+        for quote, name in header.includes if len(headers) < _MOST_HEADERS else ():
+            found = _resolve(root, path.parent if quote == '"' else None, name)
+            if found is not None and found not in seen:
+                seen.add(found)
+                paths.append(found)
+    return tuple(headers)
+
+
+def _braced(text: str, opening: int) -> str | None:
+    """The text between the brace at an offset and the one that closes it."""
+    depth = 0
+    for match in _BRACE.finditer(text, opening):
+        depth += 1 if match.group() == "{" else -1
+        if depth == 0:
+            return text[opening + 1 : match.start()]
+    return None
+
+
+def _bare(type_: str) -> str:
+    """A type without what says nothing about its layout."""
+    words = type_.split()
+    return " ".join(w for w in words if w not in ("const", "volatile", "__user", "__force"))
+
+
+@lru_cache(maxsize=2048)
+def _definition(root: Path, file: str, type_: str) -> str | None:
+    """The members of a structure, union or typedef of one, as text."""
+    for _ in range(_MOST_ALIASES):
+        words = _bare(type_).split()
+        if not words:
+            return None
+        alias = None
+        for header in _reachable(root, file):
+            if words[0] in ("struct", "union"):
+                if words[-1] in header.records:
+                    return _braced(header.text, header.records[words[-1]])
+            elif words[-1] in header.aliases:
+                alias = header.aliases[words[-1]]
+                break
+            elif words[-1] in header.closings:
+                return _typedef_body(header, words[-1])
+        if alias is None or "*" in alias:
+            return None
+        type_ = alias
+    return None
+
+
+def _typedef_body(header: _Header, name: str) -> str | None:
+    closed = header.closings[name]
+    opening = _opening(header.text, closed)
+    if opening is None or "typedef" not in header.text[max(0, opening - 120) : opening]:
+        return None
+    return header.text[opening + 1 : closed]
+
+
+def _opening(text: str, closed: int) -> int | None:
+    """The brace that the one at an offset closes."""
+    depth = 0
+    for position in range(closed, -1, -1):
+        depth += (text[position] == "}") - (text[position] == "{")
+        if depth == 0:
+            return position
+    return None
+
+
+def fields(body: str) -> dict[str, Field]:
+    """The members of a structure's text; those of anonymous ones count as its own."""
+    tokens = tuple(t for t in tokenize(body) if t.kind not in ("comment", "directive"))
+    found: dict[str, Field] = {}
+    index = 0
+    while index < len(tokens):
+        end = index
+        depth = 0
+        while end < len(tokens) and not (tokens[end].text == ";" and depth == 0):
+            depth += (tokens[end].text in "([{") - (tokens[end].text in ")]}")
+            end += 1
+        _declare(body, tokens[index:end], found)
+        index = end + 1
+    return found
+
+
+def _declare(body: str, tokens: tuple[Token, ...], found: dict[str, Field]) -> None:
+    tokens = _without_attributes(tokens)
+    if not tokens:
+        return
+    inner: str | None = None
+    if tokens[0].text in ("struct", "union"):
+        opening = next((i for i, t in enumerate(tokens[:4]) if t.text == "{"), None)
+        if opening is not None:
+            last = closing(tokens, opening)
+            if last is None:
+                return
+            inner = body[tokens[opening].end : tokens[last].start]
+            tokens = (*tokens[:1], *tokens[last + 1 :])
+            if len([t for t in tokens if t.kind == NAME and not t.text.startswith("__")]) == 1:
+                found.update(fields(inner))
+                return
+    if tokens[0].text in ("__DECLARE_FLEX_ARRAY", "DECLARE_FLEX_ARRAY") and len(tokens) > 4:
+        found[tokens[-2].text] = Field(tokens[-2].text, tokens[2].text, False, ("",), False, None)
+        return
+    pieces: list[list[Token]] = [[]]
+    depth = 0
+    for token in tokens:
+        depth += (token.text in "([{") - (token.text in ")]}")
+        if token.text == "," and depth == 0:
+            pieces.append([])
+        else:
+            pieces[-1].append(token)
+    type_words: list[str] = []
+    for number, piece in enumerate(pieces):
+        cut = next((i for i, t in enumerate(piece) if t.text in ("[", ":")), len(piece))
+        words = [t.text for t in piece[:cut] if t.text not in ("*", "__user", "__aligned")]
+        if not words or any(t.text == "(" for t in piece[:cut]):
+            continue
+        if number == 0:
+            type_words = words[:-1]
+        rest = piece[cut:]
+        found[words[-1]] = Field(
+            words[-1],
+            " ".join(type_words),
+            any(t.text == "*" for t in piece),
+            _bounds(body, rest),
+            bool(rest) and rest[0].text == ":",
+            inner,
+        )
+
+
+def _without_attributes(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
+    """Without __packed, __aligned(8), __counted_by(n) and the like behind the name."""
+    kept: list[Token] = []
+    index = 0
+    while index < len(tokens):
+        token = tokens[index]
+        called = index + 1 < len(tokens) and tokens[index + 1].text == "("
+        if kept and token.text.startswith("__") and (called or token.text == "__packed"):
+            index = (closing(tokens, index + 1) or index) if called else index
+        else:
+            kept.append(token)
+        index += 1
+    return tuple(kept)
+
+
+def _bounds(body: str, tokens: list[Token]) -> tuple[str, ...]:
+    bounds: list[str] = []
+    index = 0
+    while index < len(tokens) and tokens[index].text == "[":
+        last = closing(tuple(tokens), index)
+        if last is None:
+            break
+        bounds.append(body[tokens[index].end : tokens[last].start].strip())
+        index = last + 1
+    return tuple(bounds)
+
+
+@dataclass(frozen=True)
+class Place:
+    """What an access path leads to, as far as the headers tell.
+
+    ``inside`` is False where the path may leave the structure (a flexible array, an
+    index at or past a bound), None where the definition was not found.
+    """
+
+    kind: str
+    inside: bool | None
+
+
+def place(root: Path, file: str, type_: str, path: list[Expr]) -> Place:
+    """Follow ``.field`` and ``[index]`` steps, outermost object first, through a type."""
+    body = _definition(root, file, type_)
+    inside: bool | None = True
+    current: Field | None = None
+    bounds: tuple[str, ...] = ()
+    for step in path:
+        if isinstance(step, Member):
+            known = fields(body) if body is not None else {}
+            current = known.get(step.field)
+            if current is None:
+                return Place(UNKNOWN, None)
+            bounds = current.bounds
+            body = current.body or _definition(root, file, current.type)
+        elif isinstance(step, Index):
+            if not bounds:
+                return Place(UNKNOWN, None)
+            inside = inside and _within(step.index, bounds[0])
+            bounds = bounds[1:]
+    if current is None:
+        return Place(_scalar(root, file, type_), inside)
+    if bounds and any(b in ("", "0") for b in bounds):
+        inside = False
+    if current.bitfield:
+        return Place(BITFIELD, inside)
+    if current.pointer:
+        return Place(SCALAR, inside)
+    if current.body is not None or current.type.startswith(("struct ", "union ")):
+        return Place(RECORD, inside)
+    return Place(_scalar(root, file, current.type), inside)
+
+
+def _within(index: Expr, bound: str) -> bool | None:
+    if bound in ("", "0"):
+        return False
+    try:
+        limit = int(bound.rstrip("uUlL"), 0)
+    except ValueError:
+        # A named bound is at least one.
+        return True if isinstance(index, Literal) and index.text == "0" else None
+    if isinstance(index, Literal):
+        try:
+            return int(index.text.rstrip("uUlL"), 0) < limit
+        except ValueError:
+            return None
+    return None
+
+
+@lru_cache(maxsize=2048)
+def _scalar(root: Path, file: str, type_: str) -> str:
+    """Whether a scalar type is eight bytes wide everywhere."""
+    for _ in range(_MOST_ALIASES):
+        type_ = _bare(type_)
+        if "*" in type_ or "enum " in type_ or _NARROW_TYPE.match(type_):
+            return SCALAR
+        if _WIDE_TYPE.match(type_):
+            return WIDE
+        if type_.startswith(("struct ", "union ")):
+            return RECORD
+        resolved = _typedef(root, file, type_)
+        if resolved is None:
+            return UNKNOWN
+        type_ = resolved
+    return UNKNOWN
+
+
+def _typedef(root: Path, file: str, name: str) -> str | None:
+    for header in _reachable(root, file):
+        if name in header.aliases:
+            return header.aliases[name]
+        if name in header.closings:
+            return f"struct {name}"
+    return None
