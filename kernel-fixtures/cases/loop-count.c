@@ -11,10 +11,11 @@
 int subject(struct karg *k, struct uarg __user *u)
 {
 	u32 __user *p = u->words;
+	const u32 *from = k->words;
 	unsigned int i, n = k->count;
 
 	for (i = 0; i < n; i++)
-		if (put_user(k->words[i], &p[i]))	/* want: UA102 rewrite prepared - p write */
+		if (put_user(from[i], &p[i]))	/* want: UA102 rewrite prepared - p write */
 			return -EFAULT;
 
 	return 0;

@@ -9,11 +9,9 @@
 
 int subject(struct karg *k, struct uarg __user *u)
 {
-	unsigned int i = k->index;
-
-	if (put_user(k->pos.x, &u->pts[i].x) ||	/* want: UA101 rewrite - 3 u write */
-	    put_user(k->pos.y, &u->pts[i].y) ||
-	    put_user(k->pos.z, &u->pts[i].z))
+	if (put_user(k->pos.x, &u->pts[1].x) ||	/* want: UA101 rewrite safe 3 u write */
+	    put_user(k->pos.y, &u->pts[1].y) ||
+	    put_user(k->pos.z, &u->pts[1].z))
 		return -EFAULT;
 
 	return 0;

@@ -55,7 +55,12 @@ def options(tree: str, name: str) -> tuple[str, ...]:
 def in_tree(tree: str, command: list[str]) -> subprocess.CompletedProcess[str]:
     """Run a command in a tree's folder."""
     return subprocess.run(
-        command, cwd=FIXTURES / tree, capture_output=True, text=True, timeout=60
+        command,
+        check=False,
+        cwd=FIXTURES / tree,
+        capture_output=True,
+        text=True,
+        timeout=60,
     )
 
 
@@ -101,7 +106,9 @@ def run_text(
     linked = in_tree(tree, ["gcc", "-o", str(program), *parts])
     if linked.returncode:
         raise BuildError(linked.stderr)
-    done = subprocess.run([str(program)], capture_output=True, text=True, timeout=60)
+    done = subprocess.run(
+        [str(program)], check=False, capture_output=True, text=True, timeout=60
+    )
     if done.returncode:
         raise ViolationError(done.stderr or f"ended with {done.returncode}")
     return [read_call(line) for line in done.stdout.splitlines()]

@@ -3,7 +3,10 @@
 
 from __future__ import annotations
 
+import functools
 import sys
+import traceback
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -12,7 +15,8 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parent))
 
 from case_build import build_harness
-from case_files import TREE_OF_API, TREES, read_cases
+from case_files import TREES, Case, read_cases
+from case_tool import Outcome, run_tool
 
 
 @pytest.fixture(scope="session")
@@ -22,21 +26,46 @@ def harness(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Path]]:
     return {tree: build_harness(tree, folder) for tree in TREES}
 
 
+@pytest.fixture(scope="session")
+def tool(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, bool], Outcome]:
+    """What the tool makes of the cases: each way of opening windows is run once."""
+
+    @functools.cache
+    def attempt(api: str, default_min_run: bool) -> Outcome | str:
+        cases = [c for c in read_cases() if c.default_min_run == default_min_run]
+        try:
+            return run_tool(api, default_min_run, cases, tmp_path_factory.mktemp(api))
+        except Exception:  # noqa: BLE001 - remembered, or every test would run the tool again
+            return traceback.format_exc()
+
+    def outcome(api: str, default_min_run: bool) -> Outcome:
+        result = attempt(api, default_min_run)
+        if isinstance(result, str):
+            pytest.fail(result, pytrace=False)
+        return result
+
+    return outcome
+
+
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """``case``: each case. ``case, api``: each case and each way it is rewritten."""
+    """Every case, with every tree or every way of opening windows a test asks for.
+
+    ``tree`` is each tree, ``api`` each way in which the case is rewritten,
+    ``any_api`` also those in which it must not be; masked windows, which are
+    classic ones with another beginning, only where the case has them.
+    """
     names = set(metafunc.fixturenames)
+    if "case" not in names:
+        return
+    choices: dict[str, Callable[[Case], tuple[str, ...]]] = {
+        "tree": lambda case: TREES,
+        "api": lambda case: tuple(case.afters),
+        "any_api": lambda case: tuple({**dict.fromkeys(TREES), **case.afters}),
+    }
     cases = read_cases()
-    if {"case", "api"} <= names:
-        pairs = [
-            (case, api) for case in cases for api in TREE_OF_API if api in case.afters
-        ]
-        metafunc.parametrize(
-            ("case", "api"), pairs, ids=[f"{c.name}-{api}" for c, api in pairs]
-        )
-    elif {"case", "tree"} <= names:
-        pairs = [(case, tree) for case in cases for tree in TREES]
-        metafunc.parametrize(
-            ("case", "tree"), pairs, ids=[f"{c.name}-{tree}" for c, tree in pairs]
-        )
-    elif "case" in names:
-        metafunc.parametrize("case", cases, ids=[case.name for case in cases])
+    for name in names & set(choices):
+        pairs = [(case, value) for case in cases for value in choices[name](case)]
+        labels = [f"{case.name}-{value}" for case, value in pairs]
+        metafunc.parametrize(("case", name), pairs, ids=labels)
+        return
+    metafunc.parametrize("case", cases, ids=[case.name for case in cases])

@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Running the tool on all cases of a tree at once."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import shutil
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from case_files import FIXTURES, TREE_OF_API, Case
+
+from hotcocci.cli.main import main
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What the tool found, and what every case reads like afterwards."""
+
+    findings: tuple[dict[str, Any], ...]
+    skipped: tuple[dict[str, Any], ...]
+    texts: dict[str, str]
+    # The same after the tool was applied to its own output
+    left: tuple[dict[str, Any], ...]
+    texts_again: dict[str, str]
+
+
+def make_tree(api: str, cases: Iterable[Case], root: Path) -> None:
+    """A complete tree with the cases in it, as the tool would see a kernel."""
+    shutil.copytree(FIXTURES / TREE_OF_API[api], root)
+    shutil.copytree(FIXTURES / "harness/include", root / "include", dirs_exist_ok=True)
+    for case in cases:
+        path = root / case.path
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(case.source, encoding="utf-8")
+
+
+def call(arguments: list[str]) -> str:
+    """One command line; its standard output."""
+    output = io.TextIOWrapper(io.BytesIO(), encoding="utf-8")
+    errors = io.StringIO()
+    with contextlib.redirect_stdout(output), contextlib.redirect_stderr(errors):
+        code = main(arguments)
+    if code == 2:
+        raise RuntimeError(f"{' '.join(arguments)}: {errors.getvalue()}")
+    output.seek(0)
+    return output.read()
+
+
+def run_tool(
+    api: str, default_min_run: bool, cases: list[Case], folder: Path
+) -> Outcome:
+    """Lint, patch, and both once more."""
+    root = folder / "tree"
+    make_tree(api, cases, root)
+    common = [str(root), "--api", api, "--cache-dir", str(folder / "cache")]
+    if not default_min_run:
+        common += ["--min-run", "2"]
+    apply = ["patch", *common, "--tier", "prepared", "--apply", "--allow-uncompiled"]
+    lint = ["lint", *common, "--format", "json"]
+
+    before = json.loads(call(lint))
+    call(apply)
+    texts = {c.name: (root / c.path).read_text(encoding="utf-8") for c in cases}
+    after = json.loads(call(lint))
+    call(apply)
+    again = {c.name: (root / c.path).read_text(encoding="utf-8") for c in cases}
+    return Outcome(
+        findings=tuple(before["findings"]),
+        skipped=tuple(before["skipped"]),
+        texts=texts,
+        left=tuple(after["findings"]),
+        texts_again=again,
+    )

@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The tool finds in each case what is marked, and leaves it as its after says."""
+
+from __future__ import annotations
+
+import difflib
+import shutil
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from case_files import Case, Want, without_header
+from case_tool import Outcome
+
+pytestmark = pytest.mark.skipif(not shutil.which("spatch"), reason="no spatch")
+
+Tool = Callable[[str, bool], Outcome]
+
+
+def agrees(want: Want, finding: dict[str, Any]) -> bool:
+    """Whether a finding is the one that is wanted, in every field the case names."""
+    detail = "tier" if want.verdict == "rewrite" else "reason"
+    fields = {
+        "rule": want.rule,
+        "line": want.line,
+        "verdict": want.verdict,
+        detail: want.detail,
+        "accesses": want.accesses,
+        "base": want.base,
+        "direction": want.direction,
+    }
+    return all(
+        finding[name] == value for name, value in fields.items() if value is not None
+    )
+
+
+def of_case(case: Case, findings: tuple[dict[str, Any], ...]) -> list[dict[str, Any]]:
+    """The findings of one case, in the order of lines."""
+    return sorted(
+        (f for f in findings if f["file"] == case.path), key=lambda f: f["line"]
+    )
+
+
+def test_findings(case: Case, any_api: str, tool: Tool) -> None:
+    found = of_case(case, tool(any_api, case.default_min_run).findings)
+    wants = case.wants_for(any_api)
+    assert len(found) == len(wants), f"wanted {wants}, found {found}"
+    for want, finding in zip(wants, found):
+        assert agrees(want, finding), f"wanted {want}, found {finding}"
+
+
+def test_after(case: Case, any_api: str, tool: Tool) -> None:
+    text = tool(any_api, case.default_min_run).texts[case.name]
+    wanted = case.afters.get(any_api) or without_header(case.source)
+    lines = difflib.unified_diff(
+        wanted.splitlines(),
+        without_header(text).splitlines(),
+        "wanted",
+        "made",
+        lineterm="",
+    )
+    assert without_header(text) == wanted, "\n".join(lines)
+
+
+def test_own_output_is_clean(case: Case, any_api: str, tool: Tool) -> None:
+    outcome = tool(any_api, case.default_min_run)
+    assert [f for f in of_case(case, outcome.left) if f["verdict"] == "rewrite"] == []
+    assert outcome.texts_again[case.name] == outcome.texts[case.name]
+
+
+@pytest.mark.parametrize("api", ["classic", "masked", "scoped"])
+def test_every_case_was_read(api: str, tool: Tool) -> None:
+    assert tool(api, False).skipped == ()
