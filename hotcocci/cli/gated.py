@@ -13,8 +13,7 @@ from pathlib import Path
 from hotcocci.cache import Cache
 from hotcocci.cli.analyse import look, options_for
 from hotcocci.cli.options import chosen_rules
-from hotcocci.cli.progress import progress
-from hotcocci.errors import UserError
+from hotcocci.cli.proofs import prove
 from hotcocci.findings import REPORT, REWRITE, Check, Finding, Proof, Rewrite, Skip
 from hotcocci.output import diff
 from hotcocci.proof import gate
@@ -176,30 +175,20 @@ def _prove(
     args: argparse.Namespace,
 ) -> dict[str, Proof]:
     """All checks of each file, by file."""
-    try:
-        proofs = {file: [check] for file, check in _again(tree, wanted, args).items()}
-        todo = [
-            gate.Change(
-                change.file,
-                change.before,
-                change.after,
-                diff.unified(change.file, change.before, change.after),
-            )
-            for change in wanted
-        ]
-        with progress("checks") as show:
-            for done, proof in enumerate(
-                gate.check_all(tree.root, todo, build, args.jobs), 1
-            ):
-                proofs[proof.file] += proof.checks
-                if show:
-                    show(done, len(todo))
-    except OSError as error:
-        raise UserError(
-            f"cannot check the rewrites: {error.filename or tempfile.gettempdir()}: "
-            f"{error.strerror}: free some space there, or name another folder in TMPDIR"
-        ) from error
-    return {file: Proof(file, tuple(checks)) for file, checks in proofs.items()}
+    todo = [
+        gate.Change(
+            change.file,
+            change.before,
+            change.after,
+            diff.unified(change.file, change.before, change.after),
+        )
+        for change in wanted
+    ]
+    own = _again(tree, wanted, args)
+    proofs = prove(tree, todo, build, args)
+    return {
+        file: Proof(file, (check, *proofs[file].checks)) for file, check in own.items()
+    }
 
 
 def _again(

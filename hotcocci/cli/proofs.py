@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Proving many changes, and remembering the proofs.
+
+Compiling a file twice takes seconds; its outcome depends on both texts, the files that
+include it, the headers, the build, the programs and our own code.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import tempfile
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+
+from hotcocci.cache import Cache
+from hotcocci.cli.decisions import modules_of
+from hotcocci.cli.progress import progress
+from hotcocci.engines.programs import PROGRAMS, look
+from hotcocci.errors import UserError
+from hotcocci.findings import Check, Proof
+from hotcocci.proof import gate
+from hotcocci.tree.build import Build
+from hotcocci.tree.includes import units
+from hotcocci.tree.kernel import Tree
+from hotcocci.tree.select import headers_state
+from hotcocci.tree.source import encode
+
+# gcc, binutils and make are part of the build's name.
+ASKED = ("sparse", "perl")
+
+
+def prove(
+    tree: Tree,
+    wanted: Sequence[gate.Change],
+    build: Build | None,
+    args: argparse.Namespace,
+) -> dict[str, Proof]:
+    """A proof of each change, by file; no file may occur twice.
+
+    Raises UserError if there is no room for temporary files.
+    """
+    proofs: dict[str, Proof] = {}
+    keys: dict[str, str] = {}
+    try:
+        with Cache(args.cache_dir) as cache, progress("checks") as show:
+            if build is not None and wanted:
+                common = _fingerprint(tree, build)
+                keys = {c.file: _key(common, tree, c) for c in wanted}
+            known = cache.answers(list(keys.values()))
+            for file, key in keys.items():
+                proof = _from_json(file, known.get(key))
+                if proof is not None:
+                    proofs[file] = proof
+            todo = [change for change in wanted if change.file not in proofs]
+            for proof in gate.check_all(tree.root, todo, build, args.jobs):
+                proofs[proof.file] = proof
+                if proof.file in keys:
+                    cache.remember(
+                        {keys[proof.file]: [asdict(c) for c in proof.checks]}
+                    )
+                if show:
+                    show(len(proofs), len(wanted))
+    except OSError as error:
+        raise UserError(
+            f"cannot check the rewrites: {error.filename or tempfile.gettempdir()}: "
+            f"{error.strerror}: free some space there, or name another folder in TMPDIR"
+        ) from error
+    return proofs
+
+
+def _fingerprint(tree: Tree, build: Build) -> bytes:
+    """A hash of all that a proof depends on besides the change and who includes it."""
+    programs = look([entry for entry in PROGRAMS if entry.name in ASKED])
+    versions = [(found.path, found.version) for found in programs]
+    digest = hashlib.sha256(f"proof {build.out} {versions}".encode())
+    digest.update(headers_state(tree.root))
+    prover = Path(gate.__file__)
+    style = tree.root / "scripts" / "checkpatch.pl"
+    for file in [prover, *modules_of(prover), *([style] if style.exists() else [])]:
+        digest.update(hashlib.sha256(file.read_bytes()).digest())
+    return digest.digest()
+
+
+def _key(common: bytes, tree: Tree, change: gate.Change) -> str:
+    others = [unit for unit in units(tree.root, change.file) if unit != change.file]
+    digest = hashlib.sha256(common)
+    for part in (change.file.encode(), encode(change.old), encode(change.new)):
+        digest.update(hashlib.sha256(part).digest())
+    for unit in others:
+        digest.update(hashlib.sha256((tree.root / unit).read_bytes()).digest())
+    return digest.hexdigest()
+
+
+def _from_json(file: str, data: object) -> Proof | None:
+    if not isinstance(data, list):
+        return None
+    return Proof(file, tuple(Check(**check) for check in data))

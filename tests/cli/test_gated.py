@@ -1,0 +1,213 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Only what no check speaks against gets through, and the guilty are found."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pytest
+
+from hotcocci.cli import gated, proofs
+from hotcocci.cli.decisions import Decision
+from hotcocci.findings import Check, Edit, Finding, Proof, Rewrite, Skip
+from hotcocci.proof import gate
+from hotcocci.tree import includes
+from hotcocci.tree.build import Build, BuildError
+from hotcocci.tree.kernel import Tree, find_tree
+from hotcocci.tree.select import headers_state
+from hotcocci.tree.targets import TARGETS
+
+Make = Callable[..., Path]
+Setup = Callable[..., Tree]
+COMPILED = Check("compile x86-64", "passed")
+
+
+def rewrite(file: str, place: int, text: str) -> Rewrite:
+    """Replaces one character."""
+    finding = Finding(
+        "UA101", file, place, place, "f", "run", 2, "p", "read", "rewrite", "safe", None
+    )
+    return Rewrite(finding, (Edit(place, place + 1, text),), "A", "classic")
+
+
+def prove(
+    tree: object, wanted: Sequence[gate.Change], build: object, args: object
+) -> dict[str, Proof]:
+    """Stands in for compilers: a B speaks against a file, as do an L and an R together."""
+    made = {}
+    for change in wanted:
+        bad = "B" in change.new or {"L", "R"} <= set(change.new)
+        verdict = Check("objtool", "failed", "call with UACCESS enabled\nmore")
+        uncompiled = Check("compile x86-64", "skipped", "other architecture")
+        seen = uncompiled if change.file.startswith("arch/") else COMPILED
+        made[change.file] = Proof(change.file, (seen, verdict) if bad else (seen,))
+    return made
+
+
+@pytest.fixture
+def args(tmp_path: Path) -> argparse.Namespace:
+    return argparse.Namespace(
+        cache_dir=tmp_path / "cache",
+        jobs=1,
+        rule=["UA101"],
+        api="classic",
+        min_run=None,
+        timeout=9,
+        allow_uncompiled=False,
+    )
+
+
+@pytest.fixture
+def tree(small_tree: Make, monkeypatch: pytest.MonkeyPatch) -> Tree:
+    monkeypatch.setattr(gated, "prepare", lambda *_: object())
+    monkeypatch.setattr(gated, "prove", prove)
+    monkeypatch.setattr(gated, "look", lambda *_: ([], []))
+    return find_tree(small_tree({}))
+
+
+def passed(
+    tree: Tree, args: argparse.Namespace, rewrites: list[Rewrite]
+) -> gated.Gated:
+    texts = {r.finding.file: "abcdef" for r in rewrites}
+    return gated.pass_gate(tree, gated.changes(rewrites, rewrites, texts), args)
+
+
+def test_good_ones_pass_in_order(tree: Tree, args: argparse.Namespace) -> None:
+    made = passed(
+        tree,
+        args,
+        [rewrite("b.c", 1, "x"), rewrite("b.c", 3, "y"), rewrite("a.c", 0, "")],
+    )
+    assert [(c.file, c.after) for c in made.passed] == [
+        ("a.c", "bcdef"),
+        ("b.c", "axcyef"),
+    ]
+    assert not made.refused and not made.held and not made.uncompiled
+
+
+def test_nothing_wanted_asks_nobody(
+    tree: Tree, args: argparse.Namespace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(gated, "prepare", lambda *_: pytest.fail("a build"))
+    assert passed(tree, args, []) == gated.Gated((), (), (), ())
+
+
+def test_a_bad_one_says_what_failed(tree: Tree, args: argparse.Namespace) -> None:
+    made = passed(tree, args, [rewrite("a.c", 0, "B"), rewrite("b.c", 0, "x")])
+    assert [c.file for c in made.passed] == ["b.c"]
+    (finding,) = made.refused
+    assert (finding.verdict, finding.tier, finding.reason) == (
+        "report",
+        None,
+        "failed-proof",
+    )
+    assert finding.message == "run; objtool failed: call with UACCESS enabled"
+
+
+def test_a_bad_one_does_not_take_the_others_with_it(
+    tree: Tree, args: argparse.Namespace
+) -> None:
+    rewrites = [rewrite("a.c", 0, "x"), rewrite("a.c", 2, "B"), rewrite("a.c", 4, "y")]
+    made = passed(tree, args, rewrites)
+    assert [c.after for c in made.passed] == ["xbcdyf"]
+    assert [finding.line for finding in made.refused] == [2]
+
+
+def test_those_that_fail_together_are_all_refused(
+    tree: Tree, args: argparse.Namespace
+) -> None:
+    made = passed(tree, args, [rewrite("a.c", 0, "L"), rewrite("a.c", 2, "R")])
+    assert not made.passed and len(made.refused) == 2
+
+
+def test_shared_edits_are_made_once(tree: Tree, args: argparse.Namespace) -> None:
+    twins = [rewrite("a.c", 0, "x"), rewrite("a.c", 0, "x")]
+    assert [c.after for c in passed(tree, args, twins).passed] == ["xbcdef"]
+
+
+def test_what_was_not_compiled_is_held(tree: Tree, args: argparse.Namespace) -> None:
+    rewrites = [rewrite("arch/s390/a.c", 0, "x"), rewrite("b.c", 0, "x")]
+    made = passed(tree, args, rewrites)
+    assert [c.file for c in made.passed] == ["b.c"]
+    assert made.held == (Skip("arch/s390/a.c", "other architecture"),)
+    args.allow_uncompiled = True
+    made = passed(tree, args, rewrites)
+    assert [c.file for c in made.passed] == ["arch/s390/a.c", "b.c"]
+    assert not made.held
+    assert made.uncompiled == (Skip("arch/s390/a.c", "other architecture"),)
+
+
+def test_no_build_is_told(
+    tree: Tree, args: argparse.Namespace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise BuildError("no make: install it")
+
+    monkeypatch.setattr(gated, "prepare", fail)
+    made = passed(tree, args, [rewrite("arch/s390/a.c", 0, "x")])
+    assert made.held == (Skip("arch/s390/a.c", "no make: install it"),)
+
+
+def test_patched_text_is_looked_at_again(
+    tree: Tree, args: argparse.Namespace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, two = rewrite("a.c", 0, "x"), rewrite("a.c", 2, "y")
+    texts = {"a.c": "abcdef"}
+
+    def look(
+        copy: Tree, rule: object, files: list[str], *_: object
+    ) -> tuple[list[Decision], list[Skip]]:
+        text = (copy.root / "a.c").read_text()
+        assert copy.root != tree.root and text.startswith("x")
+        return [Decision("a.c", text, (one.finding,), (one,))], []
+
+    monkeypatch.setattr(gated, "look", look)
+    # One of two is left for another time: that one is found again, rightly.
+    made = gated.pass_gate(tree, gated.changes([one], [one, two], texts), args)
+    assert [c.file for c in made.passed] == ["a.c"]
+    made = gated.pass_gate(tree, gated.changes([one], [one], texts), args)
+    assert "rewritten again at line 0" in made.refused[0].message
+
+
+def test_patched_text_must_parse(
+    tree: Tree, args: argparse.Namespace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(gated, "look", lambda *_: ([], [Skip("a.c", "no parse")]))
+    made = passed(tree, args, [rewrite("a.c", 0, "x")])
+    assert made.refused[0].message == "run; parse failed: no parse"
+
+
+def test_proofs_are_remembered(
+    small_tree: Make, args: argparse.Namespace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = small_tree({"a.c": "", "b.c": '#include "a.c"\n', "include/x.h": ""})
+    out = root.parent / "out"
+    build = Build(root, out, TARGETS["x86-64"], (), ())
+    asked: list[str] = []
+
+    def check_all(tree: object, changes: list[gate.Change], *_: object) -> list[Proof]:
+        asked.extend(change.new for change in changes)
+        return [
+            Proof(c.file, (COMPILED, Check("sparse", "failed", "x"))) for c in changes
+        ]
+
+    monkeypatch.setattr(gate, "check_all", check_all)
+
+    def ask(new: str = "new") -> bool:
+        """Whether the gate had to be asked."""
+        headers_state.cache_clear()
+        includes._including.cache_clear()
+        before = len(asked)
+        change = gate.Change("a.c", "old", new, "diff")
+        proof = proofs.prove(find_tree(root), [change], build, args)["a.c"]
+        assert [check.name for check in proof.checks] == ["compile x86-64", "sparse"]
+        return len(asked) > before
+
+    assert ask() and not ask()
+    assert ask("newer") and not ask("newer")
+    (root / "b.c").write_text('#include "a.c"\nint x;\n')
+    assert ask() and not ask()
+    (root / "include/x.h").write_text("int x;\n")
+    assert ask() and not ask()
