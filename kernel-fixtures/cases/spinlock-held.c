@@ -10,11 +10,13 @@
 
 int subject(struct karg *k, struct uarg __user *u)
 {
-	int ret = 0;
+	int ret = -EFAULT;
 
 	spin_lock(&k->spin);
 	if (put_user(k->a, &u->a) || put_user(k->b, &u->b))	/* want: UA101 report atomic-context 2 u write */
-		ret = -EFAULT;
+		goto unlock;
+	ret = 0;
+unlock:
 	spin_unlock(&k->spin);
 
 	return ret;

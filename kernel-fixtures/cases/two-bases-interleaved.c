@@ -12,8 +12,8 @@ int subject(struct karg *k, struct uarg __user *u)
 {
 	struct uarg __user *v = k->user;
 
-	if (put_user(k->a, &u->a) ||	/* want: UA101 report second-base - - write */
-	    put_user(k->b, &v->b) ||
+	if (put_user(k->a, &u->a) ||	/* want: UA101 report second-base 2 u write */
+	    put_user(k->b, &v->b) ||	/* want: UA101 report second-base 2 v write */
 	    put_user(k->c, &u->c) ||
 	    put_user(k->d, &v->d))
 		return -EFAULT;

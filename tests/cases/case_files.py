@@ -26,7 +26,7 @@ class Want:
 
     line: int
     api: str | None
-    rule: str
+    rule: str | None
     verdict: str
     detail: str | None
     accesses: int | None
@@ -77,7 +77,7 @@ def read_want(line: int, api: str | None, words: str) -> Want:
     rule, verdict, *rest = (None if w == "-" else w for w in words.split())
     detail, accesses, base, direction = rest
     count = int(accesses) if accesses else None
-    return Want(line, api, str(rule), str(verdict), detail, count, base, direction)
+    return Want(line, api, rule, str(verdict), detail, count, base, direction)
 
 
 def read_case(path: Path) -> Case:

@@ -6,10 +6,12 @@ from __future__ import annotations
 import difflib
 import shutil
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
-from case_files import Case, Want, without_header
+from case_build import differences, run_text
+from case_files import TREE_OF_API, Case, Want, without_header
 from case_tool import Outcome
 
 pytestmark = pytest.mark.skipif(not shutil.which("spatch"), reason="no spatch")
@@ -60,6 +62,22 @@ def test_after(case: Case, any_api: str, tool: Tool) -> None:
         lineterm="",
     )
     assert without_header(text) == wanted, "\n".join(lines)
+
+
+def test_made_text_behaves(
+    case: Case, any_api: str, tool: Tool, harness: dict[str, list[Path]], tmp_path: Path
+) -> None:
+    """Whatever the tool makes, also where it is not what the case wants."""
+    made = tool(any_api, case.default_min_run).texts[case.name]
+    if made == case.source or not case.builds:
+        return
+    tiers = {
+        f["tier"] for f in of_case(case, tool(any_api, case.default_min_run).findings)
+    }
+    tree = TREE_OF_API[any_api]
+    before = run_text(tree, case.source, harness[tree], tmp_path, "before")
+    after = run_text(tree, made, harness[tree], tmp_path, "after")
+    assert differences(before, after, strict=tiers <= {"safe", None}) == []
 
 
 def test_own_output_is_clean(case: Case, any_api: str, tool: Tool) -> None:

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* For probes only, nothing includes this: eight bytes can be loaded as well. */
+#define __get_user_err(x, ptr, err)					\
+do {									\
+	switch (sizeof(*(ptr))) {					\
+	case 1:								\
+	case 2:								\
+	case 4:								\
+	case 8:								\
+		(err) = __fixture_load(&(x), (ptr), sizeof(*(ptr)));	\
+		break;							\
+	default:							\
+		__fixture_width_unknown();				\
+	}								\
+} while (0)
