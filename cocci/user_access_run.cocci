@@ -24,6 +24,7 @@ words = open("/proc/self/cmdline").read().split("\0")
 script = [w for w in words if w.endswith(".cocci")][0]
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.realpath(script))))
 from hotcocci.rewrite import session
+from hotcocci.rewrite.decide import decide_runs
 
 // Each access: the value and the pointer, and the function it stands in.
 
@@ -109,10 +110,77 @@ s << line.s;
 @@
 session.note_statement(s[0])
 
-// The file is through: hand over the facts, or decide here.
+// The file is through. hotcocci takes the facts and decides itself; coccicheck gets
+// what can be rewritten without preparation. -D api=classic|masked|scoped and
+// -D min_run=N override what the tree offers.
 
 @script:python@
 facts << virtual.facts = "";
+api << virtual.api = "";
+min_run << virtual.min_run = "";
 @@
 if facts:
     session.hand_over(cocci.files(), facts)
+    found = []
+else:
+    found = session.judge_files(decide_runs, cocci.files(), api, min_run)
+
+@script:python depends on report@
+@@
+for place, message in found:
+    coccilib.report.print_report(place, message)
+
+@script:python depends on org@
+@@
+for place, message in found:
+    coccilib.org.print_todo(place, message)
+
+// What to write instead, bound to the access that anchors it.
+
+@script:python window depends on patch || context@
+a << access.a;
+number;
+text;
+head;
+arguments;
+inner;
+@@
+if not session.paste(coccinelle, a[0]):
+    cocci.include_match(False)
+
+@depends on context@
+identifier window.number;
+statement S;
+position m : script:python(number) { session.replaces(m, number, "shown") };
+@@
+* S@m
+
+// The only rule that changes anything: the statements of a run go, and the window
+// stands where the last one stood.
+
+@depends on patch@
+iterator window.head;
+identifier window.number, window.text, window.arguments, window.inner;
+statement S;
+position t : script:python(number) { session.replaces(t, number, "text") };
+position s : script:python(number) { session.replaces(s, number, "scope") };
+position b : script:python(number) { session.replaces(b, number, "both") };
+position m : script:python(number) { session.replaces(m, number, "member") };
+@@
+(
+- S@t
++ text;
+|
+- S@s
++ head(arguments) {
++	inner;
++ }
+|
+- S@b
++ text;
++ head(arguments) {
++	inner;
++ }
+|
+- S@m
+)

@@ -9,18 +9,31 @@ here, and SmPL prints or pastes the outcome (coccicheck runs the script).
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
+from dataclasses import replace
 from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
-from hotcocci.findings import Access, Facts, Span, TypedExpression
+from hotcocci.findings import SAFE, Access, Edit, Facts, Finding, Rewrite, Span, TypedExpression
+from hotcocci.rewrite.context import Options
 from hotcocci.rewrite.facts_json import dump
+from hotcocci.rewrite.pasting import Paste, pastes
 from hotcocci.rewrite.source import NAME, Source, tokenize
+from hotcocci.rewrite.syntax import Function, functions
+from hotcocci.rewrite.window import CLASSIC, MIN_RUN, SCOPED
+from hotcocci.tree.kernel import architectures, find_root, probe
+
+Decider = Callable[[str, Facts, Options], tuple[list[Finding], list[Rewrite]]]
 
 _accesses: dict[str, list[Access]] = {}
 _types: dict[str, list[TypedExpression]] = {}
 _locals: dict[str, list[TypedExpression]] = {}
 _statements: dict[str, list[Span]] = {}
 _functions: set[tuple[str, str]] = set()
+_places: dict[tuple[str, int, int], Any] = {}
+_pastes: dict[tuple[str, int, int], tuple[str, Paste]] = {}
+_roles: set[tuple[str, str, Span]] = set()
 
 
 @lru_cache(maxsize=4)
@@ -49,6 +62,7 @@ def note_access(value: str, pointer: str, place: Any) -> None:
         pointer,
     )
     _accesses.setdefault(place.file, []).append(access)
+    _places[(place.file, access.call.line, access.call.column)] = place
     _functions.add((place.file, place.current_element_line_end))
 
 
@@ -90,4 +104,96 @@ def hand_over(files: list[str], path: str) -> None:
     with open(path, "a", encoding="utf-8") as out:
         for file in files:
             out.write(json.dumps({"file": file, "facts": dump(facts_of(file))}) + "\n")
+    _forget()
+
+
+def _forget() -> None:
     _functions.clear()
+    _places.clear()
+
+
+@lru_cache(maxsize=4)
+def options_for(root: Path, api: str, min_run: str) -> Options:
+    """The options of a stand-alone run: what the tree offers, and the -D settings."""
+    features = probe(root)
+    if not api:
+        api = SCOPED if features.scoped else CLASSIC
+    return Options(
+        root,
+        api,
+        int(min_run or MIN_RUN[api]),
+        features.arm_get_u64,
+        architectures(root),
+        features.gain_arches,
+    )
+
+
+def judge_files(decide: Decider, files: list[str], api: str, min_run: str) -> list[tuple[Any, str]]:
+    """Decide on the files just processed; the places to report, with messages.
+
+    Only what needs no preparation counts: coccicheck has no one to ask. What is to be
+    pasted waits for `paste` and `replaces`.
+    """
+    reports = []
+    _pastes.clear()
+    _roles.clear()
+    for file in files:
+        facts = facts_of(file)
+        root = find_root(Path(file))
+        if root is None or not facts.accesses:
+            continue
+        source = source_of(file)
+        relative = str(Path(file).resolve().relative_to(root))
+        options = options_for(root, api, min_run)
+        _, rewrites = decide(source.text, replace(facts, file=relative), options)
+        safe = [r for r in rewrites if r.finding.tier == SAFE]
+        for function in functions(source, facts):
+            own = [r for r in safe if _within(r, function)]
+            made = pastes(source, function, _distinct(own)) if own else []
+            if made is None:
+                continue
+            for anchor, paste in zip(function.accesses, made):
+                key = (file, anchor.call.line, anchor.call.column)
+                number = str(len(_pastes))
+                _pastes[key] = (number, paste)
+                _roles.add((number, paste.form, paste.replaced))
+                _roles.update((number, "member", span) for span in paste.members)
+                if paste.run:
+                    shown = (paste.replaced, *paste.members)
+                    _roles.update((number, "shown", span) for span in shown)
+            for rewrite in own:
+                access = next(a for a in function.accesses if a.call.line == rewrite.finding.line)
+                place = _places[(file, access.call.line, access.call.column)]
+                reports.append((place, f"{rewrite.finding.rule} {rewrite.finding.message}"))
+    _forget()
+    return reports
+
+
+def _within(rewrite: Rewrite, function: Function) -> bool:
+    first = function.source.line_of(function.body.start)
+    last = function.source.line_of(function.body.end - 1)
+    return first <= rewrite.finding.line <= last
+
+
+def _distinct(rewrites: list[Rewrite]) -> tuple[Edit, ...]:
+    return tuple(dict.fromkeys(e for r in rewrites for e in r.edits))
+
+
+def paste(carrier: Any, place: Any) -> bool:
+    """Bind what is to be pasted where this access anchors it; False if nothing is."""
+    span = _span(place)
+    found = _pastes.get((place.file, span.line, span.column))
+    if found is None:
+        return False
+    number, what = found
+    carrier.number = f"n{number}"
+    carrier.text = what.text or "none"
+    carrier.head = what.head or "none"
+    carrier.arguments = what.arguments or "none"
+    carrier.inner = what.inner or "none"
+    return True
+
+
+def replaces(places: Any, number: str, role: str) -> bool:
+    """Whether a statement plays a role in the paste of a number."""
+    return (number.removeprefix("n"), role, _span(places[0])) in _roles
