@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from case_build import compile_text, sparse_complaints
-from case_files import TREE_OF_API, Case, read_cases
+from case_files import FIXTURES, TREE_OF_API, TREES, Case, read_cases
 
 
 def compile_and_check(tree: str, text: str, source: Path) -> None:
@@ -45,3 +45,11 @@ def test_twins_exist_and_are_rewritten() -> None:
 
 def test_marks_are_removed(case: Case) -> None:
     assert "want" not in case.source.split("*/", 1)[1]
+
+
+@pytest.mark.parametrize("tree", TREES)
+def test_drivers_compile(tree: str, tmp_path: Path) -> None:
+    for driver in (FIXTURES / tree / "drivers").glob("*.c"):
+        compile_and_check(
+            tree, driver.read_text(encoding="utf-8"), tmp_path / driver.name
+        )
