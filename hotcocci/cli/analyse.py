@@ -96,7 +96,7 @@ def look(
         )
     # A file without the words that the rule needs has no facts at all.
     facts = {file: data for file, data in seen.items() if data}
-    return decisions(tree, rule, facts, options, cache), skipped
+    return decisions(tree, rule, facts, options, cache, args.jobs), skipped
 
 
 def options_for(tree: Tree, args: argparse.Namespace) -> Options:

@@ -18,6 +18,7 @@ from typing import Any
 from hotcocci.cache import Cache
 from hotcocci.errors import UserError
 from hotcocci.findings import Edit, Facts, Finding, Rewrite
+from hotcocci.pool import spread
 from hotcocci.rewrite import decide
 from hotcocci.rewrite.context import Options
 from hotcocci.rewrite.facts_json import load
@@ -36,6 +37,9 @@ INCLUDED = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"\n]+\.c)"', re.MULTILINE
 Decider = Callable[[str, Facts, Options], tuple[list[Finding], list[Rewrite]]]
 DECIDERS: dict[str, Decider] = {"UA101": decide.decide_runs}
 
+# Below this number of files a second process costs more than it saves.
+WORTH_A_PROCESS = 40
+
 
 @dataclass(frozen=True)
 class Decision:
@@ -47,12 +51,24 @@ class Decision:
     rewrites: tuple[Rewrite, ...]
 
 
+@dataclass(frozen=True)
+class Task:
+    """One file to be decided on."""
+
+    code: str
+    file: str
+    text: str
+    facts: dict[str, Any]
+    options: Options
+
+
 def decisions(
     tree: Tree,
     rule: Rule,
     seen: Mapping[str, dict[str, Any]],
     options: Options,
     cache: Cache,
+    jobs: int,
 ) -> list[Decision]:
     """Decide on each file; ``seen`` are the facts as spatch handed them over, by file."""
     common = _fingerprint(rule, options)
@@ -62,19 +78,21 @@ def decisions(
         for file, text in texts.items()
     }
     known = cache.answers(list(keys.values()))
-    made: list[Decision] = []
-    fresh: dict[str, object] = {}
-    for file, facts in seen.items():
-        decision = _from_json(file, texts[file], known.get(keys[file]))
-        if decision is None:
-            text = texts[file]
-            found, possible = DECIDERS[rule.code](text, load(facts, file), options)
-            decision = Decision(file, text, tuple(found), tuple(possible))
-            fresh[keys[file]] = _to_json(decision)
-        made.append(decision)
+    made: dict[str, Decision] = {}
+    for file, key in keys.items():
+        decision = _from_json(file, texts[file], known.get(key))
+        if decision is not None:
+            made[file] = decision
+    todo = [
+        Task(rule.code, file, text, seen[file], options)
+        for file, text in texts.items()
+        if file not in made
+    ]
+    fresh = spread(_decide, todo, jobs, WORTH_A_PROCESS)
     if fresh:
-        cache.remember(fresh)
-    return made
+        cache.remember({keys[decision.file]: _to_json(decision) for decision in fresh})
+    made |= {decision.file: decision for decision in fresh}
+    return [made[file] for file in seen]
 
 
 def modules_of(file: Path) -> list[Path]:
@@ -87,6 +105,12 @@ def modules_of(file: Path) -> list[Path]:
                 found.add(module)
                 waiting.append(module)
     return sorted(found)
+
+
+def _decide(task: Task) -> Decision:
+    facts = load(task.facts, task.file)
+    found, possible = DECIDERS[task.code](task.text, facts, task.options)
+    return Decision(task.file, task.text, tuple(found), tuple(possible))
 
 
 def _imports(file: Path) -> Iterator[Path]:

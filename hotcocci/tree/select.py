@@ -4,10 +4,8 @@
 from __future__ import annotations
 
 import hashlib
-import multiprocessing
 import os
 import re
-import signal
 import time
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
@@ -16,6 +14,7 @@ from pathlib import Path
 from hotcocci.cache import Cache, Listed
 from hotcocci.errors import UserError
 from hotcocci.findings import Skip
+from hotcocci.pool import spread
 from hotcocci.tree.kernel import Tree
 
 SUFFIXES = (".c", ".h")
@@ -149,19 +148,8 @@ def _walk(root: Path, top: Path, skipped: list[Skip]) -> Iterator[Stat]:
 
 def _look(paths: Sequence[str]) -> list[bool | str]:
     """For each file whether it is a candidate, or why that cannot be said."""
-    if len(paths) < WORTH_A_PROCESS:
-        return [_look_into(path) for path in paths]
     processes = min(4, len(os.sched_getaffinity(0)))
-    with multiprocessing.get_context("fork").Pool(
-        processes, initializer=_leave_signals_to_parent
-    ) as pool:
-        return pool.map(_look_into, paths, chunksize=500)
-
-
-def _leave_signals_to_parent() -> None:
-    # On Ctrl-C the parent ends the pool; the workers have nothing to say about it.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    return spread(_look_into, paths, processes, WORTH_A_PROCESS)
 
 
 def _look_into(path: str) -> bool | str:

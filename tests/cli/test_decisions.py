@@ -63,7 +63,9 @@ def decide(
     )
     seen = {file: {**EMPTY, **facts} for file in files}
     with Cache(root.parent / "cache") as cache:
-        return decisions.decisions(find_tree(root), rule("UA101"), seen, options, cache)
+        return decisions.decisions(
+            find_tree(root), rule("UA101"), seen, options, cache, 2
+        )
 
 
 def test_the_second_answer_is_the_first(small_tree: Make, decider: Decider) -> None:
