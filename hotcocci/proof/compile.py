@@ -49,14 +49,15 @@ def compile_file(
 ) -> Compiled:
     """Run a saved command on the file as an overlay of the tree has it.
 
-    ``output`` is the object to write, ``flags`` come after the saved ones. Raises BuildError if there is no compiler.
+    ``output`` is the object to write, ``flags`` come before the saved ones. Raises BuildError if there is no compiler.
     """
-    argv = moved(command.argv, build.tree, overlay)
+    compiler, *saved = moved(command.argv, build.tree, overlay)
+    argv = [compiler, *flags, *saved]
     source = overlay / command.file
     output.parent.mkdir(parents=True, exist_ok=True)
     try:
         outcome = run(
-            [*argv, *PLAIN, *flags, "-c", "-o", str(output), str(source)],
+            [*argv, *PLAIN, "-c", "-o", str(output), str(source)],
             build.out,
             TIMEOUT,
         )

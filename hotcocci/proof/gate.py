@@ -22,7 +22,7 @@ from hotcocci.proof import ranges
 from hotcocci.proof.compile import Compiled, compile_file
 from hotcocci.tree.build import Build
 from hotcocci.tree.command import Command, commands, generate
-from hotcocci.tree.includes import units
+from hotcocci.tree.includes import foreign, units
 from hotcocci.tree.overlay import lay, moved
 from hotcocci.tree.source import decode
 
@@ -68,7 +68,8 @@ def check_all(
     tree = tree_root.resolve()
     todo = list(changes)
     compiled_as = {
-        change.file: units(tree, change.file) if build else () for change in todo
+        change.file: units(tree, change.file, build.target.folder) if build else ()
+        for change in todo
     }
     known: dict[str, Command] = {}
     if build:
@@ -106,33 +107,29 @@ def _check(
             place = Path(folder)
             _lay(tree, change, compiled_as, place)
             for unit in compiled_as:
-                checks += _unit(build, place, change.file, unit, known.get(unit))
+                checks += _unit(build, place, change, unit, known.get(unit))
     checks.append(_style(tree, change))
     return Proof(change.file, tuple(checks))
 
 
 def _lay(tree: Path, change: Change, compiled_as: Sequence[str], place: Path) -> None:
-    """The trees that are compiled: before and after, as they are and with ranges watched."""
+    """The trees that are compiled: before and after, with the users of the file."""
     # The users of the file are laid beside it, so that they find it there.
     texts = {u: _text(tree, u) for u in compiled_as if u != change.file}
     lay(tree, {**texts, change.file: change.old}, place / "old")
     lay(tree, {**texts, change.file: change.new}, place / "new")
-    if "unsafe_" in change.new and (tree / ranges.HEADER).is_file():
-        texts[ranges.HEADER] = ranges.header(_text(tree, ranges.HEADER))
-        lay(tree, {**texts, change.file: change.old}, place / "old-ranges")
-        lay(tree, {**texts, change.file: change.new}, place / "new-ranges")
 
 
 def _unit(
-    build: Build, place: Path, file: str, unit: str, command: Command | None
+    build: Build, place: Path, change: Change, unit: str, command: Command | None
 ) -> list[Check]:
     """The checks of one compilation that reads the changed file.
 
     The file as it was is only compiled if there is something to compare.
     """
-    label = "" if unit == file else f" ({unit})"
+    label = "" if unit == change.file else f" ({unit})"
     name = _compile_name(build) + label
-    if _foreign(build, unit):
+    if foreign(unit, build.target.folder):
         why = f"it belongs to another architecture than {build.target.name}"
         return [Check(name, SKIPPED, why)]
     if command is None:
@@ -162,19 +159,13 @@ def _unit(
     if build.objtool:
         checks.append(_objtool(f"objtool{label}", build, before, after.object))
     checks.append(_sparse(f"sparse{label}", build, place, after))
-    if (place / "new-ranges").is_dir():
+    if "unsafe_" in change.new:
         checks.append(_ranges(f"ranges{label}", build, place, command))
     return checks
 
 
 def _compile_name(build: Build) -> str:
     return f"compile {build.target.name}"
-
-
-def _foreign(build: Build, file: str) -> bool:
-    """Whether a file stands in the folder of another architecture."""
-    parts = file.split("/")
-    return parts[0] == "arch" and parts[1] != build.target.folder
 
 
 def _objtool(
@@ -208,10 +199,10 @@ def _sparse(name: str, build: Build, place: Path, after: Compiled) -> Check:
 
 
 def _ranges(name: str, build: Build, place: Path, command: Command) -> Check:
-    after = ranges.look(build, command, place / "new-ranges", place / "ranges.o")
+    after = ranges.look(build, command, place / "new", place)
     if not after.error and not after.outside and not after.unproved:
         return Check(name, PASSED)
-    before = ranges.look(build, command, place / "old-ranges", place / "ranges.o")
+    before = ranges.look(build, command, place / "old", place)
     if after.error or before.error:
         error = after.error or before.error
         return Check(name, SKIPPED, f"the file is not made for it: {error}")

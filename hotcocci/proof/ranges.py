@@ -2,7 +2,7 @@
 """Is every access inside the range and the direction its window was begun with?
 
 Neither objtool nor sparse sees this. The compiler itself can tell: the file is compiled
-with another linux/uaccess.h, in which beginning a window stores its base, length and
+with a linux/uaccess.h of ours found first, in which beginning a window stores its base, length and
 directions in variables of the file, and an access compares itself with these. Nothing
 else writes the variables, so that constant propagation decides each comparison for which
 the window is the same on every way to the access; what is decided against the access
@@ -20,7 +20,7 @@ from hotcocci.tree.build import Build
 from hotcocci.tree.command import Command
 from hotcocci.tree.source import decode
 
-HEADER = "include/linux/uaccess.h"
+HEADER = "linux/uaccess.h"
 # The place of a macro's use, not of its definition.
 FLAGS = ("-ftrack-macro-expansion=0",)
 OUTSIDE = "hotcocci_outside"
@@ -30,6 +30,8 @@ UNPROVED = "hotcocci_unproved"
 # to, nowhere: the object is thrown away. The asm has no "memory" clobber, so the
 # variables survive it.
 SHADOW = r"""
+#include_next <linux/uaccess.h>
+
 #ifndef HOTCOCCI_RANGES
 #define HOTCOCCI_RANGES
 
@@ -157,17 +159,16 @@ class Ranges:
     error: str = ""
 
 
-def header(text: str) -> str:
-    """The tree's linux/uaccess.h with the shadow at its end."""
-    return text + SHADOW
+def look(build: Build, command: Command, overlay: Path, scratch: Path) -> Ranges:
+    """Compile a file in an overlay, and read the outcome off what the compiler says.
 
-
-def look(build: Build, command: Command, overlay: Path, output: Path) -> Ranges:
-    """Compile a file in an overlay whose HEADER is header()'s, and read the outcome.
-
-    Raises BuildError if there is no compiler.
+    ``scratch`` is a folder for temporary files. Raises BuildError if there is no compiler.
     """
-    compiled = compile_file(build, command, overlay, output, FLAGS)
+    header = scratch / "ranges" / HEADER
+    header.parent.mkdir(parents=True, exist_ok=True)
+    header.write_text(SHADOW)
+    flags = (f"-I{scratch / 'ranges'}", *FLAGS)
+    compiled = compile_file(build, command, overlay, scratch / "ranges.o", flags)
     if compiled.object is None:
         return Ranges(error=compiled.error)
     return Ranges(

@@ -19,40 +19,50 @@ NEAREST = 3
 INCLUDE = re.compile(r'#\s*include\s*["<]([^">]+)[">]')
 
 
-def units(tree: Path, file: str) -> tuple[str, ...]:
+def units(tree: Path, file: str, folder: str) -> tuple[str, ...]:
     """The .c files whose compilation reads the file: itself, and whoever includes it.
 
     sound/core/pcm_compat.c, for one, is only ever compiled inside pcm_native.c. Of the
-    users of a header only the nearest are returned. Raises UserError without grep.
+    users of a header only the nearest are returned that belong to the architecture whose
+    folder in arch/ is named. Raises UserError without grep.
     """
     if file.endswith(".c"):
         return (file, *_users(tree, file))
-    return _nearest(file, _users(tree, file, every=True))
+    users = _users(tree, file)
+    return _nearest(file, (user for user in users if not foreign(user, folder)))
 
 
-def _users(tree: Path, file: str, every: bool = False) -> tuple[str, ...]:
+def foreign(file: str, folder: str) -> bool:
+    """Whether a file belongs to another architecture than the one of this folder."""
+    parts = file.split("/")
+    return parts[0] == "arch" and parts[1] != folder
+
+
+def _users(tree: Path, file: str) -> tuple[str, ...]:
     """The .c files that include the file, be it by way of other files."""
-    # Only few files include a .c file; one search for all of these serves every question.
-    pattern = (
-        r"[^\">]*\.c" if not every else rf"([^\">]*/)?{re.escape(Path(file).name)}"
-    )
     found: set[str] = set()
     reached = {file}
     waiting = [file]
     while waiting:
         wanted = waiting.pop()
-        if wanted != file and not wanted.endswith(".c"):
-            # Through one of the headers that include .c files: ask for that header.
-            pattern = rf"([^\">]*/)?{re.escape(Path(wanted).name)}"
-        for user, name in _including(tree, pattern):
-            if user not in reached and _may_name(tree, user, name, wanted):
-                reached.add(user)
-                if user.endswith(".c"):
-                    found.add(user)
-                if user.endswith(".c") or not every:
-                    waiting.append(user)
-        pattern = r"[^\">]*\.c"
+        for user, name in _including(tree, _pattern(wanted)):
+            if user in reached or not _may_name(tree, user, name, wanted):
+                continue
+            reached.add(user)
+            if user.endswith(".c"):
+                found.add(user)
+            # The users of the users of a header would be half of the tree.
+            if user.endswith(".c") or file.endswith(".c"):
+                waiting.append(user)
     return tuple(sorted(found))
+
+
+def _pattern(wanted: str) -> str:
+    """What an #include of a file looks like, between its quotes."""
+    if wanted.endswith(".c"):
+        # So few files are meant that one search for all of these serves every question.
+        return r"[^\">]*\.c"
+    return rf"([^\">]*/)?{re.escape(Path(wanted).name)}"
 
 
 def _may_name(tree: Path, user: str, name: str, wanted: str) -> bool:
@@ -61,8 +71,7 @@ def _may_name(tree: Path, user: str, name: str, wanted: str) -> bool:
     if beside == wanted:
         return True
     # Otherwise it is found through some -I, unless a file beside the user hides it.
-    tail = os.path.normpath(name).lstrip("./")
-    return f"/{wanted}".endswith(f"/{tail}") and not (tree / beside).exists()
+    return f"/{wanted}".endswith(f"/{name}") and not (tree / beside).exists()
 
 
 @lru_cache(maxsize=256)

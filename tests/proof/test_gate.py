@@ -1,0 +1,314 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Good and broken windows in a file of a real tree, and what the gate says of each."""
+
+from __future__ import annotations
+
+import difflib
+from pathlib import Path
+
+import pytest
+
+from hotcocci.findings import Proof
+from hotcocci.proof import gate
+from hotcocci.tree.build import Build
+from hotcocci.tree.kernel import probe
+from hotcocci.tree.source import decode
+
+# Small, built in every configuration with COMPAT, and includes linux/uaccess.h.
+FILE = "kernel/compat.c"
+
+HEAD = """
+struct hc_pair {
+	u32 first;
+	u32 second;
+};
+
+int hc_read(struct hc_pair *to, struct hc_pair __user *from);
+int hc_write(struct hc_pair __user *to, u32 first, u32 second);
+void hc_elsewhere(void);
+"""
+
+OLD = """
+int hc_read(struct hc_pair *to, struct hc_pair __user *from)
+{
+	if (get_user(to->first, &from->first) ||
+	    get_user(to->second, &from->second))
+		return -EFAULT;
+	return 0;
+}
+
+int hc_write(struct hc_pair __user *to, u32 first, u32 second)
+{
+	if (put_user(first, &to->first) ||
+	    put_user(second, &to->second))
+		return -EFAULT;
+	return 0;
+}
+"""
+
+NEW = """
+int hc_read(struct hc_pair *to, struct hc_pair __user *from)
+{
+	if (!user_read_access_begin(from, sizeof(*from)))
+		return -EFAULT;
+	unsafe_get_user(to->first, &from->first, Efault);
+	unsafe_get_user(to->second, &from->second, Efault);
+	user_read_access_end();
+	return 0;
+
+Efault:
+	user_read_access_end();
+	return -EFAULT;
+}
+
+int hc_write(struct hc_pair __user *to, u32 first, u32 second)
+{
+	if (!user_write_access_begin(to, sizeof(*to)))
+		return -EFAULT;
+	unsafe_put_user(first, &to->first, Efault);
+	unsafe_put_user(second, &to->second, Efault);
+	user_write_access_end();
+	return 0;
+
+Efault:
+	user_write_access_end();
+	return -EFAULT;
+}
+"""
+
+SCOPED = """
+int hc_read(struct hc_pair *to, struct hc_pair __user *from)
+{
+	scoped_user_read_access(from, Efault) {
+		unsafe_get_user(to->first, &from->first, Efault);
+		unsafe_get_user(to->second, &from->second, Efault);
+	}
+	return 0;
+
+Efault:
+	return -EFAULT;
+}
+
+int hc_write(struct hc_pair __user *to, u32 first, u32 second)
+{
+	scoped_user_write_access(to, Efault) {
+		unsafe_put_user(first, &to->first, Efault);
+		unsafe_put_user(second, &to->second, Efault);
+	}
+	return 0;
+
+Efault:
+	return -EFAULT;
+}
+"""
+
+PUT = "	unsafe_put_user(second, &to->second, Efault);\n"
+END = "	user_write_access_end();\n	return 0;\n"
+
+# What is broken: what to replace in NEW, by what, the check that says so, and a part of
+# what it says.
+BROKEN = {
+    "the end is missing": (
+        END,
+        "	return 0;\n",
+        "objtool",
+        "return with UACCESS enabled",
+    ),
+    "a call inside": (
+        PUT,
+        f"	hc_elsewhere();\n{PUT}",
+        "objtool",
+        "call to hc_elsewhere() with UACCESS enabled",
+    ),
+    "a second begin": (
+        PUT,
+        f"	if (!user_write_access_begin(to, 8))\n		goto Efault;\n{PUT}",
+        "objtool",
+        "UACCESS",
+    ),
+    "a label that nothing uses": (
+        "	return 0;\n\nEfault:\n	user_write",
+        "	return 0;\n\nOther:\nEfault:\n	user_write",
+        "compile x86-64",
+        "label 'Other' defined but not used",
+    ),
+    "a variable that nothing uses": (
+        PUT,
+        f"{PUT}	int unused;\n",
+        "compile x86-64",
+        "unused variable 'unused'",
+    ),
+    "a field that is not there": (
+        "&to->second",
+        "&to->third",
+        "compile x86-64",
+        "no member named 'third'",
+    ),
+    "the result of begin is ignored": (
+        "	if (!user_write_access_begin(to, sizeof(*to)))\n		return -EFAULT;\n",
+        "	user_write_access_begin(to, sizeof(*to));\n",
+        "compile x86-64",
+        "ignoring return value",
+    ),
+    "a kernel pointer": (
+        "second, &to->second,",
+        "second, (u32 *)&to->second,",
+        "sparse",
+        "removes address space",
+    ),
+    "a range too short": (
+        "begin(to, sizeof(*to))",
+        "begin(to, sizeof(to->first))",
+        "ranges",
+        f"outside its window: {PUT.strip()}",
+    ),
+    "the other direction": (
+        "	if (!user_write_access_begin(to",
+        "	if (!user_read_access_begin(to",
+        "ranges",
+        "outside its window",
+    ),
+    "an access after the end": (
+        f"{PUT}	user_write_access_end();\n",
+        f"	user_write_access_end();\n{PUT}",
+        "ranges",
+        f"outside its window: {PUT.strip()}",
+    ),
+    "spaces for a tab": (PUT, " " * 8 + PUT.lstrip("\t"), "checkpatch", "CODE_INDENT"),
+}
+
+
+def change(file: str, old: str, new: str) -> gate.Change:
+    lines = (text.splitlines(keepends=True) for text in (old, new))
+    diff = "".join(difflib.unified_diff(*lines, f"a/{file}", f"b/{file}"))
+    return gate.Change(file, old, new, diff)
+
+
+def prove(build: Build, new: str) -> Proof:
+    text = decode((build.tree / FILE).read_bytes()) + HEAD
+    made = change(FILE, text + OLD, text + new)
+    return gate.check(build.tree, made.file, made.old, made.new, made.diff, build)
+
+
+def outcomes(proof: Proof) -> dict[str, str]:
+    return {check.name: check.outcome for check in proof.checks}
+
+
+def expected(build: Build) -> dict[str, str]:
+    """What comes out for a rewrite that nothing speaks against."""
+    # Newer trees than the installed sparse are told from checkflags.
+    sparse = "passed" if build.checkflags else "skipped"
+    return {
+        "compile x86-64": "passed",
+        "objtool": "passed",
+        "sparse": sparse,
+        "ranges": "passed",
+        "checkpatch": "passed",
+    }
+
+
+def test_a_good_window_passes(prepared_build: Build) -> None:
+    proof = prove(prepared_build, NEW)
+    assert outcomes(proof) == expected(prepared_build), proof
+    assert proof.compiled
+
+
+def test_a_good_scope_passes(prepared_build: Build) -> None:
+    if not probe(prepared_build.tree).scoped:
+        pytest.skip(
+            "the tree has no scoped windows; HOTCOCCI_TREE can name one that has"
+        )
+    proof = prove(prepared_build, SCOPED)
+    assert outcomes(proof) == expected(prepared_build), proof
+
+
+@pytest.mark.parametrize("broken", BROKEN)
+def test_a_broken_window_fails(prepared_build: Build, broken: str) -> None:
+    original, replacement, name, complaint = BROKEN[broken]
+    if name == "sparse" and not prepared_build.checkflags:
+        pytest.skip("the installed sparse is too old for the tree")
+    assert original in NEW
+    proof = prove(prepared_build, NEW.replace(original, replacement))
+    details = {check.name: check.detail for check in proof.failed}
+    assert complaint in details.get(name, ""), proof
+
+
+def test_another_pointer_than_begun_is_not_proved(prepared_build: Build) -> None:
+    new = NEW.replace("write_access_begin(to,", "write_access_begin(to + first,")
+    proof = prove(prepared_build, new)
+    (ranges,) = (check for check in proof.checks if check.name == "ranges")
+    assert ranges.outcome == "skipped"
+    assert "not proved" in ranges.detail
+
+
+def test_a_warning_that_was_there_before_is_not_new(prepared_build: Build) -> None:
+    text = decode((prepared_build.tree / FILE).read_bytes()) + HEAD
+    noise = "\nstatic int hc_noise(void)\n{\n\treturn 0;\n}\n"
+    made = change(FILE, text + noise + OLD, text + "\n\n" + noise + NEW)
+    (proof,) = gate.check_all(prepared_build.tree, [made], prepared_build, 1)
+    assert outcomes(proof)["compile x86-64"] == "passed", proof
+
+
+def test_a_file_is_compiled_in_the_file_that_includes_it(prepared_build: Build) -> None:
+    file, user = "sound/core/pcm_compat.c", "sound/core/pcm_native.c"
+    old = decode((prepared_build.tree / file).read_bytes())
+    good = change(file, old, f"{old}{HEAD}{NEW}")
+    bad = change(file, old, f"{old}{HEAD}{NEW.replace(END, '	return 0;' + chr(10))}")
+    proofs = list(gate.check_all(prepared_build.tree, [good], prepared_build, 2))
+    proofs += gate.check_all(prepared_build.tree, [bad], prepared_build, 2)
+    for proof in proofs:
+        assert outcomes(proof)[f"compile x86-64 ({user})"] == "passed", proof
+        # On its own it lacks what pcm_native.c includes before.
+        assert outcomes(proof)["compile x86-64"] == "skipped", proof
+    assert outcomes(proofs[0])[f"objtool ({user})"] == "passed"
+    assert outcomes(proofs[1])[f"objtool ({user})"] == "failed"
+
+
+def test_what_cannot_be_compiled_is_skipped_with_the_reason(
+    prepared_build: Build,
+) -> None:
+    tree = prepared_build.tree
+    foreign = "arch/mips/kernel/signal.c"
+    text = decode((tree / foreign).read_bytes())
+    (proof,) = gate.check_all(
+        tree, [change(foreign, text, f"{text}\n")], prepared_build, 1
+    )
+    assert not proof.compiled
+    assert "another architecture" in proof.checks[0].detail
+
+    (proof,) = gate.check_all(tree, [change(FILE, "", "\n")], None, 1)
+    assert outcomes(proof)["compile"] == "skipped"
+    assert not proof.compiled
+
+
+def test_a_header_that_make_generates_on_the_way(prepared_build: Build) -> None:
+    file = "lib/crc32.c"
+    text = decode((prepared_build.tree / file).read_bytes())
+    (proof,) = gate.check_all(
+        prepared_build.tree, [change(file, text, f"{text}\n")], prepared_build, 1
+    )
+    assert outcomes(proof)["compile x86-64"] == "passed", proof
+
+
+def test_many_files_come_back_each_once(prepared_build: Build) -> None:
+    tree = prepared_build.tree
+    files = ["kernel/compat.c", "lib/usercopy.c", "lib/strncpy_from_user.c"]
+    texts = {file: decode((tree / file).read_bytes()) for file in files}
+    made = [
+        change(file, text, f"{text}/* changed */\n") for file, text in texts.items()
+    ]
+    proofs = list(gate.check_all(tree, made, prepared_build, 2))
+    assert sorted(proof.file for proof in proofs) == sorted(files)
+    assert all(proof.compiled and not proof.failed for proof in proofs), proofs
+
+
+def test_nothing_is_written_into_the_tree(prepared_build: Build) -> None:
+    def folders() -> dict[Path, int]:
+        # A file that is created or removed changes its folder's time.
+        where = [prepared_build.tree / name for name in ("kernel", "lib", "scripts")]
+        found = [f for top in where for f in (top, *top.rglob("*")) if f.is_dir()]
+        return {f: f.stat().st_mtime_ns for f in found}
+
+    before = folders()
+    prove(prepared_build, NEW)
+    assert folders() == before
