@@ -47,7 +47,7 @@ def prove(
         with Cache(args.cache_dir) as cache, progress("checks") as show:
             if build is not None and wanted:
                 common = _fingerprint(tree, build)
-                keys = {c.file: _key(common, tree, c) for c in wanted}
+                keys = {c.file: _key(common, tree, c, build) for c in wanted}
             known = cache.answers(list(keys.values()))
             for file, key in keys.items():
                 proof = _from_json(file, known.get(key))
@@ -83,8 +83,9 @@ def _fingerprint(tree: Tree, build: Build) -> bytes:
     return digest.digest()
 
 
-def _key(common: bytes, tree: Tree, change: gate.Change) -> str:
-    others = [unit for unit in units(tree.root, change.file) if unit != change.file]
+def _key(common: bytes, tree: Tree, change: gate.Change, build: Build) -> str:
+    compiled_as = units(tree.root, change.file, build.target.folder)
+    others = [unit for unit in compiled_as if unit != change.file]
     digest = hashlib.sha256(common)
     for part in (change.file.encode(), encode(change.old), encode(change.new)):
         digest.update(hashlib.sha256(part).digest())
