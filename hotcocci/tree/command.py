@@ -72,7 +72,7 @@ def _parsed(told: str, files: Sequence[str]) -> dict[str, tuple[str, ...]]:
     wanted = {_object(file): file for file in files}
     parsed: dict[str, tuple[str, ...]] = {}
     for line in told.splitlines():
-        output = re.search(r" -c -o (\S+\.o) \S+\.c ", f"{line} ")
+        output = re.search(r" -c -o (\S+\.o) \S+\.c\b", line)
         file = wanted.get(output[1]) if output else None
         if file is None or file in parsed:
             continue

@@ -179,8 +179,8 @@ BROKEN = {
 
 
 def change(file: str, old: str, new: str) -> gate.Change:
-    lines = (text.splitlines(keepends=True) for text in (old, new))
-    diff = "".join(difflib.unified_diff(*lines, f"a/{file}", f"b/{file}"))
+    before, after = (text.splitlines(keepends=True) for text in (old, new))
+    diff = "".join(difflib.unified_diff(before, after, f"a/{file}", f"b/{file}"))
     return gate.Change(file, old, new, diff)
 
 

@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: GPL-2.0
+"""objtool's complaints without what differs between two versions of a file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from hotcocci.engines.objtool import ObjtoolError, warnings
+from hotcocci.tree.build import Build
+from hotcocci.tree.targets import TARGETS
+
+
+def build_with(folder: Path, script: str) -> Build:
+    """A build whose objtool is a shell script."""
+    program = folder / "out/tools/objtool/objtool"
+    program.parent.mkdir(parents=True)
+    program.write_text(f"#!/bin/sh\n{script}\n")
+    program.chmod(0o755)
+    target = TARGETS["x86-64"]
+    return Build(folder, folder / "out", target, (), ("--orc", "--uaccess"))
+
+
+def test_complaints_and_the_object_stays_as_it_is(tmp_path: Path) -> None:
+    build = build_with(
+        tmp_path,
+        '[ "$1 $2" = "--orc --uaccess" ] || exit 9\n'
+        'echo "$3: warning: objtool: f+0x1c: call to g() with UACCESS enabled" >&2\n'
+        'echo "$3: error: objtool: h.part.0+0x2: redundant UACCESS disable" >&2\n'
+        'echo "  f+0x3: (branch)" >&2\n'
+        'echo rewritten > "$3"; exit 1',
+    )
+    (tmp_path / "a.o").write_text("object")
+    assert warnings(build, tmp_path / "a.o") == [
+        "f: call to g() with UACCESS enabled",
+        "h.part.0: redundant UACCESS disable",
+    ]
+    assert (tmp_path / "a.o").read_text() == "object"
+
+
+def test_an_object_it_cannot_read(tmp_path: Path) -> None:
+    build = build_with(tmp_path, "echo 'not an ELF file' >&2; exit 255")
+    (tmp_path / "a.o").write_text("object")
+    with pytest.raises(ObjtoolError, match="not an ELF file"):
+        warnings(build, tmp_path / "a.o")

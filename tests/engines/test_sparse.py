@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: GPL-2.0
+"""sparse is run with kbuild's flags, and says so when it cannot be."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from hotcocci.engines.sparse import SparseError, messages
+from hotcocci.tree.build import Build
+from hotcocci.tree.targets import TARGETS
+
+SOURCE = """\
+int f(int *p);
+int f(int *p)
+{
+	int __attribute__((noderef, address_space(__user))) *q = p;
+
+	return !!q;
+}
+"""
+
+
+def build_in(folder: Path, *checkflags: str) -> Build:
+    return Build(folder, folder, TARGETS["x86-64"], checkflags, ())
+
+
+def test_a_complaint_in_two_lines_is_one_message(tmp_path: Path) -> None:
+    if shutil.which("sparse") is None:
+        pytest.skip("sparse is not installed")
+    source = tmp_path / "fs/a.c"
+    source.parent.mkdir()
+    source.write_text(SOURCE)
+    (said,) = messages(build_in(tmp_path, "-m64"), ["gcc", "-O2"], source, tmp_path)
+    assert (said.file, said.line) == ("fs/a.c", 4)
+    assert "different address spaces" in said.text
+    assert "expected int [noderef] __user *q got int *p" in said.text
+
+
+def test_what_stands_in_the_way_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(SparseError, match="new enough"):
+        messages(build_in(tmp_path), ["gcc"], tmp_path / "a.c", tmp_path)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(SparseError, match="not installed"):
+        messages(build_in(tmp_path, "-m64"), ["gcc"], tmp_path / "a.c", tmp_path)

@@ -1,0 +1,175 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Preparing a build: once, by one process at a time, whole or not at all."""
+
+from __future__ import annotations
+
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from hotcocci.tree.build import BuildError, prepare
+from hotcocci.tree.targets import TARGETS
+
+X86_64 = TARGETS["x86-64"]
+SmallTree = Callable[[dict[str, str]], Path]
+
+# Stands in for make: notes its arguments, and plays what a test put into "behaviour".
+FAKE_MAKE = """#!/bin/sh
+here=$(dirname "$0")
+echo "$@" >> "$here/started"
+[ "$1" = --version ] && { echo "make 0"; exit 0; }
+out=$3; out=${out#O=}
+case "$*" in
+*modules_prepare) mkdir -p "$out/tools/objtool"; : > "$out/tools/objtool/objtool" ;;
+*init/main.o)
+	echo "x; sparse -D__linux__ -m64 -Wp,-MMD,init/.main.o.d -O2 init/main.c"
+	echo "gcc -c -o init/main.o init/main.c ; ./tools/objtool/objtool --orc --link --uaccess init/main.o" ;;
+esac
+. "$here/behaviour"
+"""
+
+
+@pytest.fixture
+def fake_make(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of a stand-in for make that is found first."""
+    folder = tmp_path / "bin"
+    folder.mkdir()
+    (folder / "make").write_text(FAKE_MAKE)
+    (folder / "make").chmod(0o755)
+    (folder / "behaviour").write_text("")
+    path = Path(shutil.which("sh") or "/bin/sh").parent
+    monkeypatch.setenv("PATH", f"{folder}:/usr/local/bin:/usr/bin:{path}")
+    return folder
+
+
+def started(fake_make: Path) -> int:
+    """How often make was run to build something."""
+    lines = (fake_make / "started").read_text().splitlines()
+    return sum("--version" not in line for line in lines)
+
+
+def left(cache: Path) -> list[str]:
+    """What a preparation left behind, locks aside."""
+    return [p.name for p in (cache / "builds").iterdir() if p.suffix != ".lock"]
+
+
+def test_prepared_once_and_anew_when_something_that_matters_changes(
+    fake_make: Path, small_tree: SmallTree, tmp_path: Path
+) -> None:
+    tree = small_tree({"fs/Makefile": "obj-y += a.o\n", "fs/a.c": "int a;\n"})
+    cache = tmp_path / "cache"
+    build = prepare(tree, X86_64, cache)
+    assert build.checkflags == ("-D__linux__", "-m64")
+    # What objtool would do to vmlinux.o alone is left out.
+    assert build.objtool == ("--orc", "--uaccess")
+    runs = started(fake_make)
+    assert prepare(tree, X86_64, cache) == build
+    (tree / "fs/a.c").write_text("int b;\n")
+    assert prepare(tree, X86_64, cache) == build
+    assert started(fake_make) == runs
+
+    (tree / "fs/Makefile").write_text("obj-y += a.o b.o\n")
+    changed = prepare(tree, X86_64, cache)
+    assert changed.out != build.out
+    assert started(fake_make) > runs
+
+
+def test_a_preparation_that_was_cut_off_is_made_anew(
+    fake_make: Path, small_tree: SmallTree, tmp_path: Path
+) -> None:
+    tree, cache = small_tree({}), tmp_path / "cache"
+    build = prepare(tree, X86_64, cache)
+    ready = build.out.parent / "ready.json"
+    ready.write_text(ready.read_text()[:20])
+    (build.out / "rubbish").write_text("")
+    assert prepare(tree, X86_64, cache) == build
+    assert not (build.out / "rubbish").exists()
+
+
+@pytest.mark.parametrize(
+    ("said", "advice"),
+    [
+        (
+            "*** The source tree is not clean, please run 'make mrproper'",
+            "make mrproper",
+        ),
+        ("elf.h:4: fatal error: gelf.h: No such file or directory", "libelf-dev"),
+        ("certs.c:9: fatal error: openssl/bio.h: No such file", "libssl-dev"),
+        ("something else\n*** it broke.  Stop.", "it broke"),
+        ("", "it said nothing"),
+    ],
+)
+def test_a_failed_preparation_says_what_to_do_and_leaves_nothing(
+    fake_make: Path, small_tree: SmallTree, tmp_path: Path, said: str, advice: str
+) -> None:
+    (fake_make / "behaviour").write_text(f"cat >&2 <<'END'\n{said}\nEND\nexit 2\n")
+    with pytest.raises(BuildError, match=advice) as caught:
+        prepare(small_tree({}), X86_64, tmp_path / "cache")
+    assert "\n" not in str(caught.value)
+    assert left(tmp_path / "cache") == []
+
+
+def test_missing_programs_are_named_all_at_once(
+    small_tree: SmallTree, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path / "empty"))
+    with pytest.raises(BuildError, match=r"without make, gcc.*flex.*apt install gcc"):
+        prepare(small_tree({}), X86_64, tmp_path / "cache")
+
+
+def test_a_cache_that_cannot_be_written(
+    fake_make: Path, small_tree: SmallTree, tmp_path: Path
+) -> None:
+    (tmp_path / "cache").write_text("a file, not a folder")
+    with pytest.raises(BuildError, match="name another cache folder"):
+        prepare(small_tree({}), X86_64, tmp_path / "cache")
+
+
+def test_an_interrupt_leaves_nothing_half_prepared(
+    fake_make: Path, small_tree: SmallTree, tmp_path: Path
+) -> None:
+    tree, cache = small_tree({}), tmp_path / "cache"
+    begun = fake_make / "begun"
+    (fake_make / "behaviour").write_text(f": > '{begun}'; exec sleep 1000\n")
+    code = (
+        "import sys; from pathlib import Path; from hotcocci.tree.build import prepare; "
+        "from hotcocci.tree.targets import TARGETS; "
+        "prepare(Path(sys.argv[1]), TARGETS['x86-64'], Path(sys.argv[2]))"
+    )
+    home = Path(__file__).parents[2]
+    with subprocess.Popen(
+        [sys.executable, "-c", code, tree, cache], cwd=home, stderr=subprocess.PIPE
+    ) as process:
+        deadline = time.monotonic() + 60
+        while not begun.exists() and time.monotonic() < deadline:
+            time.sleep(0.02)
+        process.send_signal(signal.SIGINT)
+        _, said = process.communicate(timeout=60)
+    assert b"KeyboardInterrupt" in said
+    assert left(cache) == []
+
+
+def test_two_at_once_prepare_once(linux_tree: Path, tmp_path: Path) -> None:
+    with ProcessPoolExecutor(2) as pool:
+        both = [pool.submit(_stamp, linux_tree, tmp_path) for _ in range(2)]
+        assert both[0].result() == both[1].result()
+    build = prepare(linux_tree, X86_64, tmp_path)
+    assert "--uaccess" in build.objtool
+    assert not {"--ibt", "--link"} & set(build.objtool)
+    config = (build.out / ".config").read_text()
+    assert "CONFIG_COMPAT=y" in config
+    assert "CONFIG_X86_X32_ABI=y" in config
+    assert "CONFIG_X86_KERNEL_IBT=y" not in config
+    assert "CONFIG_WERROR=y" not in config
+
+
+def _stamp(tree: Path, cache: Path) -> tuple[Path, int]:
+    build = prepare(tree, X86_64, cache, 1)
+    return build.out, (build.out.parent / "ready.json").stat().st_mtime_ns

@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Commands are read off what make says, and asked for only once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from hotcocci.tree import command
+from hotcocci.tree.build import Build
+from hotcocci.tree.process import Outcome
+from hotcocci.tree.targets import TARGETS
+
+# Shortened from what make -n KBUILD_VERBOSE=1 says of two files, with a quoted define
+# and the same command once more in quotes for the .cmd file.
+TOLD = r"""
+set -e; echo '# CC      fs/a.o'; echo '  gcc -Wp,-MMD,fs/.a.o.d -O2 -c -o fs/a.o /t/fs/a.c '; gcc -Wp,-MMD,fs/.a.o.d -O2 -DKBUILD_MODFILE='"fs/a"' -c -o fs/a.o /t/fs/a.c   ; ./tools/objtool/objtool --uaccess fs/a.o; scripts/basic/fixdep fs/.a.o.d fs/a.o 'gcc -O2 -c -o fs/a.o /t/fs/a.c' > fs/.a.o.cmd; rm -f fs/.a.o.d
+set -e; trap 'rm -f fs/b.o; trap - HUP; kill -s HUP $$' HUP; gcc -O1 -c -o fs/b.o /t/fs/b.c; true
+echo 'it is not finished
+gcc -O3 -c -o fs/other.o /t/fs/other.c
+"""
+
+
+def build_in(folder: Path) -> Build:
+    (folder / "b/out").mkdir(parents=True)
+    return Build(folder, folder / "b/out", TARGETS["x86-64"], (), ())
+
+
+def test_asked_once_for_all_files_and_never_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    build = build_in(tmp_path)
+    asked: list[list[str]] = []
+
+    def make(_: Build, arguments: list[str]) -> Outcome:
+        asked.append(arguments)
+        return Outcome(2, TOLD, "")
+
+    monkeypatch.setattr(command, "make", make)
+    found = command.commands(build, ["fs/b.c", "fs/a.c", "fs/unknown.c"])
+    assert {file: known.argv for file, known in found.items()} == {
+        "fs/a.c": ("gcc", "-O2", '-DKBUILD_MODFILE="fs/a"'),
+        "fs/b.c": ("gcc", "-O1"),
+    }
+    assert len(asked) == 1
+    assert asked[0][0] == "-n"
+    assert asked[0][-3:] == ["fs/a.o", "fs/b.o", "fs/unknown.o"]
+
+    assert command.commands(build, ["fs/a.c", "fs/b.c"]) == found
+    assert len(asked) == 1
+
+
+def test_a_saved_command_that_was_cut_off_is_asked_for_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    build = build_in(tmp_path)
+    monkeypatch.setattr(command, "make", lambda *_: Outcome(0, TOLD, ""))
+    found = command.commands(build, ["fs/b.c"])
+    (saved,) = (build.out.parent / "commands").rglob("*.json")
+    saved.write_text(saved.read_text()[:5])
+    assert command.commands(build, ["fs/b.c"]) == found
+
+
+def test_a_header_has_no_command(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(command, "make", lambda *_: pytest.fail("make was run"))
+    assert command.commands(build_in(tmp_path), ["fs/a.h"]) == {}

@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Whoever includes a file is found, however the #include is written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from hotcocci.tree.includes import units
+
+SmallTree = Callable[[dict[str, str]], Path]
+
+
+def test_users_of_a_c_file(small_tree: SmallTree) -> None:
+    tree = small_tree(
+        {
+            "a/part.c": "",
+            "a/whole.c": '#include <linux/a.h>\n# include "part.c"\n',
+            "b/far.c": '#include "../a/part.c"\n',
+            "b/by_path.c": "#include <a/part.c>\n",
+            # A file of that name stands beside it, and this is the one it includes.
+            "c/part.c": "",
+            "c/other.c": '#include "part.c"\n',
+            "d/comment.c": '/* #include "part.c" */\n',
+            "d/longer.c": '#include "notpart.c"\n',
+            "tools/a.c": '#include "../a/part.c"\n',
+        }
+    )
+    expected = ("a/part.c", "a/whole.c", "b/by_path.c", "b/far.c")
+    assert units(tree, "a/part.c", "x86") == expected
+    assert units(tree, "a/whole.c", "x86") == ("a/whole.c",)
+
+
+def test_users_by_way_of_a_header_and_of_another_c_file(
+    small_tree: SmallTree,
+) -> None:
+    tree = small_tree(
+        {
+            "lib/part.c": "",
+            "lib/parts.h": '#include "part.c"\n',
+            "lib/user.c": '#include "parts.h"\n',
+            "lib/outer.c": '#include "user.c"\n',
+        }
+    )
+    assert units(tree, "lib/part.c", "x86") == (
+        "lib/part.c",
+        "lib/outer.c",
+        "lib/user.c",
+    )
+
+
+def test_the_nearest_users_of_a_header(small_tree: SmallTree) -> None:
+    users = ["net/a.c", "net/core/a.c", "net/core/b.c", "fs/z.c", "arch/arm/a.c"]
+    tree = small_tree({file: "#include <net/x.h>\n" for file in users})
+    (tree / "include/net").mkdir()
+    (tree / "include/net/x.h").write_text("")
+    assert units(tree, "include/net/x.h", "x86") == (
+        "fs/z.c",
+        "net/a.c",
+        "net/core/a.c",
+    )
+    (tree / "net/core/y.h").write_text("")
+    (tree / "net/core/c.c").write_text('#include "y.h"\n')
+    assert units(tree, "net/core/y.h", "x86") == ("net/core/c.c",)
+
+
+def test_in_a_real_tree(linux_tree: Path) -> None:
+    assert units(linux_tree, "sound/core/pcm_compat.c", "x86") == (
+        "sound/core/pcm_compat.c",
+        "sound/core/pcm_native.c",
+    )
