@@ -145,7 +145,7 @@ def _unit(
 
     after = compiled("new")
     if MISSING in after.error and MISSING in before().error:
-        # Perhaps a header that make generates on the way (lib/crc32table.h).
+        # Perhaps a header that make generates on the way (lib/oid_registry_data.c).
         generate(build, unit)
         before.cache_clear()
         after = compiled("new")
@@ -200,18 +200,20 @@ def _sparse(name: str, build: Build, place: Path, after: Compiled) -> Check:
 
 def _ranges(name: str, build: Build, place: Path, command: Command) -> Check:
     after = ranges.look(build, command, place / "new", place)
-    if not after.error and not after.outside and not after.unproved:
+    if after == ranges.Ranges():
         return Check(name, PASSED)
     before = ranges.look(build, command, place / "old", place)
     if after.error or before.error:
         error = after.error or before.error
         return Check(name, SKIPPED, f"the file is not made for it: {error}")
-    outside = [str(m) for m in messages.new(before.outside, after.outside)]
-    unproved = [str(m) for m in messages.new(before.unproved, after.unproved)]
-    if unproved and not outside:
-        # A length or an index that is known at run time only speaks neither for nor against.
-        return replace(_verdict(name, unproved), outcome=SKIPPED)
-    return _verdict(name, outside)
+    fresh = [
+        *messages.new(before.outside, after.outside),
+        *messages.new(before.unproved, after.unproved),
+    ]
+    unknown = messages.new(before.unknown, after.unknown)
+    if unknown and not fresh:
+        return replace(_verdict(name, [str(m) for m in unknown]), outcome=SKIPPED)
+    return _verdict(name, [str(m) for m in fresh])
 
 
 def _style(tree: Path, change: Change) -> Check:

@@ -5,7 +5,7 @@ Neither objtool nor sparse sees this. The compiler itself can tell: the file is 
 with a linux/uaccess.h of ours found first, in which beginning a window stores its base, length and
 directions in variables of the file, and an access compares itself with these. Nothing
 else writes the variables, so that constant propagation decides each comparison for which
-the window is the same on every way to the access; what is decided against the access
+the window is the same on every way to the access; what is not decided for the access
 leaves a call to a function that the compiler warns about.
 """
 
@@ -25,6 +25,7 @@ HEADER = "linux/uaccess.h"
 FLAGS = ("-ftrack-macro-expansion=0",)
 OUTSIDE = "hotcocci_outside"
 UNPROVED = "hotcocci_unproved"
+UNKNOWN = "hotcocci_unknown"
 
 # Read as C. Directions: 1 read, 2 write; 0 is a closed window. Values come from, and go
 # to, nowhere: the object is thrown away. The asm has no "memory" clobber, so the
@@ -42,6 +43,7 @@ static int hotcocci_directions __maybe_unused;
 /* const: or a call that turns out dead only later would clobber the variables. */
 extern int hotcocci_outside(int n) __attribute__((const, warning("outside")));
 extern int hotcocci_unproved(int n) __attribute__((const, warning("unproved")));
+extern int hotcocci_unknown(int n) __attribute__((const, warning("unknown")));
 
 /* Each place has its own number: calls of a const function are merged otherwise. */
 #define hotcocci_say(what)	asm volatile("" : : "r" (what(__COUNTER__)))
@@ -82,8 +84,11 @@ do {										\
 		hotcocci_say(hotcocci_outside);						\
 	else if (__builtin_constant_p(__hc_inside) && !__hc_inside)		\
 		hotcocci_say(hotcocci_outside);						\
-	else if (!__builtin_constant_p(__hc_open) || !__builtin_constant_p(__hc_inside)) \
-		hotcocci_say(hotcocci_unproved);						\
+	else if (!__builtin_constant_p(__hc_open) ||				\
+		 !__builtin_constant_p(hotcocci_length))			\
+		hotcocci_say(hotcocci_unknown);					\
+	else if (!__builtin_constant_p(__hc_inside))				\
+		hotcocci_say(hotcocci_unproved);				\
 	if (hotcocci_any())							\
 		goto label;							\
 } while (0)
@@ -148,14 +153,18 @@ do {										\
 
 @dataclass(frozen=True)
 class Ranges:
-    """Accesses that are surely outside their window, and those nothing is known about.
+    """The accesses that are not proved to be inside their window.
 
-    The text of a message is the line of source it is about. ``error`` says why the file
-    could not be looked at; then both are empty.
+    ``outside`` surely are not. ``unproved`` are in a window of constant length, by
+    another pointer than it was begun with or with an index that nothing bounds.
+    ``unknown`` are in a window whose length is known at run time only, or which was
+    begun in another function: that speaks neither for nor against them. The text of a message is the line of source it is about. ``error`` says why the file
+    could not be looked at; then all are empty.
     """
 
     outside: tuple[Message, ...] = ()
     unproved: tuple[Message, ...] = ()
+    unknown: tuple[Message, ...] = ()
     error: str = ""
 
 
@@ -174,6 +183,7 @@ def look(build: Build, command: Command, overlay: Path, scratch: Path) -> Ranges
     return Ranges(
         _accesses(compiled, OUTSIDE, overlay, "outside its window"),
         _accesses(compiled, UNPROVED, overlay, "not proved to be inside its window"),
+        _accesses(compiled, UNKNOWN, overlay, "in a window of unknown length"),
     )
 
 
