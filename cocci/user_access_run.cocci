@@ -50,6 +50,13 @@ a << access.a;
 @@
 session.note_access(X, P, a[0])
 
+// Only a function with two accesses can hold a run.
+
+@script:python possible@
+@@
+if not session.runs_possible():
+    cocci.include_match(False)
+
 // What the pointers in it point to: __user or not tells the base.
 
 @pointer depends on access@
@@ -96,10 +103,10 @@ v << variable.v;
 @@
 session.note_local(V, T, v[0])
 
-// The statements of every function that has an access. What lies between two of
+// The statements of every such function. What lies between two of
 // them, and what a fault leads to, is read off this tree.
 
-@line depends on access@
+@line depends on access && possible@
 statement S;
 position s : script:python() { session.has_access(s) };
 @@
@@ -111,19 +118,20 @@ s << line.s;
 session.note_statement(s[0])
 
 // The file is through. hotcocci takes the facts and decides itself; coccicheck gets
-// what can be rewritten without preparation. -D api=classic|masked|scoped and
-// -D min_run=N override what the tree offers.
+// what can be rewritten without preparation, -D tier=prepared adds what needs some.
+// -D api=classic|masked|scoped and -D min_run=N override what the tree offers.
 
 @script:python@
 facts << virtual.facts = "";
 api << virtual.api = "";
 min_run << virtual.min_run = "";
+tier << virtual.tier = "safe";
 @@
 if facts:
     session.hand_over(cocci.files(), facts)
     found = []
 else:
-    found = session.judge_files(decide_runs, cocci.files(), api, min_run)
+    found = session.judge_files(decide_runs, cocci.files(), api, min_run, tier)
 
 @script:python depends on report@
 @@

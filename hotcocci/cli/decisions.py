@@ -35,7 +35,10 @@ IMPORT = re.compile(
 INCLUDED = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"\n]+\.c)"', re.MULTILINE)
 
 Decider = Callable[[str, Facts, Options], tuple[list[Finding], list[Rewrite]]]
-DECIDERS: dict[str, Decider] = {"UA101": decide.decide_runs}
+DECIDERS: dict[str, Decider] = {
+    "UA101": decide.decide_runs,
+    "UA102": decide.decide_loops,
+}
 
 # Below this number of files a second process costs more than it saves.
 WORTH_A_PROCESS = 40

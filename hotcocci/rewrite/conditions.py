@@ -39,7 +39,7 @@ def judge(run: Run, context: Context, taken: set[str]) -> Window | Refusal:
     left = leaving(run, context)
     if isinstance(left, Refusal):
         return left
-    for refuse_left in (_directives, _gaps, _targets, _scopes, _label):
+    for refuse_left in (_directives, _gaps, targets, scopes, label):
         refusal = refuse_left(run, context, left)
         if refusal is not None:
             return refusal
@@ -82,6 +82,7 @@ def judge(run: Run, context: Context, taken: set[str]) -> Window | Refusal:
         tuple(notes),
         remarks,
         left.variable if unused else None,
+        left.target,
     )
 
 
@@ -166,7 +167,7 @@ def _fetches(run: Run, context: Context) -> Refusal | None:
     return None
 
 
-def _path(access: UserAccess) -> list[Expr]:
+def path(access: UserAccess) -> list[Expr]:
     """The ``.field`` and ``[index]`` steps from an access's base to its place."""
     steps: list[Expr] = []
     place: Expr = access.pointer
@@ -180,7 +181,7 @@ def _path(access: UserAccess) -> list[Expr]:
     return steps
 
 
-def _pointed(access: UserAccess, context: Context) -> str | None:
+def pointed(access: UserAccess, context: Context) -> str | None:
     """The type the base points to, as SmPL or a cast tells."""
     for part in walk(access.base.expr):
         if isinstance(part, Cast) and "__user" in part.type:
@@ -197,19 +198,19 @@ def _types(run: Run, context: Context) -> Refusal | None:
     arm = not context.options.arm_get_u64 and not _never_on_arm32(context)
     for access in run.accesses:
         line = context.source.line_of(access.start)
-        path = _path(access)
-        indexed = any(isinstance(step, Index) for step in path)
+        steps = path(access)
+        indexed = any(isinstance(step, Index) for step in steps)
         fetched = arm and access.direction == READ
-        if not indexed and not fetched and not path:
+        if not indexed and not fetched and not steps:
             continue
-        pointed = _pointed(access, context)
+        target = pointed(access, context)
         found = (
-            types.place(context.options.root, context.source.file, pointed, path)
-            if pointed
+            types.place(context.options.root, context.source.file, target, steps)
+            if target
             else types.Place(types.UNKNOWN, None)
         )
         if indexed and not found.inside:
-            known = all(isinstance(s.index, Literal) for s in path if isinstance(s, Index))
+            known = all(isinstance(s.index, Literal) for s in steps if isinstance(s, Index))
             return Refusal("range-unknown" if known else "variable-index", line)
         if found.kind in (types.BITFIELD, types.RECORD):
             return Refusal("bitfield", line)
@@ -274,26 +275,26 @@ def _gaps(run: Run, context: Context, left: Leaving) -> Refusal | None:
             continue
         if not is_gap(step):
             return Refusal("call-between", step.line)
-        trees = _trees(context, step.node)
-        changed = {n for t in trees for e in assigned(t) for n in names(root(e))}
+        inside = trees(context, step.node)
+        changed = {n for t in inside for e in assigned(t) for n in names(root(e))}
         if changed & own:
             return Refusal("base-changes", step.line)
-        if any(has_variable_index(t) for t in trees):
+        if any(has_variable_index(t) for t in inside):
             return Refusal("variable-index", step.line)
     return None
 
 
-def _trees(context: Context, node: Statement) -> list[Expr]:
+def trees(context: Context, node: Statement) -> list[Expr]:
     """The expressions of a statement and of those in it."""
     own = []
     if node.kind == "if":
         own = [condition(context.source, node)]
     elif node.kind == "expression":
         own = [expression(context.source, node)]
-    return own + [t for child in node.children for t in _trees(context, child)]
+    return own + [t for child in node.children for t in trees(context, child)]
 
 
-def _targets(run: Run, context: Context, left: Leaving) -> Refusal | None:
+def targets(run: Run, context: Context, left: Leaving) -> Refusal | None:
     """What get_user() zeroes on a fault must not be looked at afterwards."""
     if left.target is None:
         return None
@@ -309,7 +310,7 @@ def _targets(run: Run, context: Context, left: Leaving) -> Refusal | None:
     return None
 
 
-def _label(run: Run, context: Context, left: Leaving) -> Refusal | None:
+def label(run: Run, context: Context, left: Leaving) -> Refusal | None:
     """A label goes to the end of the function; no jump may cross a cleanup (W12)."""
     body = context.body
     if not body.children:
@@ -325,12 +326,12 @@ def _label(run: Run, context: Context, left: Leaving) -> Refusal | None:
     return None
 
 
-def _scopes(run: Run, context: Context, left: Leaving) -> Refusal | None:
+def scopes(run: Run, context: Context, left: Leaving) -> Refusal | None:
     """The label stands at the end of the function: it sees only its outermost names."""
     used = {t.text for text in left.leave for t in tokenize(text) if t.kind == "name"}
     for declaration in context.declared:
         if any(t.text in used for t in declaration) and not _outermost(declaration, context):
-            if any(_declares(declaration, name) for name in used):
+            if any(declares(declaration, name) for name in used):
                 return Refusal("no-place-for-label", context.source.line_of(declaration[0].start))
     return None
 
@@ -343,7 +344,8 @@ def _outermost(declaration: tuple[Token, ...], context: Context) -> bool:
     )
 
 
-def _declares(declaration: tuple[Token, ...], name: str) -> bool:
+def declares(declaration: tuple[Token, ...], name: str) -> bool:
+    """Whether a declaration brings a variable of that name."""
     return any(
         t.text == name and declaration[i + 1].text in ("=", ",", ";", "[")
         for i, t in enumerate(declaration[:-1])
@@ -364,7 +366,7 @@ def _hoist_base(
     first = run.accesses[0].base
     line = context.source.line_of(run.accesses[0].start)
     if first.kind == bases.PLAIN:
-        if context.options.api == MASKED and not _assignable(context, first.text):
+        if context.options.api == MASKED and not assignable(context, first.text):
             return Refusal("base-in-call", line)
         return first.text
     if any(a.base.text != first.text for a in run.accesses):
@@ -398,7 +400,7 @@ def _hoist_base(
     return name
 
 
-def _assignable(context: Context, name: str) -> bool:
+def assignable(context: Context, name: str) -> bool:
     """Whether a pointer variable may be assigned: not ``T *const p``, and local."""
     return any(
         t.text == name and "const" not in _declared_after_star(context, name)
@@ -423,7 +425,7 @@ def _hoist_values(
     for index in range(run.first, run.last + 1):
         step = run.line[index]
         if not step.accesses:
-            for tree in _trees(context, step.node):
+            for tree in trees(context, step.node):
                 written |= {n for e in assigned(tree) for n in names(root(e))}
     for access in run.accesses:
         line = source.line_of(access.start)
@@ -522,8 +524,16 @@ def guards_more(run: Run, context: Context) -> bool:
 
 def _unused(variable: str, run: Run, context: Context, begin: int, left: Leaving) -> bool:
     """Whether nothing but its declaration would mention a variable any more."""
+    start, end = run.line[begin].start, run.line[left.stop].end
+    return unused_outside(variable, start, end, left, context)
+
+
+def unused_outside(
+    variable: str, start: int, end: int, left: Leaving, context: Context
+) -> bool:
+    """Whether only its declaration mentions a variable once a stretch is rewritten."""
     if any(variable in text for text in (*left.leave, *left.tail)):
         return False
-    inside = context.mentions(variable, run.line[begin].start, run.line[left.stop].end)
+    inside = context.mentions(variable, start, end)
     everywhere = context.mentions(variable, context.body.start, context.body.end)
     return len(everywhere) - len(inside) == 1

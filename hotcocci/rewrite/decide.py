@@ -11,6 +11,7 @@ from hotcocci.findings import (
     READ_WRITE,
     REPORT,
     REWRITE,
+    SAFE,
     WRITE,
     Facts,
     Finding,
@@ -20,6 +21,8 @@ from hotcocci.rewrite import emit
 from hotcocci.rewrite.conditions import direction, judge
 from hotcocci.rewrite.context import Context, Options
 from hotcocci.rewrite.labels import choose
+from hotcocci.rewrite.loop_conditions import LoopWindow, judge_loop
+from hotcocci.rewrite.loops import find_loops
 from hotcocci.rewrite.runs import Run, find_runs
 from hotcocci.rewrite.source import Source
 from hotcocci.rewrite.syntax import functions
@@ -43,13 +46,20 @@ def decide_runs(
     for function in functions(source, facts, at_least=2):
         context = Context(function.source, function, facts, options)
         taken: set[str] = set()
+        rounds = [
+            v.loop.node
+            for v in (judge_loop(p, context) for p in find_loops(function.source, function, facts))
+            if isinstance(v, LoopWindow)
+        ]
         judged = [
-            (run, judge(run, context, taken)) for run in find_runs(function.source, function, facts)
+            (run, judge(run, context, taken))
+            for run in find_runs(function.source, function, facts)
+            if not any(n.start < run.accesses[0].start < n.end for n in rounds)
         ]
         windows = [v for _, v in judged if isinstance(v, Window)]
         named = _named(windows, context, taken)
         for run, verdict in judged:
-            finding = _finding(run, verdict, context)
+            finding = _finding("UA101", run, verdict, context)
             findings.append(finding)
             if isinstance(verdict, Window):
                 group = _sharing(verdict, named)
@@ -65,12 +75,41 @@ def decide_runs(
     return findings, rewrites
 
 
+def decide_loops(
+    text: str, facts: Facts, options: Options
+) -> tuple[list[Finding], list[Rewrite]]:
+    """UA102: every loop with accesses in its rounds, and those a window goes around."""
+    source = Source(facts.file, text)
+    findings: list[Finding] = []
+    rewrites: list[Rewrite] = []
+    for function in functions(source, facts):
+        context = Context(function.source, function, facts, options)
+        taken: set[str] = set()
+        for loop in find_loops(function.source, function, facts):
+            verdict = judge_loop(loop, context)
+            finding = _finding("UA102", loop.run, verdict, context)
+            findings.append(finding)
+            if isinstance(verdict, LoopWindow):
+                label = choose(context, taken, verdict.direction, False)
+                edits = emit.loop_edits(verdict, label, context)
+                rewrites.append(Rewrite(finding, edits, "F", options.api, verdict.notes))
+    return findings, rewrites
+
+
 def _named(windows: list[Window], context: Context, taken: set[str]) -> list[emit.Labelled]:
-    """Each window with its label; scoped windows that leave alike share one."""
+    """Each window with its label.
+
+    Scoped windows that leave alike share one; where all they do is go to a label that
+    exists, that one serves.
+    """
     named: list[emit.Labelled] = []
     shared: dict[tuple[str, ...], str] = {}
     several = len({w.direction for w in windows}) > 1
     for window in windows:
+        if context.options.api == SCOPED and window.target:
+            if window.leave == (f"goto {window.target};",):
+                named.append(emit.Labelled(window, window.target, existing=True))
+                continue
         if context.options.api == SCOPED:
             label = shared.get(window.leave) or choose(context, taken, window.direction, False)
             shared[window.leave] = label
@@ -97,15 +136,19 @@ def _sharing(window: Window, named: list[emit.Labelled]) -> list[emit.Labelled]:
         group = wider
 
 
-def _finding(run: Run, verdict: Window | Refusal, context: Context) -> Finding:
+def _finding(
+    rule: str, run: Run, verdict: Window | LoopWindow | Refusal, context: Context
+) -> Finding:
     source = context.source
     way = direction(run)
     first = run.accesses[0]
     count = len(run.accesses)
-    message = f"{count} accesses in a row: {run.function.name}() {_VERB[way]} {first.base.key}"
+    where = "in a row" if rule == "UA101" else "in each round of a loop"
+    accesses = "access" if count == 1 else "accesses"
+    message = f"{count} {accesses} {where}: {run.function.name}() {_VERB[way]} {first.base.key}"
     tier = reason = None
-    if isinstance(verdict, Window):
-        tier = verdict.tier
+    if not isinstance(verdict, Refusal):
+        tier = PREPARED if verdict.notes else SAFE
         message += "; one user access window serves them all"
         if verdict.notes:
             message += f" ({'; '.join(verdict.notes)})"
@@ -113,7 +156,7 @@ def _finding(run: Run, verdict: Window | Refusal, context: Context) -> Finding:
         reason = verdict.reason
         message += f"; line {verdict.line}: {REASONS[reason]}"
     return Finding(
-        rule="UA101",
+        rule=rule,
         file=context.facts.file,
         line=source.line_of(first.start),
         end_line=source.line_of(run.accesses[-1].end),

@@ -9,11 +9,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from hotcocci.findings import READ, Edit
+from hotcocci.findings import READ, WRITE, Edit
 from hotcocci.rewrite import base as bases
 from hotcocci.rewrite.context import Context
+from hotcocci.rewrite.loop_conditions import LoopWindow
+from hotcocci.rewrite.loops import Loop
 from hotcocci.rewrite.layout import call, reindent, squeeze
-from hotcocci.rewrite.source import COMMENT, Token
+from hotcocci.rewrite.source import COMMENT, Token, apply
 from hotcocci.rewrite.conditions import guards_more
 from hotcocci.rewrite.steps import Operand, Step, UserAccess, range_check
 from hotcocci.rewrite.expression import canonical, parse_range
@@ -23,10 +25,14 @@ from hotcocci.rewrite.window import BEGIN, CLASSIC, END, MASKED, SCOPE, SCOPED, 
 
 @dataclass(frozen=True)
 class Labelled:
-    """A window and the label its faults go to."""
+    """A window and the label its faults go to, which may be one that exists."""
 
     window: Window
     label: str
+    existing: bool = False
+
+
+_NAMES = {READ: "unsafe_get_user", WRITE: "unsafe_put_user"}
 
 
 def edits(group: list[Labelled], context: Context) -> tuple[Edit, ...]:
@@ -35,7 +41,7 @@ def edits(group: list[Labelled], context: Context) -> tuple[Edit, ...]:
     for labelled in group:
         made += _label(labelled, context)
         made += _declared(labelled.window, context)
-        made += _removed_variable(labelled.window, group, context)
+        made += _without_variable(labelled.window.removed, context)
     return tuple(made)
 
 
@@ -86,7 +92,7 @@ def _region(group: list[Labelled], context: Context) -> Edit:
         if index in dropped:
             continue
         if not step.accesses:
-            _gap(out, step, opened, context)
+            _gap(out, step, opened.window.direction if opened else None, context)
             continue
         others: list[Operand] = []
         inner = step.operands[0].start
@@ -130,19 +136,19 @@ def _comments(out: _Lines, context: Context, start: int, end: int) -> None:
             out.add(out.indent + reindent(token.text, old, out.indent))
 
 
-def _gap(out: _Lines, step: Step, opened: Labelled | None, context: Context) -> None:
+def _gap(out: _Lines, step: Step, direction: str | None, context: Context) -> None:
+    """A statement between accesses; an early exit closes the open window itself."""
     source = context.source
     old = source.indent(step.start)
     text = reindent(source.text[step.start : step.end], old, out.indent)
-    if step.exit is None or opened is None or context.options.api == SCOPED:
+    if step.exit is None or direction is None or context.options.api == SCOPED:
         out.add(out.indent + text)
         return
-    # An early exit closes the window itself.
     then, _ = branches(step.node)
     head = source.text[step.start : then.start].rstrip()
     body = source.text[step.exit.start : step.exit.end] if step.exit else ""
     out.add(f"{out.indent}{head} {{")
-    out.add(f"{out.indent}\t{END[opened.window.direction]}();")
+    out.add(f"{out.indent}\t{END[direction]}();")
     for line in body.splitlines():
         out.add(f"{out.indent}\t{line.strip()}")
     out.add(f"{out.indent}}}")
@@ -186,41 +192,56 @@ def _open(out: _Lines, labelled: Labelled, context: Context) -> None:
     window = labelled.window
     for hoist in window.hoists:
         out.add(f"{out.indent}{hoist.assignment}")
-    size = window.size or f"sizeof(*{window.base})"
+    fault = labelled.label
+    _begin(out, window.base, window.size, window.direction, fault, window.leave, context)
+
+
+def _begin(
+    out: _Lines,
+    base: str,
+    size: str | None,
+    direction: str,
+    fault: str,
+    leave: tuple[str, ...],
+    context: Context,
+) -> None:
+    """The statement that opens a window; what follows is inside."""
     if context.options.api == SCOPED:
-        arguments = (window.base, labelled.label)
-        name = SCOPE[window.direction]
-        if window.size:
-            name, arguments = f"{name}_size", (window.base, window.size, labelled.label)
+        arguments = (base, size, fault) if size else (base, fault)
+        name = SCOPE[direction] + ("_size" if size else "")
         out.add(call(out.indent, name, arguments, " {"))
         out.indent = out.outer + "\t"
         return
-    begin, arguments = BEGIN[window.direction], (window.base, size)
+    begin, arguments = BEGIN[direction], (base, size or f"sizeof(*{base})")
     if context.options.api == MASKED:
         out.add(f"{out.indent}if (can_do_masked_user_access())")
-        out.add(f"{out.indent}\t{window.base} = masked_user_access_begin({window.base});")
-        out.unless("else if", begin, arguments, window.leave)
+        out.add(f"{out.indent}\t{base} = masked_user_access_begin({base});")
+        out.unless("else if", begin, arguments, leave)
         return
-    out.unless("if", begin, arguments, window.leave)
+    out.unless("if", begin, arguments, leave)
 
 
 def _close(out: _Lines, labelled: Labelled, context: Context) -> None:
+    _finish(out, labelled.window.direction, context)
+
+
+def _finish(out: _Lines, direction: str, context: Context) -> None:
+    """The statement that closes a window."""
     out.indent = out.outer
     if context.options.api == SCOPED:
         out.add(f"{out.indent}}}")
     else:
-        out.add(f"{out.indent}{END[labelled.window.direction]}();")
+        out.add(f"{out.indent}{END[direction]}();")
 
 
 def _access(out: _Lines, access: UserAccess, labelled: Labelled, context: Context) -> None:
     window = labelled.window
-    name = "unsafe_get_user" if access.direction == READ else "unsafe_put_user"
     value = squeeze(context.source.text[access.value.start : access.value.end])
     for hoist in window.hoists:
         if hoist.end and (hoist.start, hoist.end) == (access.value.start, access.value.end):
             value = hoist.name
     pointer = _pointer(access, window, context)
-    out.add(call(out.indent, name, (value, pointer, labelled.label)))
+    out.add(call(out.indent, _NAMES[access.direction], (value, pointer, labelled.label)))
 
 
 def _pointer(access: UserAccess, window: Window, context: Context) -> str:
@@ -236,20 +257,122 @@ def _pointer(access: UserAccess, window: Window, context: Context) -> str:
     return squeeze(before + window.base + after)
 
 
+# Loops
+
+
+def loop_edits(window: LoopWindow, fault: str, context: Context) -> tuple[Edit, ...]:
+    """All edits of a window around a loop."""
+    source, loop = context.source, window.loop
+    out = _Lines(context, source.indent(loop.node.start))
+    body_indent = out.outer
+    if window.skip:
+        out.add(f"{out.indent}if ({window.skip}) {{")
+        out.outer = out.indent = out.indent + "\t"
+    _begin(out, window.base, window.size, window.direction, fault, window.leave, context)
+    old = source.indent(loop.node.start)
+    out.add(out.indent + reindent(_loop_text(window, fault, context), old, out.indent))
+    _finish(out, window.direction, context)
+    if window.skip:
+        out.outer = out.indent = body_indent
+        out.add(f"{out.indent}}}")
+    if window.advance:
+        out.add(f"{out.indent}{window.base} += {window.count.text};")
+    end = loop.node.end
+    if window.takes_after and loop.after is not None:
+        end = loop.after.end
+    out.statements(window.tail, out.indent)
+    text = "\n".join(out.lines)
+    made = [Edit(loop.node.start, end, text[len(body_indent) :])]
+    made += _label_edits(fault, window.direction, window.leave, context)
+    made += _without_variable(window.removed, context)
+    return tuple(made)
+
+
+def _loop_text(window: LoopWindow, fault: str, context: Context) -> str:
+    """The loop with its accesses unsafe, at the indentation it had.
+
+    Everything else in it stays as it is: declarations, comments, blank lines. Braces go
+    where a single statement is left that they held an if for.
+    """
+    source, loop = context.source, window.loop
+    out = _Lines(context, source.indent(loop.run.line[0].start))
+    inner: list[Edit] = []
+    for step in loop.run.line:
+        out.lines = []
+        if step.accesses:
+            for access in step.accesses:
+                out.add(_loop_access(out.indent, access, window, fault, context))
+        elif step.exit is not None:
+            _gap(out, step, window.direction, context)
+        else:
+            continue
+        text = "\n".join(out.lines)
+        inner.append(Edit(step.start, step.end, text[len(out.indent) :]))
+    declared = [d for d in context.declared if d[-1].end <= loop.run.line[0].start]
+    if inner and declared and declared[-1][0].start > loop.body.start:
+        first, last = loop.run.line[0], declared[-1][-1]
+        if inner[0].start == first.start and source.line_of(last.end) + 1 == first.line:
+            inner.insert(0, Edit(last.end, last.end, "\n"))
+    start, end = loop.node.start, loop.node.end
+    if loop.body.kind == "block" and _is_bare(loop, context):
+        head = source.text[start : loop.body.start].rstrip()
+        step = loop.run.line[0]
+        return f"{head}\n{out.indent}{inner[0].text}"
+    shifted = tuple(Edit(e.start - start, e.end - start, e.text) for e in inner)
+    text = apply(source.text[start:end], shifted)
+    if loop.body.kind != "block" and len(loop.run.accesses) > 1:
+        # for (…) if (a || b) return: two statements now, so they need braces.
+        head = source.text[start : loop.body.start].rstrip()
+        return f"{head} {{\n{out.indent}{inner[0].text}\n{source.indent(start)}}}"
+    return text
+
+
+def _is_bare(loop: Loop, context: Context) -> bool:
+    """Whether a block holds one access and nothing else."""
+    if len(loop.run.line) != 1 or len(loop.run.accesses) != 1:
+        return False
+    step = loop.run.line[0]
+    around = [
+        *context.source.tokens_between(loop.body.start + 1, step.start),
+        *context.source.tokens_between(step.end, loop.body.end - 1),
+    ]
+    return not around
+
+
+def _loop_access(
+    indent: str, access: UserAccess, window: LoopWindow, fault: str, context: Context
+) -> str:
+    text = context.source.text
+    pointer = squeeze(text[access.pointer.start : access.pointer.end])
+    if access.base.place == bases.STEP:
+        pointer = f"&{window.base}[{window.count.variable}]"
+    value = squeeze(text[access.value.start : access.value.end])
+    return call(indent, _NAMES[access.direction], (value, pointer, fault))
+
+
 # The label
 
 
 def _label(labelled: Labelled, context: Context) -> list[Edit]:
+    window = labelled.window
+    if labelled.existing:
+        return []
+    return _label_edits(labelled.label, window.direction, window.leave, context)
+
+
+def _label_edits(
+    name: str, direction: str, leave: tuple[str, ...], context: Context
+) -> list[Edit]:
     """The fault label at the end of the function, closing the window it left."""
     source, body = context.source, context.body
     place = source.line_starts[source.line_of(body.end - 1) - 1]
     made = []
     if _falls_through(body.children[-1]) and _is_void(context):
         made.append(Edit(place, place, "\treturn;\n"))
-    lines = [f"\n{labelled.label}:"]
+    lines = [f"\n{name}:"]
     if context.options.api != SCOPED:
-        lines.append(f"\t{END[labelled.window.direction]}();")
-    lines += [f"\t{statement}" for statement in labelled.window.leave]
+        lines.append(f"\t{END[direction]}();")
+    lines += [f"\t{statement}" for statement in leave]
     made.append(Edit(place, place, "\n".join(lines) + "\n"))
     return made
 
@@ -291,9 +414,8 @@ def _declared(window: Window, context: Context) -> list[Edit]:
     return [Edit(place, place, lines + blank)]
 
 
-def _removed_variable(window: Window, group: list[Labelled], context: Context) -> list[Edit]:
+def _without_variable(name: str | None, context: Context) -> list[Edit]:
     """The declaration of an error variable that nothing uses any more."""
-    name = window.removed
     if name is None:
         return []
     source = context.source

@@ -61,19 +61,25 @@ def pointer_names(source: Source, function: Function, facts: Facts) -> tuple[fro
 
 def find_runs(source: Source, function: Function, facts: Facts) -> list[Run]:
     """Every run of two or more accesses in a function, in the order of the text."""
-    user, kernel = pointer_names(source, function, facts)
-    owned: dict[int, list[UserAccess]] = {}
-    for access in function.accesses:
-        known = user_access(source, access, user, kernel)
-        if known is None:
-            continue
-        node = _owner(function, known.start)
-        owned.setdefault(id(node), []).append(known)
+    owned = owned_accesses(source, function, facts)
     runs: list[Run] = []
     for container in _containers(function):
         for line in _straight_lines(source, container, owned):
             runs += _group(function, line)
     return sorted(runs, key=lambda r: r.accesses[0].start)
+
+
+def owned_accesses(
+    source: Source, function: Function, facts: Facts
+) -> dict[int, list[UserAccess]]:
+    """The accesses of a function by the `id` of the statement they belong to."""
+    user, kernel = pointer_names(source, function, facts)
+    owned: dict[int, list[UserAccess]] = {}
+    for access in function.accesses:
+        known = user_access(source, access, user, kernel)
+        if known is not None:
+            owned.setdefault(id(_owner(function, known.start)), []).append(known)
+    return owned
 
 
 def _owner(function: Function, offset: int) -> Statement:

@@ -9,6 +9,8 @@ here, and SmPL prints or pastes the outcome (coccicheck runs the script).
 from __future__ import annotations
 
 import json
+import re
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache
@@ -25,6 +27,8 @@ from hotcocci.rewrite.window import CLASSIC, MIN_RUN, SCOPED
 from hotcocci.tree.kernel import architectures, find_root, probe
 
 Decider = Callable[[str, Facts, Options], tuple[list[Finding], list[Rewrite]]]
+
+_LOOP = re.compile(r"\b(?:for|while|do)\b")
 
 _accesses: dict[str, list[Access]] = {}
 _types: dict[str, list[TypedExpression]] = {}
@@ -66,8 +70,35 @@ def note_access(value: str, pointer: str, place: Any) -> None:
     _functions.add((place.file, place.current_element_line_end))
 
 
+def runs_possible() -> bool:
+    """Keep only the functions with two accesses or more; False if there is none."""
+    counted = Counter(
+        (file, str(a.function_end_line)) for file, known in _accesses.items() for a in set(known)
+    )
+    _functions.intersection_update(place for place, number in counted.items() if number > 1)
+    return bool(_functions)
+
+
+def loops_possible() -> bool:
+    """Keep only the functions with a loop before an access; False if there is none."""
+    looping = {
+        (file, str(access.function_end_line))
+        for file, known in _accesses.items()
+        for access in known
+        if _LOOP.search(_above(source_of(file), access))
+    }
+    _functions.intersection_update(looping)
+    return bool(_functions)
+
+
+def _above(source: Source, access: Access) -> str:
+    """The text from the end of the function before to an access."""
+    place = source.offset(access.call.line, access.call.column)
+    return source.text[max(source.text.rfind("\n}", 0, place), 0) : place]
+
+
 def has_access(places: Any) -> bool:
-    """Whether a position lies in a function that holds an access."""
+    """Whether a position lies in a function that was kept."""
     return (places[0].file, places[0].current_element_line_end) in _functions
 
 
@@ -128,11 +159,13 @@ def options_for(root: Path, api: str, min_run: str) -> Options:
     )
 
 
-def judge_files(decide: Decider, files: list[str], api: str, min_run: str) -> list[tuple[Any, str]]:
+def judge_files(
+    decide: Decider, files: list[str], api: str, min_run: str, tier: str
+) -> list[tuple[Any, str]]:
     """Decide on the files just processed; the places to report, with messages.
 
-    Only what needs no preparation counts: coccicheck has no one to ask. What is to be
-    pasted waits for `paste` and `replaces`.
+    Unless ``tier`` says prepared, only what needs no preparation counts: coccicheck has
+    no one to ask. What is to be pasted waits for `paste` and `replaces`.
     """
     reports = []
     _pastes.clear()
@@ -146,9 +179,9 @@ def judge_files(decide: Decider, files: list[str], api: str, min_run: str) -> li
         relative = str(Path(file).resolve().relative_to(root))
         options = options_for(root, api, min_run)
         _, rewrites = decide(source.text, replace(facts, file=relative), options)
-        safe = [r for r in rewrites if r.finding.tier == SAFE]
+        wanted = [r for r in rewrites if r.finding.tier in (SAFE, tier)]
         for function in functions(source, facts):
-            own = [r for r in safe if _within(r, function)]
+            own = [r for r in wanted if _within(r, function)]
             made = pastes(source, function, _distinct(own)) if own else []
             if made is None:
                 continue

@@ -13,6 +13,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from hotcocci.rewrite.context import Context
+from hotcocci.rewrite.loops import Loop
 from hotcocci.rewrite.runs import Run
 from hotcocci.rewrite.steps import (
     ACCUMULATE,
@@ -230,3 +231,35 @@ def _known_zero(context: Context, variable: str, step: Step) -> bool:
         return False
     following = context.source.code_between(before[0].end, step.start)[:3]
     return [t.text for t in following[:2]] == ["=", "0"] and following[2].text in (";", ",")
+
+
+def collected(loop: Loop, context: Context) -> Leaving | Refusal:
+    """`err |= …` in every round, with the test right behind the loop."""
+    steps = [s for s in loop.run.line if s.accesses]
+    first = steps[0]
+    variable = first.variable
+    if variable is None or any(s.form != ACCUMULATE or s.variable != variable for s in steps):
+        return Refusal("fault-handled", first.line)
+    after = loop.after
+    if after is None or after.variable != variable:
+        return Refusal("work-before-test", first.line)
+    fresh = _known_zero(context, variable, first)
+    note = (
+        "after a fault the remaining accesses are no longer made"
+        " (before, later ones were still tried)"
+    )
+    if after.form == RETURN_VARIABLE:
+        leave, target = RETURN_FAULT, None
+        tail: tuple[str, ...] = ("return 0;",)
+    elif after.form == TEST and after.exit is not None:
+        refusal = _exit_refusal(after.exit, variable)
+        if refusal:
+            return Refusal(refusal, after.line)
+        leave, target = _fault_exit(context, after.exit, variable), after.exit.target
+        kept = context.reads_after(variable, after.end)
+        tail = (f"{variable} = 0;",) if kept else ()
+    else:
+        return Refusal("work-before-test", after.line)
+    if not fresh:
+        return Leaving("F", leave, (), loop.run.last, (), target, None, note)
+    return Leaving("F", leave, tail, loop.run.last, (-1,), target, variable, note)

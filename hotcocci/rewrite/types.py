@@ -322,6 +322,19 @@ def place(root: Path, file: str, type_: str, path: list[Expr]) -> Place:
     return Place(_scalar(root, file, current.type), inside)
 
 
+def bounds(root: Path, file: str, type_: str, path: list[Expr]) -> tuple[str, ...] | None:
+    """The bounds of the array that a path of members leads to; None if not found."""
+    body = _definition(root, file, type_)
+    current: Field | None = None
+    for step in path:
+        known = fields(body) if body is not None else {}
+        current = known.get(step.field) if isinstance(step, Member) else None
+        if current is None:
+            return None
+        body = current.body or _definition(root, file, current.type)
+    return current.bounds if current is not None else None
+
+
 def _within(index: Expr, bound: str) -> bool | None:
     if bound in ("", "0"):
         return False

@@ -57,7 +57,7 @@ class Window:
     window on success. ``size`` is None for ``sizeof(*base)``. ``notes`` are the
     preparations and what may differ on a fault, ``remarks`` what a reviewer should
     know although behaviour is the same. ``removed`` names a variable that nothing uses
-    any more.
+    any more, ``target`` the label a fault went to before.
     """
 
     run: Run
@@ -74,6 +74,7 @@ class Window:
     notes: tuple[str, ...]
     remarks: tuple[str, ...] = ()
     removed: str | None = None
+    target: str | None = None
 
     @property
     def tier(self) -> str:

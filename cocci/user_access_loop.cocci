@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/// A loop whose rounds each call get_user() or put_user() opens and closes user
+/// space every time. One user access window around the loop does it once.
+///
+// Confidence: Moderate
+// Copyright: (C) 2026 the hotcocci developers. GPLv2.
+// URL: https://docs.kernel.org/dev-tools/coccinelle.html
+// Comments: SmPL finds the accesses, their types and the statements around them;
+// the Python module of the checkout this file lies in finds the loops whose number
+// of rounds is known and writes the window; the last rule pastes it. All of them
+// need preparation, so patch mode changes nothing without -D tier=prepared.
+// Options: --no-includes --smpl-spacing
+// Keywords: get_user, put_user, user_access_begin, unsafe_put_user
+
+virtual patch
+virtual context
+virtual org
+virtual report
+
+@initialize:python@
+@@
+import os, sys
+words = open("/proc/self/cmdline").read().split("\0")
+script = [w for w in words if w.endswith(".cocci")][0]
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.realpath(script))))
+from hotcocci.rewrite import session
+from hotcocci.rewrite.decide import decide_loops
+
+// Each access: the value and the pointer, and the function it stands in.
+
+@access@
+expression X, P;
+position a;
+iterator name scoped_guard, scoped_cond_guard;
+@@
+(
+get_user@a(X, P)
+|
+put_user@a(X, P)
+|
+__get_user@a(X, P)
+|
+__put_user@a(X, P)
+)
+
+@script:python@
+X << access.X;
+P << access.P;
+a << access.a;
+@@
+session.note_access(X, P, a[0])
+
+// Only a function with a loop before an access is worth more work.
+
+@script:python possible@
+@@
+if not session.loops_possible():
+    cocci.include_match(False)
+
+// What the pointers in it point to: __user or not tells the base.
+
+@pointer depends on access@
+type T;
+idexpression T *B;
+expression X;
+position access.a, b;
+@@
+(
+get_user@a(X, <+... B@b ...+>)
+|
+put_user@a(X, <+... B@b ...+>)
+|
+__get_user@a(X, <+... B@b ...+>)
+|
+__put_user@a(X, <+... B@b ...+>)
+)
+
+@script:python@
+T << pointer.T;
+B << pointer.B;
+b << pointer.b;
+@@
+session.note_type(B, T, b[0])
+
+// Where a value goes: only a local variable is dead after the return of a fault.
+
+@variable depends on access@
+type T;
+local idexpression T V;
+expression P;
+position access.a, v;
+@@
+(
+get_user@a(<+... V@v ...+>, P)
+|
+__get_user@a(<+... V@v ...+>, P)
+)
+
+@script:python@
+T << variable.T;
+V << variable.V;
+v << variable.v;
+@@
+session.note_local(V, T, v[0])
+
+// The statements of every such function. What lies between two of
+// them, and what a fault leads to, is read off this tree.
+
+@line depends on access && possible@
+statement S;
+position s : script:python() { session.has_access(s) };
+@@
+S@s
+
+@script:python@
+s << line.s;
+@@
+session.note_statement(s[0])
+
+@script:python depends on patch@
+@@
+default = "safe"
+
+@script:python depends on !patch@
+@@
+default = "prepared"
+
+// The file is through. hotcocci takes the facts and decides itself; coccicheck gets
+// the loops that can be rewritten; in patch mode only with -D tier=prepared.
+// -D api=classic|masked|scoped and -D min_run=N override what the tree offers.
+
+@script:python@
+facts << virtual.facts = "";
+api << virtual.api = "";
+min_run << virtual.min_run = "";
+tier << virtual.tier = "";
+@@
+if facts:
+    session.hand_over(cocci.files(), facts)
+    found = []
+else:
+    found = session.judge_files(decide_loops, cocci.files(), api, min_run, tier or default)
+
+@script:python depends on report@
+@@
+for place, message in found:
+    coccilib.report.print_report(place, message)
+
+@script:python depends on org@
+@@
+for place, message in found:
+    coccilib.org.print_todo(place, message)
+
+// What to write instead, bound to the access that anchors it.
+
+@script:python window depends on patch || context@
+a << access.a;
+number;
+text;
+head;
+arguments;
+inner;
+@@
+if not session.paste(coccinelle, a[0]):
+    cocci.include_match(False)
+
+@depends on context@
+identifier window.number;
+statement S;
+position m : script:python(number) { session.replaces(m, number, "shown") };
+@@
+* S@m
+
+// The only rule that changes anything: the loop goes, and the window with the loop in it
+// stands in its place.
+
+@depends on patch@
+iterator window.head;
+identifier window.number, window.text, window.arguments, window.inner;
+statement S;
+position t : script:python(number) { session.replaces(t, number, "text") };
+position s : script:python(number) { session.replaces(s, number, "scope") };
+position b : script:python(number) { session.replaces(b, number, "both") };
+position m : script:python(number) { session.replaces(m, number, "member") };
+@@
+(
+- S@t
++ text;
+|
+- S@s
++ head(arguments) {
++	inner;
++ }
+|
+- S@b
++ text;
++ head(arguments) {
++	inner;
++ }
+|
+- S@m
+)

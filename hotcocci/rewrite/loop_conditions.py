@@ -1,0 +1,253 @@
+# SPDX-License-Identifier: GPL-2.0
+"""When one window may go around a loop, and what has to be prepared for it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from hotcocci.findings import READ
+from hotcocci.rewrite import base as bases
+from hotcocci.rewrite import conditions, types
+from hotcocci.rewrite.context import Context, has_variable_index
+from hotcocci.rewrite.expression import Expr, Name, assigned, calls, names, root, walk
+from hotcocci.rewrite.loops import (
+    Count,
+    Loop,
+    collects,
+    count,
+    indexed_member,
+    round_base,
+    same_bound,
+)
+from hotcocci.rewrite.shapes import Leaving, collected, leaving
+from hotcocci.rewrite.steps import UserAccess, is_gap
+from hotcocci.rewrite.window import MASKED, Refusal
+
+
+@dataclass(frozen=True)
+class LoopWindow:
+    """A loop and the window that goes around it.
+
+    ``size`` is None for ``sizeof(*base)``; ``skip`` is the condition the window depends
+    on, where the loop may have no round; ``advance`` how far the base moves. The other
+    fields are those of `Window`.
+    """
+
+    loop: Loop
+    count: Count
+    direction: str
+    base: str
+    size: str | None
+    skip: str | None
+    advance: bool
+    leave: tuple[str, ...]
+    tail: tuple[str, ...]
+    takes_after: bool
+    notes: tuple[str, ...]
+    removed: str | None
+
+
+def judge_loop(loop: Loop, context: Context) -> LoopWindow | Refusal:
+    """The window for a loop, or the first condition it does not meet."""
+    run, source = loop.run, context.source
+    line = source.line_of(run.accesses[0].start)
+    arch = conditions.architecture(context)
+    if arch is not None and arch not in context.options.gain_arches:
+        return Refusal("no-gain-arch", line)
+    refusal = _body(loop, context)
+    if refusal is not None:
+        return refusal
+    rounds = count(loop, context)
+    if rounds is None:
+        return Refusal(_endless(loop, context), line)
+    if rounds.value is not None:
+        if rounds.value * len(run.accesses) < context.options.min_run:
+            return Refusal("below-min-run", line)
+    if source.has_directive(loop.node.start, loop.node.end):
+        return Refusal("ifdef", line)
+    refusal = _rounds(loop, rounds, context)
+    if refusal is not None:
+        return refusal
+    left = collected(loop, context) if collects(loop) else leaving(run, context)
+    if isinstance(left, Refusal):
+        return left
+    if left.tail and not collects(loop):
+        return Refusal("fault-handled", line)
+    for refuse in (conditions.targets, conditions.scopes, conditions.label):
+        refusal = refuse(run, context, left)
+        if refusal is not None:
+            return refusal
+    return _window(loop, rounds, left, context)
+
+
+def _body(loop: Loop, context: Context) -> Refusal | None:
+    """Only accesses through one base and pure statements go round in a window."""
+    run = loop.run
+    first = run.accesses[0]
+    for step in run.line:
+        others = step.accesses and any(o.access is None for o in step.operands)
+        if others or not step.accesses and not is_gap(step):
+            return Refusal("call-between", step.line)
+    for access in run.accesses:
+        line = context.source.line_of(access.start)
+        if access.base.key != first.base.key:
+            return Refusal("second-base", line)
+        if any("_user" in t.text for t in _called(access)) or assigned(access.value):
+            return Refusal("side-effect-argument", line)
+        if calls(access.value):
+            return Refusal("call-between", line)
+        if access.base.through_cast or access.base.kind != bases.PLAIN:
+            return Refusal("cast-pointer", line)
+    own = bases.base_names(first.base)
+    inside = [d for d in context.declared if loop.body.start < d[0].start < loop.body.end]
+    if any(t.text in own for d in inside for t in d):
+        return Refusal("base-changes", context.source.line_of(first.start))
+    if _changed(loop, context) & own:
+        return Refusal("base-changes", context.source.line_of(first.start))
+    return None
+
+
+def _called(access: UserAccess) -> list[Name]:
+    return [e for e in walk(access.value) if isinstance(e, Name)]
+
+
+def _changed(loop: Loop, context: Context) -> set[str]:
+    """The variables that the body assigns, accesses' own increments aside."""
+    changed: set[str] = set()
+    for step in loop.run.line:
+        if step.accesses:
+            changed |= {
+                n for a in step.accesses if a.direction == READ for n in names(root(a.value))
+            }
+        else:
+            for tree in conditions.trees(context, step.node):
+                changed |= {n for e in assigned(tree) for n in names(root(e))}
+    return changed
+
+
+def _endless(loop: Loop, context: Context) -> str:
+    """Why a loop that counts in no known way stays: polling, or no bound."""
+    for access in loop.run.accesses:
+        moves = access.base.place == bases.STEP or access.base.index is None
+        if moves or has_variable_index(access.pointer):
+            return "loop-unbounded"
+    return "double-fetch" if loop.run.accesses[0].direction == READ else "loop-unbounded"
+
+
+def _rounds(loop: Loop, rounds: Count, context: Context) -> Refusal | None:
+    """Every round's place must lie in the range, and be another one."""
+    source = context.source
+    line = source.line_of(loop.run.accesses[0].start)
+    changed = _changed(loop, context)
+    if rounds.variable in changed or names(rounds.bound) & changed and not rounds.constant:
+        return Refusal("loop-unbounded", line)
+    if not rounds.constant and not _local(rounds.bound, context):
+        return Refusal("loop-unbounded", line)
+    stepped = [a for a in loop.run.accesses if a.base.place == bases.STEP]
+    if stepped and len(loop.run.accesses) > 1:
+        return Refusal("base-changes", line)
+    for access in loop.run.accesses:
+        line = source.line_of(access.start)
+        if access.base.place == bases.STEP:
+            text = source.text[access.pointer.start : access.pointer.end]
+            if not text.endswith("++"):
+                return Refusal("base-changes", line)
+            continue
+        if indexed_member(access, rounds.variable):
+            if not _covered(access, rounds, context):
+                return Refusal("variable-index", line)
+            continue
+        if round_base(access, rounds.variable).index is None:
+            return Refusal("variable-index", line)
+        if access.base.index is not None and access.direction == READ:
+            return Refusal("double-fetch", line)
+        if access.base.index is not None:
+            return Refusal("base-changes", line)
+    return None
+
+
+def _local(bound: Expr, context: Context) -> bool:
+    """A bound that only this function can change: a variable of its own."""
+    if not isinstance(bound, Name):
+        return False
+    header = tuple(context.source.code_between(context.function.start, context.body.start))
+    parameters = any(
+        t.text == bound.text and header[i + 1].text in (",", ")", "[")
+        for i, t in enumerate(header[:-1])
+    )
+    return parameters or any(conditions.declares(d, bound.text) for d in context.declared)
+
+
+def _covered(access: UserAccess, rounds: Count, context: Context) -> bool:
+    """Whether the member array is as long as the loop, and not at the open end."""
+    pointed = conditions.pointed(access, context)
+    if pointed is None:
+        return False
+    bounds = types.bounds(
+        context.options.root, context.source.file, pointed, conditions.path(access)[:-1]
+    )
+    return bounds is not None and len(bounds) == 1 and same_bound(bounds[0], rounds)
+
+
+def _window(loop: Loop, rounds: Count, left: Leaving, context: Context) -> LoopWindow | Refusal:
+    first = loop.run.accesses[0]
+    base = first.base.text
+    if context.options.api == MASKED and not conditions.assignable(context, base):
+        return Refusal("base-in-call", context.source.line_of(first.start))
+    member = indexed_member(first, rounds.variable) is not None
+    notes = ["one window goes around all rounds of the loop"]
+    if any(has_variable_index(a.value) for a in loop.run.accesses):
+        notes.append("an array is indexed in the window: its UBSAN bounds check must fold away")
+    kept = [
+        context.source.text[a.value.start : a.value.end]
+        for a in loop.run.accesses
+        if a.direction == READ and not context.is_local(a.value)
+    ]
+    if kept:
+        notes.append(f"on a fault {', '.join(kept)} keep the old value instead of 0")
+    skip = None
+    size: str | None = f"{rounds.text} * sizeof(*{base})"
+    if not rounds.constant:
+        size = f"array_size({rounds.text}, sizeof(*{base}))"
+        skip = rounds.text if _unsigned(rounds.text, context) else f"{rounds.text} > 0"
+        notes.append("the window is skipped where the loop has no round")
+    if member:
+        size = None
+    advance = first.base.place == bases.STEP and bool(
+        context.mentions(base, loop.node.end, context.body.end)
+    )
+    removed = None
+    takes_after = bool(left.dropped)
+    if collects(loop):
+        notes.append(left.note or "")
+        end = loop.after.end if takes_after and loop.after else loop.node.end
+        if left.variable and conditions.unused_outside(
+            left.variable, loop.node.start, end, left, context
+        ):
+            removed = left.variable
+            notes.append(f"the variable {removed} is no longer needed and is removed")
+    return LoopWindow(
+        loop,
+        rounds,
+        conditions.direction(loop.run),
+        base,
+        size,
+        skip,
+        advance,
+        left.leave,
+        left.tail,
+        takes_after,
+        tuple(n for n in notes if n),
+        removed,
+    )
+
+
+def _unsigned(name: str, context: Context) -> bool:
+    """Whether a variable is declared unsigned, so that it cannot be below 0."""
+    header = context.source.code_between(context.function.start, context.body.start)
+    for declaration in [*context.declared, header]:
+        words = [t.text for t in declaration]
+        if name in words:
+            before = words[: words.index(name)]
+            return bool({"unsigned", "size_t", "u8", "u16", "u32", "u64"} & set(before))
+    return False
