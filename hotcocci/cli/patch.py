@@ -109,15 +109,14 @@ def _report(
     ]
     if gated.held:
         lines.append("--allow-uncompiled patches what could not be compiled, too")
-    count = sum(len(change.rewrites) for change in gated.passed)
+    rewrites = text.count(sum(len(c.rewrites) for c in gated.passed), "rewrite")
+    files = text.count(len(gated.passed), "file")
     done = "applied" if options.apply else "printed"
-    lines.append(
-        f"{count} rewrites in {len(gated.passed)} files {done}, "
-        f"{len(gated.refused)} refused by a check"
-    )
+    refused = len(gated.refused)
+    lines.append(f"{rewrites} in {files} {done}, {refused} refused by a check")
     if hidden:
         lines.append(
-            f"{hidden} more rewrites need a closer look: "
+            f"{hidden} more in another tier: "
             "'lint' lists them, --tier adds them to the patch"
         )
     for line in lines:

@@ -40,13 +40,14 @@ def summary(findings: Sequence[Finding], skipped: Sequence[Skip]) -> str:
     """The closing line: how many of what."""
     verdicts = Counter(finding.verdict for finding in findings)
     parts = [
-        _count(len(findings), "finding"),
+        count(len(findings), "finding"),
         f"{verdicts[REWRITE]} with a rewrite",
-        f"{_count(len({finding.file for finding in findings}), 'file')} concerned",
-        f"{_count(len(skipped), 'file')} skipped",
+        f"{count(len({finding.file for finding in findings}), 'file')} concerned",
+        f"{count(len(skipped), 'file')} skipped",
     ]
     return ", ".join(parts)
 
 
-def _count(number: int, what: str) -> str:
+def count(number: int, what: str) -> str:
+    """A number and what it counts, in the plural where it takes one."""
     return f"{number} {what}" + ("" if number == 1 else "s")
