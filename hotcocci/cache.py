@@ -20,6 +20,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from hotcocci.errors import UserError
 
@@ -132,10 +133,8 @@ class Cache:
             ]
         )
 
-    def _rows(
-        self, query: str, values: Sequence[str]
-    ) -> list[tuple[str, int, int, int]]:
-        def read() -> list[tuple[str, int, int, int]]:
+    def _rows(self, query: str, values: Sequence[str]) -> list[tuple[Any, ...]]:
+        def read() -> list[tuple[Any, ...]]:
             return self._database.execute(query, tuple(values)).fetchall()
 
         with self._explained():
