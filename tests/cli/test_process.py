@@ -27,7 +27,7 @@ def test_interrupt(
     small_tree: Make, fake_spatch: Path, tmp_path: Path, sent: signal.Signals
 ) -> None:
     root = small_tree({"a.c": USER + "// HANG"})
-    lint = command("lint", root, "--rule", "UA101", "--cache-dir", tmp_path / "cache")
+    lint = command("lint", root, "--cache-dir", tmp_path / "cache")
     with subprocess.Popen(lint, stderr=subprocess.PIPE, text=True) as process:
         deadline = time.monotonic() + 20
         while not (fake_spatch / "handled").exists() and time.monotonic() < deadline:
@@ -43,7 +43,7 @@ def test_interrupt(
 
 def test_missing_spatch(small_tree: Make, tmp_path: Path) -> None:
     root = small_tree({"a.c": USER})
-    lint = command("lint", root, "--rule", "UA101", "--cache-dir", tmp_path / "cache")
+    lint = command("lint", root, "--cache-dir", tmp_path / "cache")
     run = subprocess.run(
         lint, env={"PATH": "/nowhere"}, capture_output=True, text=True, check=False
     )
@@ -78,7 +78,7 @@ def test_no_progress_in_a_pipe(
     small_tree: Make, fake_spatch: Path, tmp_path: Path
 ) -> None:
     root = small_tree({"a.c": "int x;"})
-    lint = command("lint", root, "--rule", "UA101", "--cache-dir", tmp_path / "cache")
+    lint = command("lint", root, "--cache-dir", tmp_path / "cache")
     run = subprocess.run(lint, capture_output=True, text=True, check=False)
     assert run.returncode == 0
     assert run.stdout == "" and run.stderr.startswith("0 findings")
