@@ -170,6 +170,19 @@ def test_two_at_once_prepare_once(linux_tree: Path, tmp_path: Path) -> None:
     assert "CONFIG_WERROR=y" not in config
 
 
+def test_a_cross_build_from_a_defconfig(linux_tree: Path, tmp_path: Path) -> None:
+    target = TARGETS["powerpc-8xx"]
+    if shutil.which(f"{target.cross_compile}gcc") is None:
+        pytest.skip(f"{target.cross_compile}gcc is not installed")
+    build = prepare(linux_tree, target, tmp_path)
+    assert "-mbig-endian" in build.checkflags or not build.checkflags
+    assert build.objtool == ()
+    config = (build.out / ".config").read_text()
+    assert "CONFIG_PPC_8xx=y" in config
+    assert "CONFIG_PPC_KUAP=y" in config
+    assert "CONFIG_SND_PCM=y" in config
+
+
 def _stamp(tree: Path, cache: Path) -> tuple[Path, int]:
     build = prepare(tree, X86_64, cache, 1)
     return build.out, (build.out.parent / "ready.json").stat().st_mtime_ns

@@ -1,0 +1,18 @@
+# SPDX-License-Identifier: GPL-2.0
+"""PowerPC 8xx, where opening and closing a window costs most: 32 bit, big endian, KUAP."""
+
+from __future__ import annotations
+
+from hotcocci.tree.target import Target
+
+POWERPC_8XX = Target(
+    name="powerpc-8xx",
+    arch="powerpc",
+    folder="powerpc",
+    config="mpc885_ads_defconfig",
+    # Without sound the seed of UA101, sound/core/pcm_native.c, would not be compiled.
+    on=("PPC_KUAP", "SOUND", "SND", "SND_PCM", "DEBUG_INFO_NONE"),
+    off=("WERROR", "PPC_WERROR", "DEBUG_INFO_BTF", "MODULE_SIG", "RUST"),
+    cross_compile="powerpc-linux-gnu-",
+    packages="gcc gcc-powerpc-linux-gnu make flex bison bc perl libssl-dev",
+)
