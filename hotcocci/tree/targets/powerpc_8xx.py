@@ -10,8 +10,8 @@ POWERPC_8XX = Target(
     arch="powerpc",
     folder="powerpc",
     config="mpc885_ads_defconfig",
-    # Without sound the seed of UA101, sound/core/pcm_native.c, would not be compiled.
-    on=("PPC_KUAP", "SOUND", "SND", "SND_PCM", "DEBUG_INFO_NONE"),
+    # For sound/core/pcm_native.c, the seed of UA101; only a driver can select SND_PCM.
+    on=("PPC_KUAP", "SOUND", "SND", "SND_DRIVERS", "SND_DUMMY", "DEBUG_INFO_NONE"),
     off=("WERROR", "PPC_WERROR", "DEBUG_INFO_BTF", "MODULE_SIG", "RUST"),
     cross_compile="powerpc-linux-gnu-",
     packages="gcc gcc-powerpc-linux-gnu make flex bison bc perl libssl-dev",
