@@ -154,4 +154,6 @@ class Proof:
     @property
     def compiled(self) -> bool:
         """Whether a compiler saw the rewritten file."""
-        return any(c.name.startswith("compile") and c.outcome == "passed" for c in self.checks)
+        return any(
+            c.name.startswith("compile") and c.outcome == "passed" for c in self.checks
+        )

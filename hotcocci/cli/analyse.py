@@ -16,12 +16,10 @@ from hotcocci.engines import spatch
 from hotcocci.errors import UserError
 from hotcocci.findings import Finding, Rewrite, Skip
 from hotcocci.rewrite.context import Options
+from hotcocci.rewrite.window import MIN_RUN
 from hotcocci.rules.rulebook import Rule
 from hotcocci.tree.kernel import Tree, architectures, find_trees
 from hotcocci.tree.select import candidates
-
-# A classic window of one or two accesses loses on x86-64: beginning it takes an LFENCE.
-MIN_RUN = {"classic": 3, "masked": 2, "scoped": 2}
 
 
 @dataclass(frozen=True)

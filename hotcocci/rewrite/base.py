@@ -109,7 +109,9 @@ def _cut(lvalue: Expr, user: frozenset[str]) -> Expr:
     return arrows[0].object if arrows else lvalue
 
 
-def find_base(text: str, pointer: Expr, user: frozenset[str], kernel: frozenset[str]) -> Base:
+def find_base(
+    text: str, pointer: Expr, user: frozenset[str], kernel: frozenset[str]
+) -> Base:
     """The base of an access whose second argument is ``pointer``.
 
     ``user`` and ``kernel`` are the names SmPL saw as pointers to user and to kernel
@@ -120,7 +122,11 @@ def find_base(text: str, pointer: Expr, user: frozenset[str], kernel: frozenset[
         bare = _bare(expr)
         written = text[expr.start : expr.end]
         key = canonical(text[bare.start : bare.end])
-        while key.startswith("(") and key.endswith(")") and not isinstance(bare, (Call, Opaque)):
+        while (
+            key.startswith("(")
+            and key.endswith(")")
+            and not isinstance(bare, (Call, Opaque))
+        ):
             key = key[1:-1]
         return Base(key, written, _kind(expr), place, index, through_cast, expr)
 
@@ -129,9 +135,17 @@ def find_base(text: str, pointer: Expr, user: frozenset[str], kernel: frozenset[
     if isinstance(inner, Unary) and inner.operator == "&":
         lvalue = inner.operand
         origin = _spine(lvalue)[-1]
-        known = user if not (isinstance(origin, Name) and origin.text in kernel) else frozenset()
+        known = (
+            user
+            if not (isinstance(origin, Name) and origin.text in kernel)
+            else frozenset()
+        )
         if isinstance(origin, Name) and origin.text not in kernel | user:
-            arrows = [e for e in _spine(lvalue) if isinstance(e, Member) and e.operator == "->"]
+            arrows = [
+                e
+                for e in _spine(lvalue)
+                if isinstance(e, Member) and e.operator == "->"
+            ]
             known = frozenset({origin.text}) if len(arrows) <= 1 else frozenset()
             if arrows and not isinstance(arrows[0].object, Name):
                 known = frozenset()
@@ -140,7 +154,9 @@ def find_base(text: str, pointer: Expr, user: frozenset[str], kernel: frozenset[
         if below and isinstance(below[-1], Index) and below[-1].object is cut:
             return made(cut, ELEMENT, constant(below[-1].index), cast)
         return made(cut, FIELD, 0, cast)
-    if isinstance(inner, Postfix) or (isinstance(inner, Unary) and inner.operator in ("++", "--")):
+    if isinstance(inner, Postfix) or (
+        isinstance(inner, Unary) and inner.operator in ("++", "--")
+    ):
         return made(inner.operand, STEP, None, cast)
     if isinstance(inner, Binary) and inner.operator in ("+", "-"):
         left, index = inner.left, constant(inner.right)

@@ -80,7 +80,10 @@ class Context:
     @cached_property
     def declared(self) -> list[tuple[Token, ...]]:
         """Every declaration of the function, in the order of the text."""
-        blocks = [self.body, *(s for s in self.function.statements if s.kind in ("block", "switch"))]
+        blocks = [
+            self.body,
+            *(s for s in self.function.statements if s.kind in ("block", "switch")),
+        ]
         found = [d for block in blocks for d in declarations(self.source, block)]
         return sorted(found, key=lambda d: d[0].start)
 
@@ -88,7 +91,11 @@ class Context:
     def static_names(self) -> frozenset[str]:
         """Names in declarations that begin with static: they outlive the call."""
         return frozenset(
-            t.text for d in self.declared if d[0].text == "static" for t in d if t.kind == NAME
+            t.text
+            for d in self.declared
+            if d[0].text == "static"
+            for t in d
+            if t.kind == NAME
         )
 
     def mentions(self, name: str, start: int, end: int) -> list[Token]:
@@ -145,7 +152,10 @@ class Context:
     def cleanups(self) -> list[tuple[int, int]]:
         """Where each variable with a cleanup, each guard, is in force."""
         scopes = []
-        for block in [self.body, *(s for s in self.function.statements if s.kind == "block")]:
+        for block in [
+            self.body,
+            *(s for s in self.function.statements if s.kind == "block"),
+        ]:
             for declaration in declarations(self.source, block):
                 if any(t.text in _CLEANUP_WORDS for t in declaration):
                     scopes.append((declaration[0].start, block.end))
@@ -155,7 +165,9 @@ class Context:
                     scopes.append((child.start, block.end))
         for statement in self.function.statements:
             word = self.source.code_between(statement.start, statement.end)[0].text
-            if statement.kind == "macro" and (word in _GUARDS or word.startswith("scoped_")):
+            if statement.kind == "macro" and (
+                word in _GUARDS or word.startswith("scoped_")
+            ):
                 scopes.append((statement.start, statement.end))
         return sorted(scopes)
 

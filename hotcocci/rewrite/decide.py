@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 
 from hotcocci.findings import (
     PREPARED,
@@ -20,9 +19,11 @@ from hotcocci.findings import (
 from hotcocci.rewrite import emit
 from hotcocci.rewrite.conditions import direction, judge
 from hotcocci.rewrite.context import Context, Options
+from hotcocci.rewrite.emit_loops import loop_edits
 from hotcocci.rewrite.labels import choose
 from hotcocci.rewrite.loop_conditions import LoopWindow, judge_loop
 from hotcocci.rewrite.loops import find_loops
+from hotcocci.rewrite.macros import macro_bodies
 from hotcocci.rewrite.runs import Run, find_runs
 from hotcocci.rewrite.source import Source
 from hotcocci.rewrite.syntax import functions
@@ -43,12 +44,16 @@ def decide_runs(
     source = Source(facts.file, text)
     findings: list[Finding] = []
     rewrites: list[Rewrite] = []
+    findings += macro_bodies(source, facts)
     for function in functions(source, facts, at_least=2):
         context = Context(function.source, function, facts, options)
         taken: set[str] = set()
         rounds = [
             v.loop.node
-            for v in (judge_loop(p, context) for p in find_loops(function.source, function, facts))
+            for v in (
+                judge_loop(p, context)
+                for p in find_loops(function.source, function, facts)
+            )
             if isinstance(v, LoopWindow)
         ]
         judged = [
@@ -85,18 +90,28 @@ def decide_loops(
     for function in functions(source, facts):
         context = Context(function.source, function, facts, options)
         taken: set[str] = set()
+        runs = find_runs(function.source, function, facts)
         for loop in find_loops(function.source, function, facts):
             verdict = judge_loop(loop, context)
+            body = loop.body
+            if isinstance(verdict, Refusal) and any(
+                body.start <= run.accesses[0].start < body.end for run in runs
+            ):
+                continue  # UA101 speaks of the run in it
             finding = _finding("UA102", loop.run, verdict, context)
             findings.append(finding)
             if isinstance(verdict, LoopWindow):
                 label = choose(context, taken, verdict.direction, False)
-                edits = emit.loop_edits(verdict, label, context)
-                rewrites.append(Rewrite(finding, edits, "F", options.api, verdict.notes))
+                edits = loop_edits(verdict, label, context)
+                rewrites.append(
+                    Rewrite(finding, edits, "F", options.api, verdict.notes)
+                )
     return findings, rewrites
 
 
-def _named(windows: list[Window], context: Context, taken: set[str]) -> list[emit.Labelled]:
+def _named(
+    windows: list[Window], context: Context, taken: set[str]
+) -> list[emit.Labelled]:
     """Each window with its label.
 
     Scoped windows that leave alike share one; where all they do is go to a label that
@@ -111,11 +126,13 @@ def _named(windows: list[Window], context: Context, taken: set[str]) -> list[emi
                 named.append(emit.Labelled(window, window.target, existing=True))
                 continue
         if context.options.api == SCOPED:
-            label = shared.get(window.leave) or choose(context, taken, window.direction, False)
+            label = shared.get(window.leave) or choose(
+                context, taken, window.direction, False
+            )
             shared[window.leave] = label
         else:
             label = choose(context, taken, window.direction, several)
-        named.append(emit.Labelled(window, label))
+        named.append(emit.Labelled(window, label, last=window is windows[-1]))
     return named
 
 

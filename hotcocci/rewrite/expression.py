@@ -10,7 +10,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from hotcocci.rewrite.source import NAME, NUMBER, STRING, Source, Token, closing, tokenize
+from hotcocci.rewrite.source import (
+    NAME,
+    NUMBER,
+    STRING,
+    Source,
+    Token,
+    closing,
+    tokenize,
+)
 
 _BINARY = {
     "||": 1,
@@ -355,7 +363,9 @@ def parse(text: str, tokens: tuple[Token, ...]) -> Expr:
     if not tokens:
         return Opaque(0, 0, "")
     parser = _Parser(text, tokens)
-    whole = Opaque(tokens[0].start, tokens[-1].end, text[tokens[0].start : tokens[-1].end])
+    whole = Opaque(
+        tokens[0].start, tokens[-1].end, text[tokens[0].start : tokens[-1].end]
+    )
     try:
         tree = parser.comma()
     except SyntaxError:

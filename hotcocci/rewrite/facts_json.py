@@ -12,7 +12,15 @@ def dump(facts: Facts) -> dict[str, Any]:
     """Facts as plain lists, without the file's name."""
     return {
         "accesses": [
-            [a.name, a.function, a.function_line, a.function_end_line, _list(a.call), a.value, a.pointer]
+            [
+                a.name,
+                a.function,
+                a.function_line,
+                a.function_end_line,
+                _list(a.call),
+                a.value,
+                a.pointer,
+            ]
             for a in facts.accesses
         ],
         "types": [[t.line, t.column, t.text, t.target] for t in facts.types],

@@ -20,7 +20,9 @@ def house_name(context: Context) -> str:
     A label of the file that already says fault; else the prefix most of its labels
     share (``out_``, ``err_``); else efault.
     """
-    found = [m for m in _LABEL.findall(context.source.text) if m != "default"]
+    found: list[str] = [
+        m for m in _LABEL.findall(context.source.text) if m != "default"
+    ]
     faults = Counter(n for n in found if _FAULT.fullmatch(n))
     if faults:
         return faults.most_common(1)[0][0]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 TAB = 8
 WIDTH = 80
+LIMIT = 100
 
 
 def columns(text: str) -> int:
@@ -26,7 +27,15 @@ def call(indent: str, name: str, arguments: tuple[str, ...], ending: str = ";") 
     one = head + ", ".join(arguments) + ")" + ending
     if columns(one) <= WIDTH and "\n" not in one:
         return one
-    pad = padding(columns(head))
+    lines = _wrapped(head, padding(columns(head)), arguments, ending)
+    if max(columns(line) for line in lines) > LIMIT:
+        leading = head[: len(head) - len(head.lstrip())]
+        lines = _wrapped(head, leading + "\t\t", arguments, ending)
+    return "\n".join(lines)
+
+
+def _wrapped(head: str, pad: str, arguments: tuple[str, ...], ending: str) -> list[str]:
+    """The lines of a call whose arguments go on behind ``pad``."""
     lines: list[str] = []
     current = head
     for index, argument in enumerate(arguments):
@@ -37,8 +46,7 @@ def call(indent: str, name: str, arguments: tuple[str, ...], ending: str = ";") 
             lines.append(current)
             current, glue = pad, ""
         current += glue + piece
-    lines.append(current)
-    return "\n".join(lines)
+    return [*lines, current]
 
 
 def reindent(text: str, old: str, new: str) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from hotcocci.findings import READ
 from hotcocci.rewrite import base as bases
-from hotcocci.rewrite import conditions, types
+from hotcocci.rewrite import conditions, hoisting, places, surroundings, types
 from hotcocci.rewrite.context import Context, has_variable_index
 from hotcocci.rewrite.expression import Expr, Name, assigned, calls, names, root, walk
 from hotcocci.rewrite.loops import (
@@ -51,7 +51,7 @@ def judge_loop(loop: Loop, context: Context) -> LoopWindow | Refusal:
     """The window for a loop, or the first condition it does not meet."""
     run, source = loop.run, context.source
     line = source.line_of(run.accesses[0].start)
-    arch = conditions.architecture(context)
+    arch = places.architecture(context)
     if arch is not None and arch not in context.options.gain_arches:
         return Refusal("no-gain-arch", line)
     refusal = _body(loop, context)
@@ -73,7 +73,7 @@ def judge_loop(loop: Loop, context: Context) -> LoopWindow | Refusal:
         return left
     if left.tail and not collects(loop):
         return Refusal("fault-handled", line)
-    for refuse in (conditions.targets, conditions.scopes, conditions.label):
+    for refuse in (surroundings.targets, surroundings.scopes, surroundings.label):
         refusal = refuse(run, context, left)
         if refusal is not None:
             return refusal
@@ -99,7 +99,9 @@ def _body(loop: Loop, context: Context) -> Refusal | None:
         if access.base.through_cast or access.base.kind != bases.PLAIN:
             return Refusal("cast-pointer", line)
     own = bases.base_names(first.base)
-    inside = [d for d in context.declared if loop.body.start < d[0].start < loop.body.end]
+    inside = [
+        d for d in context.declared if loop.body.start < d[0].start < loop.body.end
+    ]
     if any(t.text in own for d in inside for t in d):
         return Refusal("base-changes", context.source.line_of(first.start))
     if _changed(loop, context) & own:
@@ -117,10 +119,13 @@ def _changed(loop: Loop, context: Context) -> set[str]:
     for step in loop.run.line:
         if step.accesses:
             changed |= {
-                n for a in step.accesses if a.direction == READ for n in names(root(a.value))
+                n
+                for a in step.accesses
+                if a.direction == READ
+                for n in names(root(a.value))
             }
         else:
-            for tree in conditions.trees(context, step.node):
+            for tree in surroundings.trees(context, step.node):
                 changed |= {n for e in assigned(tree) for n in names(root(e))}
     return changed
 
@@ -131,7 +136,9 @@ def _endless(loop: Loop, context: Context) -> str:
         moves = access.base.place == bases.STEP or access.base.index is None
         if moves or has_variable_index(access.pointer):
             return "loop-unbounded"
-    return "double-fetch" if loop.run.accesses[0].direction == READ else "loop-unbounded"
+    return (
+        "double-fetch" if loop.run.accesses[0].direction == READ else "loop-unbounded"
+    )
 
 
 def _rounds(loop: Loop, rounds: Count, context: Context) -> Refusal | None:
@@ -139,7 +146,11 @@ def _rounds(loop: Loop, rounds: Count, context: Context) -> Refusal | None:
     source = context.source
     line = source.line_of(loop.run.accesses[0].start)
     changed = _changed(loop, context)
-    if rounds.variable in changed or names(rounds.bound) & changed and not rounds.constant:
+    if (
+        rounds.variable in changed
+        or names(rounds.bound) & changed
+        and not rounds.constant
+    ):
         return Refusal("loop-unbounded", line)
     if not rounds.constant and not _local(rounds.bound, context):
         return Refusal("loop-unbounded", line)
@@ -170,34 +181,42 @@ def _local(bound: Expr, context: Context) -> bool:
     """A bound that only this function can change: a variable of its own."""
     if not isinstance(bound, Name):
         return False
-    header = tuple(context.source.code_between(context.function.start, context.body.start))
+    header = tuple(
+        context.source.code_between(context.function.start, context.body.start)
+    )
     parameters = any(
         t.text == bound.text and header[i + 1].text in (",", ")", "[")
         for i, t in enumerate(header[:-1])
     )
-    return parameters or any(conditions.declares(d, bound.text) for d in context.declared)
+    return parameters or any(
+        surroundings.declares(d, bound.text) for d in context.declared
+    )
 
 
 def _covered(access: UserAccess, rounds: Count, context: Context) -> bool:
     """Whether the member array is as long as the loop, and not at the open end."""
-    pointed = conditions.pointed(access, context)
+    pointed = places.pointed(access, context)
     if pointed is None:
         return False
     bounds = types.bounds(
-        context.options.root, context.source.file, pointed, conditions.path(access)[:-1]
+        context.options.root, context.source.file, pointed, places.path(access)[:-1]
     )
     return bounds is not None and len(bounds) == 1 and same_bound(bounds[0], rounds)
 
 
-def _window(loop: Loop, rounds: Count, left: Leaving, context: Context) -> LoopWindow | Refusal:
+def _window(
+    loop: Loop, rounds: Count, left: Leaving, context: Context
+) -> LoopWindow | Refusal:
     first = loop.run.accesses[0]
     base = first.base.text
-    if context.options.api == MASKED and not conditions.assignable(context, base):
+    if context.options.api == MASKED and not hoisting.assignable(context, base):
         return Refusal("base-in-call", context.source.line_of(first.start))
     member = indexed_member(first, rounds.variable) is not None
     notes = ["one window goes around all rounds of the loop"]
     if any(has_variable_index(a.value) for a in loop.run.accesses):
-        notes.append("an array is indexed in the window: its UBSAN bounds check must fold away")
+        notes.append(
+            "an array is indexed in the window: its UBSAN bounds check must fold away"
+        )
     kept = [
         context.source.text[a.value.start : a.value.end]
         for a in loop.run.accesses

@@ -64,7 +64,9 @@ def find_loops(source: Source, function: Function, facts: Facts) -> list[Loop]:
             continue
         body = node.children[-1]
         parts = body.children if body.kind == "block" else [body]
-        line = tuple(read_step(source, p, tuple(owned.get(id(unlabelled(p)), ()))) for p in parts)
+        line = tuple(
+            read_step(source, p, tuple(owned.get(id(unlabelled(p)), ()))) for p in parts
+        )
         holders = [i for i, s in enumerate(line) if s.accesses]
         if not holders:
             continue

@@ -39,7 +39,9 @@ class Paste:
     run: bool = True
 
 
-def pastes(source: Source, function: Function, edits: tuple[Edit, ...]) -> list[Paste] | None:
+def pastes(
+    source: Source, function: Function, edits: tuple[Edit, ...]
+) -> list[Paste] | None:
     """What SmPL has to do in a function; None if it cannot be said that way."""
     body = function.body
     last = body.children[-1]
@@ -58,7 +60,9 @@ def pastes(source: Source, function: Function, edits: tuple[Edit, ...]) -> list[
             return None
         made.append(paste)
     if labels:
-        shifted = tuple(Edit(e.start - last.start, e.end - last.start, e.text) for e in inner)
+        shifted = tuple(
+            Edit(e.start - last.start, e.end - last.start, e.text) for e in inner
+        )
         start = min([last.start, *(e.start for e in regions if e.end > last.start)])
         whole = apply(source.text[last.start : last.end], shifted)
         nodes = [last]
@@ -66,7 +70,9 @@ def pastes(source: Source, function: Function, edits: tuple[Edit, ...]) -> list[
         if start < last.start:
             # The last statement is the end of a region that begins before it.
             region = next(e for e in regions if e.end >= last.end and e.start == start)
-            made = [p for p in made if p.replaced != span_of(source, last.start, last.end)]
+            made = [
+                p for p in made if p.replaced != span_of(source, last.start, last.end)
+            ]
             whole = region.text
             holds_run = True
             nodes = _statements(function, region)
@@ -90,7 +96,9 @@ def _paste(source: Source, text: str, nodes: list[Statement]) -> Paste | None:
         return Paste(TEXT, spans[-1], tuple(spans[:-1]), text[:-1])
     indent = source.indent(nodes[0].start)
     cut = text.rfind(f"\n{indent}scoped_user_")
-    before, scope = ("", text) if cut < 0 else (text[:cut], text[cut + 1 + len(indent) :])
+    before, scope = (
+        ("", text) if cut < 0 else (text[:cut], text[cut + 1 + len(indent) :])
+    )
     head, parenthesis, rest = scope.partition("(")
     arguments, brace, inner = rest.partition(") {\n")
     inner = inner.rstrip("}").strip()
@@ -99,4 +107,6 @@ def _paste(source: Source, text: str, nodes: list[Statement]) -> Paste | None:
     if before and not before.endswith(";"):
         return None
     form = BOTH if before else SCOPE
-    return Paste(form, spans[-1], tuple(spans[:-1]), before[:-1], head, arguments, inner[:-1])
+    return Paste(
+        form, spans[-1], tuple(spans[:-1]), before[:-1], head, arguments, inner[:-1]
+    )

@@ -36,22 +36,27 @@ class Run:
         return self.line[self.first : self.last + 1]
 
 
-def pointer_names(source: Source, function: Function, facts: Facts) -> tuple[frozenset[str], frozenset[str]]:
+def pointer_names(
+    source: Source, function: Function, facts: Facts
+) -> tuple[frozenset[str], frozenset[str]]:
     """The names in a function that point to user memory, and those that do not.
 
     spatch drops ``__user`` from the parameters of SYSCALL_DEFINE, which are macro
     arguments to it: there the header itself is read.
     """
     header = source.code_between(function.start, function.body.start)
-    declared = set()
+    declared: set[str] = set()
     for index, token in enumerate(header):
         if token.text == "__user":
             rest = header[index + 1 : index + 4]
-            word = next((t.text for t in rest if t.text not in ("*", ",", "const")), None)
+            word = next(
+                (t.text for t in rest if t.text not in ("*", ",", "const")), None
+            )
             if word is not None:
                 declared.add(word)
     first, last = source.line_of(function.start), source.line_of(function.body.end)
-    user, kernel = set(declared), set()
+    user = set(declared)
+    kernel: set[str] = set()
     for typed in facts.types:
         if first <= typed.line <= last and typed.text.isidentifier():
             (user if "__user" in typed.target else kernel).add(typed.text)
@@ -63,8 +68,8 @@ def find_runs(source: Source, function: Function, facts: Facts) -> list[Run]:
     """Every run of two or more accesses in a function, in the order of the text."""
     owned = owned_accesses(source, function, facts)
     runs: list[Run] = []
-    for container in _containers(function):
-        for line in _straight_lines(source, container, owned):
+    for statements in _lists(function):
+        for line in _straight_lines(source, statements, owned):
             runs += _group(function, line)
     return sorted(runs, key=lambda r: r.accesses[0].start)
 
@@ -98,18 +103,26 @@ def _owner(function: Function, offset: int) -> Statement:
     return node
 
 
-def _containers(function: Function) -> list[Statement]:
-    nodes = [s for s in function.statements if s.kind in ("block", "switch")]
-    return [function.body, *nodes]
+def _lists(function: Function) -> list[list[Statement]]:
+    """The statements of each block, and each branch or body without braces."""
+    blocks = [s for s in function.statements if s.kind in ("block", "switch")]
+    single = [
+        [child]
+        for s in function.statements
+        if s.kind in ("if", "for", "while", "do", "macro")
+        for child in s.children
+        if child.kind != "block"
+    ]
+    return [function.body.children, *(b.children for b in blocks), *single]
 
 
 def _straight_lines(
-    source: Source, container: Statement, owned: dict[int, list[UserAccess]]
+    source: Source, statements: list[Statement], owned: dict[int, list[UserAccess]]
 ) -> list[tuple[Step, ...]]:
     lines: list[tuple[Step, ...]] = []
     current: list[Step] = []
-    previous_end = container.start
-    for child in container.children:
+    previous_end = statements[0].start if statements else 0
+    for child in statements:
         node = unlabelled(child)
         gap = source.code_between(previous_end, child.start)
         if node is not child or (gap and current):
@@ -117,7 +130,7 @@ def _straight_lines(
             current = []
         previous_end = child.end
         step = read_step(source, child, tuple(owned.get(id(node), ())))
-        if step.form == BARRIER:
+        if step.form == BARRIER and (step.accesses or not _passes(node)):
             lines += [tuple(current), (step,)]
             current = []
             continue
@@ -127,6 +140,15 @@ def _straight_lines(
             current = []
     lines.append(tuple(current))
     return [line for line in lines if any(s.accesses for s in line)]
+
+
+def _passes(node: Statement) -> bool:
+    """Whether control goes on behind a statement: a call, or an if that only leaves."""
+    if node.kind == "if" and len(node.children) == 1:
+        then = node.children[0]
+        last = then.children[-1:] if then.kind == "block" else [then]
+        return bool(last) and last[0].kind in ("return", "goto")
+    return node.kind == "expression"
 
 
 def _group(function: Function, line: tuple[Step, ...]) -> list[Run]:
@@ -139,6 +161,9 @@ def _group(function: Function, line: tuple[Step, ...]) -> list[Run]:
     between: dict[str, str] = {}
     previous: str | None = None
     for index, step in enumerate(line):
+        if step.form == BARRIER and previous:
+            between[previous] = "call-between"
+            previous = None
         for operand in step.operands:
             access = operand.access
             if access is None:

@@ -17,7 +17,16 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from hotcocci.findings import SAFE, Access, Edit, Facts, Finding, Rewrite, Span, TypedExpression
+from hotcocci.findings import (
+    SAFE,
+    Access,
+    Edit,
+    Facts,
+    Finding,
+    Rewrite,
+    Span,
+    TypedExpression,
+)
 from hotcocci.rewrite.context import Options
 from hotcocci.rewrite.facts_json import dump
 from hotcocci.rewrite.pasting import Paste, pastes
@@ -48,14 +57,18 @@ def source_of(file: str) -> Source:
 
 
 def _span(place: Any) -> Span:
-    return Span(int(place.line), int(place.column), int(place.line_end), int(place.column_end))
+    return Span(
+        int(place.line), int(place.column), int(place.line_end), int(place.column_end)
+    )
 
 
 def note_access(value: str, pointer: str, place: Any) -> None:
     """An access that SmPL matched; ``place`` is the position of its name."""
     source = source_of(place.file)
     start, end = source.range(_span(place))
-    name = next((t.text for t in tokenize(source.text, start, end) if t.kind == NAME), "")
+    name = next(
+        (t.text for t in tokenize(source.text, start, end) if t.kind == NAME), ""
+    )
     access = Access(
         name,
         place.current_element,
@@ -73,9 +86,13 @@ def note_access(value: str, pointer: str, place: Any) -> None:
 def runs_possible() -> bool:
     """Keep only the functions with two accesses or more; False if there is none."""
     counted = Counter(
-        (file, str(a.function_end_line)) for file, known in _accesses.items() for a in set(known)
+        (file, str(a.function_end_line))
+        for file, known in _accesses.items()
+        for a in set(known)
     )
-    _functions.intersection_update(place for place, number in counted.items() if number > 1)
+    _functions.intersection_update(
+        place for place, number in counted.items() if number > 1
+    )
     return bool(_functions)
 
 
@@ -123,9 +140,17 @@ def facts_of(file: str) -> Facts:
     """What was noted of a file, in the order of the text and forgotten here."""
     return Facts(
         file,
-        tuple(sorted(set(_accesses.pop(file, [])), key=lambda a: (a.call.line, a.call.column))),
-        tuple(sorted(set(_types.pop(file, [])), key=lambda t: (t.line, t.column, t.text))),
-        tuple(sorted(set(_locals.pop(file, [])), key=lambda t: (t.line, t.column, t.text))),
+        tuple(
+            sorted(
+                set(_accesses.pop(file, [])), key=lambda a: (a.call.line, a.call.column)
+            )
+        ),
+        tuple(
+            sorted(set(_types.pop(file, [])), key=lambda t: (t.line, t.column, t.text))
+        ),
+        tuple(
+            sorted(set(_locals.pop(file, [])), key=lambda t: (t.line, t.column, t.text))
+        ),
         tuple(sorted(set(_statements.pop(file, [])), key=lambda s: (s.line, s.column))),
     )
 
@@ -195,9 +220,13 @@ def judge_files(
                     shown = (paste.replaced, *paste.members)
                     _roles.update((number, "shown", span) for span in shown)
             for rewrite in own:
-                access = next(a for a in function.accesses if a.call.line == rewrite.finding.line)
+                access = next(
+                    a for a in function.accesses if a.call.line == rewrite.finding.line
+                )
                 place = _places[(file, access.call.line, access.call.column)]
-                reports.append((place, f"{rewrite.finding.rule} {rewrite.finding.message}"))
+                reports.append(
+                    (place, f"{rewrite.finding.rule} {rewrite.finding.message}")
+                )
     _forget()
     return reports
 

@@ -35,6 +35,10 @@ from hotcocci.rewrite.steps import (
 from hotcocci.rewrite.window import Refusal
 
 RETURN_FAULT = ("return -EFAULT;",)
+STOPS = (
+    "after a fault the remaining accesses are no longer made"
+    " (before, later ones were still tried)"
+)
 
 
 @dataclass(frozen=True)
@@ -67,7 +71,9 @@ def leaving(run: Run, context: Context) -> Leaving | Refusal:
         if form in forms:
             step = next(s for s in run.steps if s.form == form)
             return Refusal(reason, step.line)
-    if forms <= {CHAIN, RETURN} and not any(s.variable for s in run.steps if s.accesses):
+    if forms <= {CHAIN, RETURN} and not any(
+        s.variable for s in run.steps if s.accesses
+    ):
         return _chains(run, context)
     if GUARDED in forms and forms <= {ASSIGN, GUARDED}:
         return _collected(run, context, "E")
@@ -110,8 +116,17 @@ def _chains(run: Run, context: Context) -> Leaving | Refusal:
     target = exits[0].target if exits else None
     shape = "D" if target else ("R" if not exits else "C" if len(exits) > 1 else "A")
     note = "the exit's other statements are written twice" if len(leave) > 2 else None
+    if any(s.tries_all for s in run.steps):
+        note = STOPS
     return Leaving(
-        shape, leave, ("return 0;",) if returns else (), run.last, (), target, None, note
+        shape,
+        leave,
+        ("return 0;",) if returns else (),
+        run.last,
+        (),
+        target,
+        None,
+        note,
     )
 
 
@@ -197,7 +212,7 @@ def _collected(run: Run, context: Context, shape: str) -> Leaving | Refusal:
     fresh = steps[0].form == ASSIGN or _known_zero(context, variable, steps[0])
     if following.form == RETURN_VARIABLE:
         leave: tuple[str, ...] = RETURN_FAULT
-        tail = ("return 0;",)
+        tail: tuple[str, ...] = ("return 0;",)
         target = None
     elif following.form == TEST:
         assert following.exit is not None
@@ -213,10 +228,7 @@ def _collected(run: Run, context: Context, shape: str) -> Leaving | Refusal:
         return Refusal("work-before-test", following.line)
     note = None
     if shape == "B" and len(run.accesses) > 1:
-        note = (
-            "after a fault the remaining accesses are no longer made"
-            " (before, later ones were still tried)"
-        )
+        note = STOPS
     if not fresh:
         return Leaving(shape, leave, (), run.last, (), target, None, note)
     return Leaving(
@@ -230,7 +242,10 @@ def _known_zero(context: Context, variable: str, step: Step) -> bool:
     if len(before) != 1:
         return False
     following = context.source.code_between(before[0].end, step.start)[:3]
-    return [t.text for t in following[:2]] == ["=", "0"] and following[2].text in (";", ",")
+    return [t.text for t in following[:2]] == ["=", "0"] and following[2].text in (
+        ";",
+        ",",
+    )
 
 
 def collected(loop: Loop, context: Context) -> Leaving | Refusal:
@@ -238,18 +253,18 @@ def collected(loop: Loop, context: Context) -> Leaving | Refusal:
     steps = [s for s in loop.run.line if s.accesses]
     first = steps[0]
     variable = first.variable
-    if variable is None or any(s.form != ACCUMULATE or s.variable != variable for s in steps):
+    if variable is None or any(
+        s.form != ACCUMULATE or s.variable != variable for s in steps
+    ):
         return Refusal("fault-handled", first.line)
     after = loop.after
     if after is None or after.variable != variable:
         return Refusal("work-before-test", first.line)
     fresh = _known_zero(context, variable, first)
-    note = (
-        "after a fault the remaining accesses are no longer made"
-        " (before, later ones were still tried)"
-    )
+    note = STOPS
     if after.form == RETURN_VARIABLE:
-        leave, target = RETURN_FAULT, None
+        leave: tuple[str, ...] = RETURN_FAULT
+        target = None
         tail: tuple[str, ...] = ("return 0;",)
     elif after.form == TEST and after.exit is not None:
         refusal = _exit_refusal(after.exit, variable)

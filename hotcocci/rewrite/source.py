@@ -98,7 +98,11 @@ class Source:
         start = self.line_starts[line - 1]
         text = self.line(line)
         if not text.isascii():
-            column = len(text.encode("utf-8", "surrogateescape")[:column].decode("utf-8", "surrogateescape"))
+            column = len(
+                text.encode("utf-8", "surrogateescape")[:column].decode(
+                    "utf-8", "surrogateescape"
+                )
+            )
         return start + column
 
     def range(self, span: Span) -> tuple[int, int]:

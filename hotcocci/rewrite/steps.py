@@ -89,7 +89,11 @@ class Exit:
 
 @dataclass(frozen=True)
 class Step:
-    """One statement: its form, its accesses, the error variable and the exit."""
+    """One statement: its form, its accesses, the error variable and the exit.
+
+    ``ends_line`` tells that control may do other work behind it, ``tries_all`` that a
+    fault of one access does not keep the next from being made (``a | b``).
+    """
 
     form: str
     start: int
@@ -102,6 +106,7 @@ class Step:
     exit: Exit | None = None
     range_check: Expr | None = None
     ends_line: bool = False
+    tries_all: bool = False
 
 
 def user_access(
@@ -121,7 +126,9 @@ def user_access(
     direction = READ if access.name.endswith("get_user") else WRITE
     base = find_base(source.text, arguments.right, user, kernel)
     end = tokens[last].end
-    return UserAccess(access, start, end, direction, arguments.left, arguments.right, base)
+    return UserAccess(
+        access, start, end, direction, arguments.left, arguments.right, base
+    )
 
 
 def _peel(expr: Expr) -> Expr:
@@ -160,13 +167,19 @@ def _pick(expr: Expr, accesses: tuple[UserAccess, ...]) -> UserAccess | None:
     return None
 
 
-def _chain(tests: list[Expr], owned: tuple[UserAccess, ...]) -> tuple[Operand, ...] | None:
+def _chain(
+    tests: list[Expr], owned: tuple[UserAccess, ...]
+) -> tuple[Operand, ...] | None:
     """The operands, if every access of the statement is one of them by itself."""
     operands = tuple(Operand(t.start, t.end, _pick(t, owned)) for t in tests)
-    return operands if sum(o.access is not None for o in operands) == len(owned) else None
+    return (
+        operands if sum(o.access is not None for o in operands) == len(owned) else None
+    )
 
 
-def _only(tests: list[Expr], owned: tuple[UserAccess, ...]) -> tuple[Operand, ...] | None:
+def _only(
+    tests: list[Expr], owned: tuple[UserAccess, ...]
+) -> tuple[Operand, ...] | None:
     """The operands, if they are the accesses of the statement and nothing else."""
     operands = _chain(tests, owned)
     return operands if operands and all(o.access for o in operands) else None
@@ -198,7 +211,11 @@ def read_exit(source: Source, body: Statement) -> Exit | None:
     does_more = False
     for part in parts[:-1]:
         tree = expression(source, part)
-        if isinstance(tree, Binary) and tree.operator == "=" and isinstance(tree.left, Name):
+        if (
+            isinstance(tree, Binary)
+            and tree.operator == "="
+            and isinstance(tree.left, Name)
+        ):
             variables[tree.left.text] = source.text[tree.right.start : tree.right.end]
             does_more = does_more or bool(calls(tree))
         else:
@@ -268,10 +285,13 @@ def _read_return(source: Source, blank: Step) -> Step:
         return blank
     if tested is not None:
         operands = _chain(_operands(tested, "||"), blank.accesses)
-        return replace(blank, form=RETURN if operands else MIXED, operands=operands or ())
+        return replace(
+            blank, form=RETURN if operands else MIXED, operands=operands or ()
+        )
     if _only([tree], blank.accesses):
         return replace(blank, form=RETURN)
-    return replace(blank, form=HANDLED if _only(_operands(tree, "|"), blank.accesses) else MIXED)
+    form = RETURN if _only(_operands(tree, "|"), blank.accesses) else MIXED
+    return replace(blank, form=form, tries_all=True)
 
 
 def _read_if(source: Source, blank: Step) -> Step:
@@ -291,7 +311,9 @@ def _read_if(source: Source, blank: Step) -> Step:
         form = CHAIN if exit_ else HANDLED
         return replace(blank, form=form, operands=operands, exit=exit_)
     if _only(_operands(test, "|"), blank.accesses):
-        return replace(blank, form=HANDLED)
+        return replace(
+            blank, form=CHAIN if exit_ else HANDLED, exit=exit_, tries_all=True
+        )
     tested = _peel(test)
     if exit_ and isinstance(tested, Binary) and tested.operator == "=":
         if isinstance(tested.left, Name) and _only([tested.right], blank.accesses):
@@ -305,7 +327,11 @@ def _read_guarded(source: Source, blank: Step, test: Expr) -> Step:
     if other is not None or len(body) != 1 or body[0].kind != "expression":
         return blank
     tree = expression(source, body[0])
-    if isinstance(tree, Binary) and tree.operator == "=" and isinstance(tree.left, Name):
+    if (
+        isinstance(tree, Binary)
+        and tree.operator == "="
+        and isinstance(tree.left, Name)
+    ):
         name = tree.left.text
         if _only([tree.right], blank.accesses):
             if _text(source, test) in (f"!{name}", f"{name}==0"):
@@ -352,7 +378,8 @@ def _read_expression(source: Source, blank: Step) -> Step:
         if _only(_operands(right, "|"), owned) and tree.operator in ("=", "|="):
             return replace(blank, form=ASSIGN if tree.operator == "=" else ACCUMULATE)
     conditional = any(
-        isinstance(e, Conditional) or (isinstance(e, Binary) and e.operator in ("&&", "||"))
+        isinstance(e, Conditional)
+        or (isinstance(e, Binary) and e.operator in ("&&", "||"))
         for e in walk(tree)
     )
     return replace(blank, form=MIXED if conditional else HANDLED)
@@ -362,5 +389,8 @@ def span_of(source: Source, start: int, end: int) -> Span:
     """Line and column of two offsets."""
     first, last = source.line_of(start), source.line_of(end)
     return Span(
-        first, start - source.line_starts[first - 1], last, end - source.line_starts[last - 1]
+        first,
+        start - source.line_starts[first - 1],
+        last,
+        end - source.line_starts[last - 1],
     )

@@ -13,7 +13,9 @@ from hotcocci.findings import Access, Facts
 from hotcocci.rewrite.expression import Expr, parse
 from hotcocci.rewrite.source import DIRECTIVE, NAME, Source, Token, closing
 
-_WORDS = frozenset("if for while do switch return goto break continue case default asm".split())
+_WORDS = frozenset(
+    "if for while do switch return goto break continue case default asm".split()
+)
 
 
 @dataclass
@@ -102,7 +104,9 @@ def functions(source: Source, facts: Facts, at_least: int = 1) -> list[Function]
     """
     grouped: dict[tuple[str, int], list[Access]] = {}
     for access in facts.accesses:
-        grouped.setdefault((access.function, access.function_end_line), []).append(access)
+        grouped.setdefault((access.function, access.function_end_line), []).append(
+            access
+        )
     found = []
     for (name, end_line), accesses in grouped.items():
         if len(accesses) < at_least:
@@ -124,11 +128,15 @@ def functions(source: Source, facts: Facts, at_least: int = 1) -> list[Function]
         body = Statement("block", *place)
         statements = _nest(own, body, sorted(inside, key=lambda r: (r[0], -r[1])))
         start = _header(own, place[0])
-        found.append(Function(own, name, start, body, tuple(statements), tuple(ordered)))
+        found.append(
+            Function(own, name, start, body, tuple(statements), tuple(ordered))
+        )
     return sorted(found, key=lambda f: f.start)
 
 
-def _nest(source: Source, body: Statement, ranges: list[tuple[int, int]]) -> list[Statement]:
+def _nest(
+    source: Source, body: Statement, ranges: list[tuple[int, int]]
+) -> list[Statement]:
     stack = [body]
     statements = []
     for start, end in ranges:
@@ -167,6 +175,14 @@ def block_of(node: Statement) -> Statement:
         parent = parent.parent
     assert parent is not None, "a statement lies in a function's body"
     return parent
+
+
+def branch_of(node: Statement) -> Statement | None:
+    """The if or loop whose branch or body a statement is, without braces around it."""
+    parent = node.parent
+    if parent is not None and parent.kind in ("if", "for", "while", "do", "macro"):
+        return parent
+    return None
 
 
 def unlabelled(node: Statement) -> Statement:

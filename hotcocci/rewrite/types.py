@@ -10,7 +10,6 @@ includes, nearest first.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -105,7 +104,10 @@ def _resolve(root: Path, folder: Path | None, name: str) -> Path | None:
     places += [root / "include", root / "include/uapi"]
     if name.startswith("asm/"):
         for arch in _ARCHES:
-            places += [root / f"arch/{arch}/include", root / f"arch/{arch}/include/uapi"]
+            places += [
+                root / f"arch/{arch}/include",
+                root / f"arch/{arch}/include/uapi",
+            ]
         generic = "asm-generic/" + name[4:]
         found = (p / n for n in (name, generic) for p in places)
     else:
@@ -145,7 +147,9 @@ def _braced(text: str, opening: int) -> str | None:
 def _bare(type_: str) -> str:
     """A type without what says nothing about its layout."""
     words = type_.split()
-    return " ".join(w for w in words if w not in ("const", "volatile", "__user", "__force"))
+    return " ".join(
+        w for w in words if w not in ("const", "volatile", "__user", "__force")
+    )
 
 
 @lru_cache(maxsize=2048)
@@ -218,11 +222,25 @@ def _declare(body: str, tokens: tuple[Token, ...], found: dict[str, Field]) -> N
                 return
             inner = body[tokens[opening].end : tokens[last].start]
             tokens = (*tokens[:1], *tokens[last + 1 :])
-            if len([t for t in tokens if t.kind == NAME and not t.text.startswith("__")]) == 1:
+            if (
+                len(
+                    [
+                        t
+                        for t in tokens
+                        if t.kind == NAME and not t.text.startswith("__")
+                    ]
+                )
+                == 1
+            ):
                 found.update(fields(inner))
                 return
-    if tokens[0].text in ("__DECLARE_FLEX_ARRAY", "DECLARE_FLEX_ARRAY") and len(tokens) > 4:
-        found[tokens[-2].text] = Field(tokens[-2].text, tokens[2].text, False, ("",), False, None)
+    if (
+        tokens[0].text in ("__DECLARE_FLEX_ARRAY", "DECLARE_FLEX_ARRAY")
+        and len(tokens) > 4
+    ):
+        found[tokens[-2].text] = Field(
+            tokens[-2].text, tokens[2].text, False, ("",), False, None
+        )
         return
     pieces: list[list[Token]] = [[]]
     depth = 0
@@ -235,7 +253,9 @@ def _declare(body: str, tokens: tuple[Token, ...], found: dict[str, Field]) -> N
     type_words: list[str] = []
     for number, piece in enumerate(pieces):
         cut = next((i for i, t in enumerate(piece) if t.text in ("[", ":")), len(piece))
-        words = [t.text for t in piece[:cut] if t.text not in ("*", "__user", "__aligned")]
+        words = [
+            t.text for t in piece[:cut] if t.text not in ("*", "__user", "__aligned")
+        ]
         if not words or any(t.text == "(" for t in piece[:cut]):
             continue
         if number == 0:
@@ -258,7 +278,11 @@ def _without_attributes(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
     while index < len(tokens):
         token = tokens[index]
         called = index + 1 < len(tokens) and tokens[index + 1].text == "("
-        if kept and token.text.startswith("__") and (called or token.text == "__packed"):
+        if (
+            kept
+            and token.text.startswith("__")
+            and (called or token.text == "__packed")
+        ):
             index = (closing(tokens, index + 1) or index) if called else index
         else:
             kept.append(token)
@@ -322,7 +346,9 @@ def place(root: Path, file: str, type_: str, path: list[Expr]) -> Place:
     return Place(_scalar(root, file, current.type), inside)
 
 
-def bounds(root: Path, file: str, type_: str, path: list[Expr]) -> tuple[str, ...] | None:
+def bounds(
+    root: Path, file: str, type_: str, path: list[Expr]
+) -> tuple[str, ...] | None:
     """The bounds of the array that a path of members leads to; None if not found."""
     body = _definition(root, file, type_)
     current: Field | None = None

@@ -69,7 +69,10 @@ REASONS = {
     ),
     "loop-unbounded": "The number of rounds is not known before the loop begins.",
     "loop-body": "The loop does more than its accesses: a call, a jump, or another base.",
-    "atomic-context": "The accesses are made with page faults disabled by the same function.",
+    "atomic-context": (
+        "A lock that forbids sleeping is held, and page faults are not disabled: a fault here"
+        " may sleep, which is a bug of its own."
+    ),
     "failed-proof": "The rewrite was made and did not pass its gate; the message says what failed.",
 }
 """Reason code to one sentence."""

@@ -11,7 +11,7 @@ int subject(struct karg *k, struct uarg __user *u)
 {
 	int ret;
 
-	ret = put_user(k->a, &u->a);	/* want: UA101 rewrite safe 3 u write */
+	ret = put_user(k->a, &u->a);	/* want: UA101 rewrite prepared 3 u write */
 	if (ret)
 		return ret;
 	ret = put_user(k->b, &u->b);

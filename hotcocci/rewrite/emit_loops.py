@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The edits that put a window around a loop."""
+
+from __future__ import annotations
+from hotcocci.findings import Edit
+from hotcocci.rewrite import base as bases
+from hotcocci.rewrite.context import Context
+from hotcocci.rewrite.loop_conditions import LoopWindow
+from hotcocci.rewrite.loops import Loop
+from hotcocci.rewrite.layout import call, reindent, squeeze
+from hotcocci.rewrite.source import apply
+from hotcocci.rewrite.steps import UserAccess
+from hotcocci.rewrite.endings import label_edits, without_variable
+from hotcocci.rewrite.writing import NAMES, Lines, begin, blank_before, finish, gap
+
+
+def loop_edits(window: LoopWindow, fault: str, context: Context) -> tuple[Edit, ...]:
+    """All edits of a window around a loop."""
+    source, loop = context.source, window.loop
+    out = Lines(context, source.indent(loop.node.start))
+    body_indent = out.outer
+    if window.skip:
+        out.add(f"{out.indent}if ({window.skip}) {{")
+        out.outer = out.indent = out.indent + "\t"
+    begin(out, window.base, window.size, window.direction, fault, window.leave, context)
+    old = source.indent(loop.node.start)
+    out.add(out.indent + reindent(_loop_text(window, fault, context), old, out.indent))
+    finish(out, window.direction, context)
+    if window.skip:
+        out.outer = out.indent = body_indent
+        out.add(f"{out.indent}}}")
+    if window.advance:
+        out.add(f"{out.indent}{window.base} += {window.count.text};")
+    end = loop.node.end
+    if window.takes_after and loop.after is not None:
+        end = loop.after.end
+        if window.tail and blank_before(loop.after, context):
+            out.add("")
+    out.statements(window.tail, out.indent)
+    text = "\n".join(out.lines)
+    made = [Edit(loop.node.start, end, text[len(body_indent) :])]
+    made += label_edits(fault, window.direction, window.leave, context)
+    made += without_variable(window.removed, context)
+    return tuple(made)
+
+
+def _loop_text(window: LoopWindow, fault: str, context: Context) -> str:
+    """The loop with its accesses unsafe, at the indentation it had.
+
+    Everything else in it stays as it is: declarations, comments, blank lines. Braces go
+    where a single statement is left that they held an if for.
+    """
+    source, loop = context.source, window.loop
+    out = Lines(context, source.indent(loop.run.line[0].start))
+    inner: list[Edit] = []
+    for step in loop.run.line:
+        out.lines = []
+        if step.accesses:
+            for access in step.accesses:
+                out.add(_loop_access(out.indent, access, window, fault, context))
+        elif step.exit is not None:
+            gap(out, step, window.direction, context)
+        else:
+            continue
+        text = "\n".join(out.lines)
+        inner.append(Edit(step.start, step.end, text[len(out.indent) :]))
+    declared = [d for d in context.declared if d[-1].end <= loop.run.line[0].start]
+    if inner and declared and declared[-1][0].start > loop.body.start:
+        first, last = loop.run.line[0], declared[-1][-1]
+        if inner[0].start == first.start and source.line_of(last.end) + 1 == first.line:
+            inner.insert(0, Edit(last.end, last.end, "\n"))
+    start, end = loop.node.start, loop.node.end
+    if loop.body.kind == "block" and _is_bare(loop, context):
+        head = source.text[start : loop.body.start].rstrip()
+        step = loop.run.line[0]
+        return f"{head}\n{out.indent}{inner[0].text}"
+    shifted = tuple(Edit(e.start - start, e.end - start, e.text) for e in inner)
+    text = apply(source.text[start:end], shifted)
+    if loop.body.kind != "block" and len(loop.run.accesses) > 1:
+        # for (…) if (a || b) return: two statements now, so they need braces.
+        head = source.text[start : loop.body.start].rstrip()
+        return f"{head} {{\n{out.indent}{inner[0].text}\n{source.indent(start)}}}"
+    return text
+
+
+def _is_bare(loop: Loop, context: Context) -> bool:
+    """Whether a block holds one access and nothing else."""
+    if len(loop.run.line) != 1 or len(loop.run.accesses) != 1:
+        return False
+    step = loop.run.line[0]
+    around = [
+        *context.source.tokens_between(loop.body.start + 1, step.start),
+        *context.source.tokens_between(step.end, loop.body.end - 1),
+    ]
+    return not around
+
+
+def _loop_access(
+    indent: str, access: UserAccess, window: LoopWindow, fault: str, context: Context
+) -> str:
+    text = context.source.text
+    pointer = squeeze(text[access.pointer.start : access.pointer.end])
+    if access.base.place == bases.STEP:
+        pointer = f"&{window.base}[{window.count.variable}]"
+    value = squeeze(text[access.value.start : access.value.end])
+    return call(indent, NAMES[access.direction], (value, pointer, fault))

@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What a window needs elsewhere in its function: a label at the end, variables at the top."""
+
+from __future__ import annotations
+from hotcocci.findings import Edit
+from hotcocci.rewrite.context import Context
+from hotcocci.rewrite.source import Token
+from hotcocci.rewrite.syntax import (
+    Statement,
+    block_of,
+    declarations,
+)
+from hotcocci.rewrite.window import END, SCOPED, Window
+
+
+def label_edits(
+    name: str, direction: str, leave: tuple[str, ...], context: Context
+) -> list[Edit]:
+    """The fault label at the end of the function, closing the window it left."""
+    source, body = context.source, context.body
+    place = source.line_starts[source.line_of(body.end - 1) - 1]
+    made = []
+    if _falls_through(body.children[-1]) and _is_void(context):
+        made.append(Edit(place, place, "\treturn;\n"))
+    lines = [f"\n{name}:"]
+    if context.options.api != SCOPED:
+        lines.append(f"\t{END[direction]}();")
+    lines += [f"\t{statement}" for statement in leave]
+    made.append(Edit(place, place, "\n".join(lines) + "\n"))
+    return made
+
+
+def _falls_through(last: Statement) -> bool:
+    while last.kind in ("label", "case", "default") and last.children:
+        last = last.children[0]
+    return last.kind not in ("return", "goto")
+
+
+def _is_void(context: Context) -> bool:
+    header = context.source.code_between(context.function.start, context.body.start)
+    words = []
+    for token in header:
+        if token.text == "(":
+            break
+        words.append(token.text)
+    return "void" in words and "*" not in words
+
+
+def declared(window: Window, context: Context) -> list[Edit]:
+    """Declarations of what was hoisted, behind those of the block."""
+    if not window.hoists:
+        return []
+    source = context.source
+    block = block_of(window.run.steps[0].node)
+    while block.kind != "block":
+        block = block_of(block)
+    first = block.children[0].start
+    leading = [d for d in declarations(source, block) if d[-1].end <= first]
+    indent = source.indent(first)
+    lines = "".join(f"{indent}{h.declaration}\n" for h in window.hoists)
+    after = leading[-1][-1].end if leading else block.start + 1
+    place = source.line_starts[source.line_of(after - 1)]
+    blank = "" if not source.line(source.line_of(place)).strip() else "\n"
+    return [Edit(place, place, lines + blank)]
+
+
+def without_variable(name: str | None, context: Context) -> list[Edit]:
+    """The declaration of an error variable that nothing uses any more."""
+    if name is None:
+        return []
+    source = context.source
+    for declaration in context.declared:
+        for index, token in enumerate(declaration):
+            if token.text == name:
+                return [_without(declaration, index, context)]
+    raise ValueError(f"{source.file}: the declaration of {name} was not found")
+
+
+def _without(tokens: tuple[Token, ...], index: int, context: Context) -> Edit:
+    """A declaration without one of its variables, gone if that was the only one."""
+    source = context.source
+    depth = 0
+    commas = []
+    for position, token in enumerate(tokens):
+        depth += (token.text in "([{") - (token.text in ")]}")
+        if token.text == "," and depth == 0:
+            commas.append(position)
+    if not commas:
+        first_line = source.line_of(tokens[0].start)
+        end_line = source.line_of(tokens[-1].end - 1)
+        alone = source.line(first_line - 1).rstrip().endswith("{")
+        if alone and not source.line(end_line + 1).strip():
+            end_line += 1  # the empty line behind the only declaration
+        return Edit(
+            source.line_starts[first_line - 1], source.line_starts[end_line], ""
+        )
+    before = [c for c in commas if c < index]
+    after = [c for c in commas if c > index]
+    if before:
+        end = tokens[after[0]].start if after else tokens[-1].start
+        return Edit(tokens[before[-1]].start, end, "")
+    return Edit(tokens[index].start, tokens[after[0] + 1].start, "")

@@ -1,0 +1,171 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What is evaluated before a window opens: pointers that are no names, calls in values."""
+
+from __future__ import annotations
+from hotcocci.findings import READ
+from hotcocci.rewrite import base as bases
+from hotcocci.rewrite.context import Context, has_variable_index
+from hotcocci.rewrite.expression import (
+    Expr,
+    assigned,
+    calls,
+    names,
+    root,
+    walk,
+)
+from hotcocci.rewrite.expression import Call, Cast, Index, Member, Name, Unary
+from hotcocci.rewrite.runs import Run
+from hotcocci.rewrite.window import MASKED, Hoist, Refusal
+
+from hotcocci.rewrite.surroundings import trees
+
+
+def fresh(wanted: str, context: Context, taken: set[str]) -> str:
+    candidates = [wanted, f"user_{wanted}", *(f"{wanted}{n}" for n in range(2, 100))]
+    name = next(
+        c for c in candidates if c not in context.identifiers and c not in taken
+    )
+    taken.add(name)
+    return name
+
+
+def hoist_base(
+    run: Run, context: Context, taken: set[str], hoists: list[Hoist], notes: list[str]
+) -> str | Refusal:
+    """A base that is not a plain name is computed once, before the window (W13)."""
+    first = run.accesses[0].base
+    line = context.source.line_of(run.accesses[0].start)
+    if first.kind == bases.PLAIN:
+        if context.options.api == MASKED and not assignable(context, first.text):
+            return Refusal("base-in-call", line)
+        return first.text
+    if any(a.base.text != first.text for a in run.accesses):
+        return Refusal("cast-pointer", line)
+    if first.kind == bases.CALL:
+        return Refusal("base-in-call", line)
+    if assigned(first.expr):
+        return Refusal("side-effect-argument", line)
+    if first.kind == bases.CAST:
+        inner = first.text.strip()
+        while inner.startswith("(") and not inner.startswith(
+            ("(struct", "(const", "(union")
+        ):
+            stripped = inner[1:-1].strip() if inner.endswith(")") else inner
+            if stripped == inner or not stripped.startswith("("):
+                break
+            inner = stripped
+        type_ = next(
+            (
+                e.type
+                for e in walk(first.expr)
+                if hasattr(e, "type") and "__user" in e.type
+            ),
+            None,
+        )
+        if type_ is None or "void" in type_:
+            return Refusal("cast-pointer", line)
+        if isinstance(first.expr, Cast) and isinstance(first.expr.operand, Call):
+            # compat_ptr() and its like give void *, which needs no cast.
+            operand = first.expr.operand
+            inner = context.source.text[operand.start : operand.end]
+        name = fresh("up", context, taken)
+        star = type_ if type_.endswith("*") else type_ + " "
+        hoists.append(Hoist(name, f"{star}{name};", f"{name} = {inner};", 0, 0))
+    else:
+        last = first.expr.field if isinstance(first.expr, Member) else "up"
+        name = fresh(last, context, taken)
+        hoists.append(
+            Hoist(
+                name, f"typeof({first.text}) {name};", f"{name} = {first.text};", 0, 0
+            )
+        )
+    notes.append(f"the pointer {first.text} is read once, into {name}")
+    return name
+
+
+def assignable(context: Context, name: str) -> bool:
+    """Whether a pointer variable may be assigned: not ``T *const p``, and local."""
+    return any(
+        t.text == name and "const" not in _declared_after_star(context, name)
+        for t in context.facts.types
+    )
+
+
+def _declared_after_star(context: Context, name: str) -> str:
+    tokens = context.tokens
+    for index, token in enumerate(tokens):
+        if token.text == name:
+            return tokens[index - 1].text if index else ""
+    return ""
+
+
+def hoist_values(
+    run: Run, context: Context, taken: set[str], hoists: list[Hoist], notes: list[str]
+) -> Refusal | None:
+    """Calls in value arguments are made before the window (W6, W11)."""
+    source = context.source
+    written: set[str] = set()
+    for index in range(run.first, run.last + 1):
+        step = run.line[index]
+        if not step.accesses:
+            for tree in trees(context, step.node):
+                written |= {n for e in assigned(tree) for n in names(root(e))}
+    for access in run.accesses:
+        line = source.line_of(access.start)
+        value = access.value
+        if access.direction == READ:
+            written |= names(root(value))
+            continue
+        if all(_is_macro(c) for c in calls(value)) and not has_variable_index(value):
+            continue
+        if names(value) & (written | bases.base_names(access.base)):
+            return Refusal("call-between", line)
+        if any("_user" in c.text for c in walk(value) if isinstance(c, Name)):
+            return Refusal("side-effect-argument", line)
+        field = access.pointer
+        while isinstance(field, Unary):
+            field = field.operand
+        wanted = field.field if isinstance(field, Member) else "value"
+        if isinstance(field, Index) and isinstance(field.object, Member):
+            wanted = field.object.field
+        name = fresh(wanted, context, taken)
+        pointer = source.text[access.pointer.start : access.pointer.end]
+        lvalue = pointer[1:].strip() if pointer.startswith("&") else f"*{pointer}"
+        if access.base.place == bases.STEP or access.base.kind != bases.PLAIN:
+            return Refusal("call-between", line)
+        text = " ".join(source.text[value.start : value.end].split())
+        hoists.append(
+            Hoist(
+                name,
+                f"typeof({lvalue}) {name};",
+                f"{name} = {text};",
+                value.start,
+                value.end,
+            )
+        )
+        called = ", ".join(
+            sorted(
+                {
+                    c.function.text
+                    for c in calls(value)
+                    if isinstance(c, Call) and isinstance(c.function, Name)
+                }
+            )
+        )
+        what = f"the call of {called}" if called else "the indexed value"
+        notes.append(f"{what} is made before the window")
+    return None
+
+
+# Macros that only compute: nothing is called, whatever the configuration.
+_MACROS = frozenset(
+    "READ_ONCE ARRAY_SIZE upper_32_bits lower_32_bits upper_16_bits lower_16_bits".split()
+)
+
+
+def _is_macro(call: Expr) -> bool:
+    return (
+        isinstance(call, Call)
+        and isinstance(call.function, Name)
+        and call.function.text in _MACROS
+    )

@@ -1,0 +1,185 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Where the accesses of a run land: one object, known places in it, known widths.
+
+The range of a window is computed from a type (W5), each pointer must be free of side
+effects (W11), and no word may be fetched more or less often than before.
+"""
+
+from __future__ import annotations
+import re
+from pathlib import PurePosixPath
+from hotcocci.findings import READ
+from hotcocci.rewrite import base as bases
+from hotcocci.rewrite import types
+from hotcocci.rewrite.context import Context, has_variable_index
+from hotcocci.rewrite.expression import (
+    Expr,
+    assigned,
+    calls,
+    canonical,
+    names,
+    root,
+    walk,
+)
+from hotcocci.rewrite.expression import Cast, Index, Literal, Member, Name, Unary
+from hotcocci.rewrite.runs import Run
+from hotcocci.rewrite.steps import UserAccess
+from hotcocci.rewrite.window import Refusal
+
+
+_WIDE = re.compile(r"\b(__u64|u64|__s64|s64|loff_t|long long|__le64|__be64|ktime_t)\b")
+
+
+def architecture(context: Context) -> str | None:
+    """The one architecture a file is for, by its folders: arch/s390, drivers/s390."""
+    folders = PurePosixPath(context.source.file).parts[:-1]
+    if folders[:1] == ("arch",):
+        return "um" if "um" in folders[2:3] else folders[1]
+    return next((f for f in folders if f in context.options.arches), None)
+
+
+def pointer(run: Run, context: Context) -> Refusal | None:
+    """The range must be computed from a type, over constant places (W5, W11)."""
+    source = context.source
+    own = bases.base_names(run.accesses[0].base)
+    stepped = [a for a in run.accesses if a.base.place == bases.STEP]
+    for access in run.accesses:
+        line = source.line_of(access.start)
+        if access.base.through_cast:
+            return Refusal("cast-pointer", line)
+        if any(assigned(e) for e in (access.value,)):
+            return Refusal("side-effect-argument", line)
+        changed = {n for e in assigned(access.pointer) for n in names(root(e))}
+        if changed and access.base.place != bases.STEP:
+            return Refusal(
+                "base-changes" if changed & own else "side-effect-argument", line
+            )
+        if access.direction == READ and isinstance(root(access.value), Name):
+            target = root(access.value)
+            assert isinstance(target, Name)
+            if target.text in own:
+                return Refusal("base-changes", line)
+        if stepped and access.base.place != bases.STEP:
+            return Refusal("base-changes", line)
+        if access.base.place == bases.STEP:
+            if "++" not in source.text[access.pointer.start : access.pointer.end]:
+                return Refusal("base-changes", line)
+            if source.text[access.pointer.start : access.pointer.end].startswith("++"):
+                return Refusal("base-changes", line)
+        elif access.base.index is None:
+            return Refusal("variable-index", line)
+        if access.direction == READ and has_variable_index(access.value):
+            return Refusal("variable-index", line)
+        if access.direction == READ and calls(access.value):
+            return Refusal("side-effect-argument", line)
+    return None
+
+
+def fetches(run: Run, context: Context) -> Refusal | None:
+    """A word fetched twice stays fetched twice; arm32 fetches no 8 bytes."""
+    seen: set[str] = set()
+    for access in run.accesses:
+        if access.direction != READ or access.base.place == bases.STEP:
+            continue
+        pointer = canonical(
+            context.source.text[access.pointer.start : access.pointer.end]
+        )
+        if pointer in seen:
+            return Refusal("double-fetch", context.source.line_of(access.start))
+        seen.add(pointer)
+    return None
+
+
+def path(access: UserAccess) -> list[Expr]:
+    """The ``.field`` and ``[index]`` steps from an access's base to its place."""
+    steps: list[Expr] = []
+    place: Expr = access.pointer
+    while isinstance(place, (Unary, Cast)):
+        place = place.operand
+    while isinstance(place, (Member, Index)) and place is not access.base.expr:
+        steps.insert(0, place)
+        place = place.object
+    if access.base.place == bases.ELEMENT and steps and isinstance(steps[0], Index):
+        return steps[1:]
+    return steps
+
+
+def pointed(access: UserAccess, context: Context) -> str | None:
+    """The type the base points to, as SmPL or a cast tells."""
+    for part in walk(access.base.expr):
+        if isinstance(part, Cast) and "__user" in part.type:
+            return part.type.replace("*", "").strip()
+    line = context.source.line_of(access.base.expr.start)
+    for typed in context.facts.types:
+        if typed.text == access.base.key and typed.line == line:
+            return typed.target
+    return None
+
+
+def widths(run: Run, context: Context) -> Refusal | None:
+    """What the headers say of each place: a scalar, inside the object (W5, W19)."""
+    arm = not context.options.arm_get_u64 and not _never_on_arm32(context)
+    for access in run.accesses:
+        line = context.source.line_of(access.start)
+        steps = path(access)
+        indexed = any(isinstance(step, Index) for step in steps)
+        fetched = arm and access.direction == READ
+        if not indexed and not fetched and not steps:
+            continue
+        target = pointed(access, context)
+        found = (
+            types.place(context.options.root, context.source.file, target, steps)
+            if target
+            else types.Place(types.UNKNOWN, None)
+        )
+        if indexed and not found.inside:
+            known = all(
+                isinstance(s.index, Literal) for s in steps if isinstance(s, Index)
+            )
+            return Refusal("range-unknown" if known else "variable-index", line)
+        if found.kind in (types.BITFIELD, types.RECORD):
+            return Refusal("bitfield", line)
+        if fetched and (
+            found.kind == types.WIDE or _wide_target(access, found, context)
+        ):
+            return Refusal("u64-arm32", line)
+    return None
+
+
+def _wide_target(access: UserAccess, found: types.Place, context: Context) -> bool:
+    """Where the field's type was not found: whether the variable has eight bytes."""
+    value = access.value
+    if found.kind != types.UNKNOWN or not isinstance(value, Name):
+        return False
+    return bool(_WIDE.search(context.local_types.get(value.text, "")))
+
+
+def _never_on_arm32(context: Context) -> bool:
+    """The code is of one other architecture, or for 64-bit kernels' compat calls."""
+    path = PurePosixPath(context.source.file)
+    if architecture(context) not in (None, "arm"):
+        return True
+    if "compat" in path.name or path.stem.endswith("32"):
+        return True
+    header = context.source.code_between(context.function.start, context.body.start)
+    return any(t.text.startswith("COMPAT_SYSCALL") for t in header) or any(
+        word in line
+        for line in _conditionals(context)
+        for word in ("CONFIG_COMPAT", "CONFIG_64BIT")
+    )
+
+
+_CONDITIONAL = re.compile(r"^[ \t]*#[ \t]*(if|el|endif)\w*[ \t]*(.*)$", re.MULTILINE)
+
+
+def _conditionals(context: Context) -> list[str]:
+    """The conditions of the #if lines in force at the function."""
+    stack: list[str] = []
+    for match in _CONDITIONAL.finditer(context.source.text, 0, context.body.start):
+        if match.group(1) == "if":
+            stack.append(match.group(2))
+        elif stack and match.group(1) == "el":
+            stack[-1] = match.group(2)
+        elif stack:
+            stack.pop()
+    return stack

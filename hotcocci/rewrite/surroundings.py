@@ -1,0 +1,205 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What stands around and between the accesses of a run, and where a fault goes."""
+
+from __future__ import annotations
+import re
+from hotcocci.findings import READ, WRITE
+from hotcocci.rewrite import base as bases
+from hotcocci.rewrite.context import Context, has_variable_index
+from hotcocci.rewrite.expression import (
+    Expr,
+    assigned,
+    canonical,
+    names,
+    root,
+)
+from hotcocci.rewrite.expression import Name
+from hotcocci.rewrite.runs import Run
+from hotcocci.rewrite.shapes import Leaving
+from hotcocci.rewrite.source import Token, tokenize
+from hotcocci.rewrite.steps import RANGE, is_gap
+from hotcocci.rewrite.syntax import Statement, condition, expression
+from hotcocci.rewrite.window import SCOPED, Refusal
+
+
+_HOLDS = re.compile(
+    r"(?:raw_)?(?:spin|read|write)_(?:try)?lock(?:_bh|_irq|_irqsave|_nested)?|preempt_disable"
+    r"|local_(?:irq|bh)_(?:disable|save)|rcu_read_lock|get_cpu"
+)
+
+
+_DROPS = re.compile(
+    r"(?:raw_)?(?:spin|read|write)_unlock(?:_bh|_irq|_irqrestore)?|preempt_enable"
+    r"|local_(?:irq|bh)_(?:enable|restore)|rcu_read_unlock|put_cpu|pagefault_disable"
+)
+
+
+def atomic(run: Run, context: Context) -> Refusal | None:
+    """A fault may sleep: under a spinlock the accesses are a bug to report (W9).
+
+    pagefault_disable() makes them legal again, and beginning a window does not sleep.
+    """
+    held = None
+    for token in context.source.code_between(context.body.start, run.steps[0].start):
+        if _HOLDS.fullmatch(token.text):
+            held = token
+        elif _DROPS.fullmatch(token.text):
+            held = None
+    return (
+        Refusal("atomic-context", context.source.line_of(held.start)) if held else None
+    )
+
+
+def directives(run: Run, context: Context, left: Leaving) -> Refusal | None:
+    start, end = run.steps[0].start, run.line[left.stop].end
+    if context.source.has_directive(start, end):
+        token = next(
+            t
+            for t in context.source.tokens_between(start, end)
+            if t.kind == "directive"
+        )
+        return Refusal("ifdef", context.source.line_of(token.start))
+    return None
+
+
+def gaps(run: Run, context: Context, left: Leaving) -> Refusal | None:
+    """What stands between accesses stays there, inside the window (W6, W8, W11)."""
+    own = bases.base_names(run.accesses[0].base)
+    for index in range(run.first, run.last + 1):
+        step = run.line[index]
+        if step.accesses or index in left.dropped:
+            continue
+        if not is_gap(step):
+            return Refusal("call-between", step.line)
+        inside = trees(context, step.node)
+        changed = {n for t in inside for e in assigned(t) for n in names(root(e))}
+        if changed & own:
+            return Refusal("base-changes", step.line)
+        if any(has_variable_index(t) for t in inside):
+            return Refusal("variable-index", step.line)
+    return None
+
+
+def trees(context: Context, node: Statement) -> list[Expr]:
+    """The expressions of a statement and of those in it."""
+    own = []
+    if node.kind == "if":
+        own = [condition(context.source, node)]
+    elif node.kind == "expression":
+        own = [expression(context.source, node)]
+    return own + [t for child in node.children for t in trees(context, child)]
+
+
+def targets(run: Run, context: Context, left: Leaving) -> Refusal | None:
+    """What get_user() zeroes on a fault must not be looked at afterwards."""
+    used = {t.text for text in left.leave for t in tokenize(text)}
+    for access in run.accesses:
+        target = root(access.value)
+        if (
+            access.direction == READ
+            and isinstance(target, Name)
+            and target.text in used
+        ):
+            return Refusal("value-read-on-fault", context.source.line_of(access.start))
+    if left.target is None:
+        return None
+    place = context.labels.get(left.target)
+    if place is None:
+        return Refusal("no-place-for-label", run.steps[0].line)
+    for access in run.accesses:
+        if access.direction == WRITE:
+            continue
+        target = root(access.value)
+        if isinstance(target, Name) and context.mentions(
+            target.text, place, context.body.end
+        ):
+            return Refusal("value-read-on-fault", context.source.line_of(place))
+    return None
+
+
+def label(run: Run, context: Context, left: Leaving) -> Refusal | None:
+    """A label goes to the end of the function; no jump may cross a cleanup (W12)."""
+    body = context.body
+    if not body.children:
+        return Refusal("no-place-for-label", run.steps[0].line)
+    last = body.children[-1]
+    if context.source.has_directive(last.end, body.end):
+        return Refusal("no-place-for-label", context.source.line_of(last.end))
+    at_run = context.cleanups_at(run.steps[0].start)
+    at_label = context.cleanups_at(body.end - 1)
+    if at_label - at_run or (at_run - at_label and context.options.api != SCOPED):
+        scope = sorted(at_label ^ at_run)[0]
+        return Refusal("cleanup-scope", context.source.line_of(scope[0]))
+    return None
+
+
+def scopes(run: Run, context: Context, left: Leaving) -> Refusal | None:
+    """The label stands at the end of the function: it sees only its outermost names."""
+    used = {t.text for text in left.leave for t in tokenize(text) if t.kind == "name"}
+    for declaration in context.declared:
+        if any(t.text in used for t in declaration) and not _outermost(
+            declaration, context
+        ):
+            if any(declares(declaration, name) for name in used):
+                return Refusal(
+                    "no-place-for-label", context.source.line_of(declaration[0].start)
+                )
+    return None
+
+
+def _outermost(declaration: tuple[Token, ...], context: Context) -> bool:
+    return not any(
+        s.start < declaration[0].start < s.end
+        for s in context.function.statements
+        if s.kind in ("block", "switch")
+    )
+
+
+def declares(declaration: tuple[Token, ...], name: str) -> bool:
+    """Whether a declaration brings a variable of that name."""
+    return any(
+        t.text == name and declaration[i + 1].text in ("=", ",", ";", "[")
+        for i, t in enumerate(declaration[:-1])
+    )
+
+
+def superfluous_check(
+    run: Run, context: Context, left: Leaving
+) -> tuple[int, tuple[int, ...]]:
+    """An access_ok() for this run alone goes away: the window makes the same check."""
+    index = run.first - 1
+    if index < 0 or run.line[index].form != RANGE:
+        return run.first, ()
+    step = run.line[index]
+    assert step.range_check is not None and step.exit is not None
+    pointer = canonical(
+        context.source.text[step.range_check.start : step.range_check.end]
+    )
+    leave = canonical(" ".join(left.leave))
+    if pointer != run.accesses[0].base.key or step.exit.key != leave:
+        return run.first, ()
+    if guards_more(run, context):
+        return run.first, ()
+    return index, (index,)
+
+
+def guards_more(run: Run, context: Context) -> bool:
+    """Whether an access_ok() of a run's base may guard more than the run.
+
+    It may where the base is mentioned below the run other than to be compared: another
+    ``__`` accessor, or a function it is handed to.
+    """
+    base = run.accesses[0].base
+    if base.kind != bases.PLAIN:
+        return True
+    tokens = context.source.code_between(run.steps[-1].end, context.body.end)
+    for index, token in enumerate(tokens):
+        if token.text != base.text or (index and tokens[index - 1].text in (".", "->")):
+            continue
+        if tokens[index + 1].text not in ("?", "&&", "||", ")"):
+            return True
+        before = tokens[index - 1].text
+        if tokens[index + 1].text == ")" and before not in ("!", "&&", "||"):
+            if not (before == "(" and tokens[index - 2].text in ("if", "while")):
+                return True
+    return False

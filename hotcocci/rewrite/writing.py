@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The pieces that the text of every window is made of."""
+
+from __future__ import annotations
+from hotcocci.findings import READ, WRITE
+from hotcocci.rewrite.context import Context
+from hotcocci.rewrite.layout import call, reindent
+from hotcocci.rewrite.source import COMMENT
+from hotcocci.rewrite.steps import Step
+from hotcocci.rewrite.syntax import (
+    branches,
+)
+from hotcocci.rewrite.window import BEGIN, END, MASKED, SCOPE, SCOPED
+
+
+NAMES = {READ: "unsafe_get_user", WRITE: "unsafe_put_user"}
+
+
+class Lines:
+    """The new text of a region, a line at a time."""
+
+    def __init__(self, context: Context, indent: str) -> None:
+        self.context = context
+        self.outer = indent
+        self.indent = indent
+        self.lines: list[str] = []
+
+    def add(self, text: str) -> None:
+        self.lines.append(text)
+
+    def statements(self, statements: tuple[str, ...], indent: str) -> None:
+        for statement in statements:
+            self.add(indent + statement)
+
+    def unless(
+        self, head: str, test: str, arguments: tuple[str, ...], leave: tuple[str, ...]
+    ) -> None:
+        """``if (!test(arguments)) leave;`` with braces only where they are needed."""
+        several = len(leave) > 1
+        ending = ") {" if several else ")"
+        self.add(call(f"{self.indent}{head} (!", test, arguments, ending))
+        self.statements(leave, self.indent + "\t")
+        if several:
+            self.add(f"{self.indent}}}")
+
+
+def blank_before(step: Step, context: Context) -> bool:
+    """Whether an empty line stands before a statement."""
+    source = context.source
+    return step.line > 1 and not source.line(step.line - 1).strip()
+
+
+def comments(out: Lines, context: Context, start: int, end: int) -> None:
+    """Comments between two pieces of code: behind the line they ended, or before."""
+    source = context.source
+    for token in source.tokens_between(start, end):
+        if token.kind != COMMENT:
+            continue
+        same_line = source.line_of(token.start) == source.line_of(max(start - 1, 0))
+        if same_line and out.lines and start != token.start:
+            gap = source.text[source.text.rfind(token.text, 0, token.end) - 1]
+            out.lines[-1] += (gap if gap in " \t" else " ") + token.text
+        else:
+            old = source.indent(token.start)
+            out.add(out.indent + reindent(token.text, old, out.indent))
+
+
+def gap(out: Lines, step: Step, direction: str | None, context: Context) -> None:
+    """A statement between accesses; an early exit closes the open window itself."""
+    source = context.source
+    old = source.indent(step.start)
+    text = reindent(source.text[step.start : step.end], old, out.indent)
+    if step.exit is None or direction is None or context.options.api == SCOPED:
+        out.add(out.indent + text)
+        return
+    then, _ = branches(step.node)
+    head = source.text[step.start : then.start].rstrip()
+    body = source.text[step.exit.start : step.exit.end] if step.exit else ""
+    out.add(f"{out.indent}{head} {{")
+    out.add(f"{out.indent}\t{END[direction]}();")
+    for line in body.splitlines():
+        out.add(f"{out.indent}\t{line.strip()}")
+    out.add(f"{out.indent}}}")
+
+
+def begin(
+    out: Lines,
+    base: str,
+    size: str | None,
+    direction: str,
+    fault: str,
+    leave: tuple[str, ...],
+    context: Context,
+) -> None:
+    """The statement that opens a window; what follows is inside."""
+    if context.options.api == SCOPED:
+        arguments = (base, size, fault) if size else (base, fault)
+        name = SCOPE[direction] + ("_size" if size else "")
+        out.add(call(out.indent, name, arguments, " {"))
+        out.indent = out.outer + "\t"
+        return
+    begin, arguments = BEGIN[direction], (base, size or f"sizeof(*{base})")
+    if context.options.api == MASKED:
+        out.add(f"{out.indent}if (can_do_masked_user_access())")
+        out.add(f"{out.indent}\t{base} = masked_user_access_begin({base});")
+        out.unless("else if", begin, arguments, leave)
+        return
+    out.unless("if", begin, arguments, leave)
+
+
+def finish(out: Lines, direction: str, context: Context) -> None:
+    """The statement that closes a window."""
+    out.indent = out.outer
+    if context.options.api == SCOPED:
+        out.add(f"{out.indent}}}")
+    else:
+        out.add(f"{out.indent}{END[direction]}();")
