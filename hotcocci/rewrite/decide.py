@@ -101,7 +101,7 @@ def decide_loops(
             finding = _finding("UA102", loop.run, verdict, context)
             findings.append(finding)
             if isinstance(verdict, LoopWindow):
-                label = choose(context, taken, verdict.direction, False)
+                label = choose(context, taken, verdict.direction, verdict.leave, False)
                 edits = loop_edits(verdict, label, context)
                 rewrites.append(
                     Rewrite(finding, edits, "F", options.api, verdict.notes)
@@ -127,11 +127,11 @@ def _named(
                 continue
         if context.options.api == SCOPED:
             label = shared.get(window.leave) or choose(
-                context, taken, window.direction, False
+                context, taken, window.direction, window.leave, False
             )
             shared[window.leave] = label
         else:
-            label = choose(context, taken, window.direction, several)
+            label = choose(context, taken, window.direction, window.leave, several)
         named.append(emit.Labelled(window, label, last=window is windows[-1]))
     return named
 

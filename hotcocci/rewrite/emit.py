@@ -17,7 +17,7 @@ from hotcocci.rewrite.expression import canonical, parse_range
 from hotcocci.rewrite.syntax import (
     branch_of,
 )
-from hotcocci.rewrite.window import Window
+from hotcocci.rewrite.window import SCOPED, Window
 from hotcocci.rewrite.endings import declared, label_edits, without_variable
 from hotcocci.rewrite.writing import (
     NAMES,
@@ -59,7 +59,8 @@ def _label(labelled: Labelled, context: Context) -> list[Edit]:
     if labelled.existing:
         return []
     leave = window.leave
-    if labelled.last and leave[-1:] == ("return;",):
+    closes = context.options.api != SCOPED
+    if labelled.last and closes and leave[-1:] == ("return;",):
         leave = leave[:-1]  # the end of a void function returns by itself
     return label_edits(labelled.label, window.direction, leave, context)
 

@@ -8,6 +8,7 @@ from collections import Counter
 
 from hotcocci.findings import READ, READ_WRITE, WRITE
 from hotcocci.rewrite.context import Context
+from hotcocci.rewrite.window import SCOPED
 
 _LABEL = re.compile(r"^[ \t]*([A-Za-z_]\w*):(?!:)[ \t]*(?:$|/\*)", re.MULTILINE)
 _FAULT = re.compile(r"(?:[a-z]+_)?[eE]?fault|uaccess_end|ua_end")
@@ -33,11 +34,24 @@ def house_name(context: Context) -> str:
     return "efault"
 
 
-def choose(context: Context, taken: set[str], direction: str, several: bool) -> str:
-    """A label for one window; ``several`` windows of one function differ by direction."""
+def choose(
+    context: Context,
+    taken: set[str],
+    direction: str,
+    leave: tuple[str, ...],
+    several: bool,
+) -> str:
+    """A label for one window, which leaves by the statements ``leave``.
+
+    ``several`` windows of one function differ by direction.
+    """
     house = house_name(context)
     if several:
         house = f"{house}_{_SUFFIX[direction]}"
+    if house in context.labels:
+        # As in fs/readdir.c: efault_end closes the window on the way to efault.
+        onward = leave == (f"goto {house};",) and context.options.api != SCOPED
+        house = f"{house}_end" if onward else f"{house}_{_SUFFIX[direction]}"
     wanted = [house, *(f"{house}{number}" for number in range(2, 100))]
     name = next(n for n in wanted if n not in context.identifiers and n not in taken)
     taken.add(name)
