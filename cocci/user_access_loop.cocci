@@ -26,7 +26,8 @@ sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.realpath(script))))
 from hotcocci.rewrite import session
 from hotcocci.rewrite.decide import decide_loops
 
-// Each access: the value and the pointer, and the function it stands in.
+// Each access: the value and the pointer, and the function it stands in. Every other
+// rule depends on it, so that spatch infers keywords and skips files without one.
 
 @access@
 expression X, P;
@@ -52,7 +53,7 @@ session.note_access(X, P, a[0])
 
 // Only a function with a loop before an access is worth more work.
 
-@script:python possible@
+@script:python possible depends on access@
 @@
 if not session.loops_possible():
     cocci.include_match(False)
@@ -117,11 +118,11 @@ s << line.s;
 @@
 session.note_statement(s[0])
 
-@script:python depends on patch@
+@script:python depends on access && patch@
 @@
 default = "safe"
 
-@script:python depends on !patch@
+@script:python depends on access && !patch@
 @@
 default = "prepared"
 
@@ -129,7 +130,7 @@ default = "prepared"
 // the loops that can be rewritten; in patch mode only with -D tier=prepared.
 // -D api=classic|masked|scoped and -D min_run=N override what the tree offers.
 
-@script:python@
+@script:python depends on access@
 facts << virtual.facts = "";
 api << virtual.api = "";
 min_run << virtual.min_run = "";
@@ -141,19 +142,19 @@ if facts:
 else:
     found = session.judge_files(decide_loops, cocci.files(), api, min_run, tier or default)
 
-@script:python depends on report@
+@script:python depends on access && report@
 @@
 for place, message in found:
     coccilib.report.print_report(place, message)
 
-@script:python depends on org@
+@script:python depends on access && org@
 @@
 for place, message in found:
     coccilib.org.print_todo(place, message)
 
 // What to write instead, bound to the access that anchors it.
 
-@script:python window depends on patch || context@
+@script:python window depends on access && (patch || context)@
 a << access.a;
 number;
 text;
@@ -164,7 +165,7 @@ inner;
 if not session.paste(coccinelle, a[0]):
     cocci.include_match(False)
 
-@depends on context@
+@depends on access && context@
 identifier window.number;
 statement S;
 position m : script:python(number) { session.replaces(m, number, "shown") };
@@ -174,7 +175,7 @@ position m : script:python(number) { session.replaces(m, number, "shown") };
 // The only rule that changes anything: the loop goes, and the window with the loop in it
 // stands in its place.
 
-@depends on patch@
+@depends on access && patch@
 iterator window.head;
 identifier window.number, window.text, window.arguments, window.inner;
 statement S;

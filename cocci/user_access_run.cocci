@@ -26,7 +26,8 @@ sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.realpath(script))))
 from hotcocci.rewrite import session
 from hotcocci.rewrite.decide import decide_runs
 
-// Each access: the value and the pointer, and the function it stands in.
+// Each access: the value and the pointer, and the function it stands in. Every other
+// rule depends on it, so that spatch infers keywords and skips files without one.
 
 @access@
 expression X, P;
@@ -52,7 +53,7 @@ session.note_access(X, P, a[0])
 
 // Only a function with two accesses can hold a run.
 
-@script:python possible@
+@script:python possible depends on access@
 @@
 if not session.runs_possible():
     cocci.include_match(False)
@@ -121,7 +122,7 @@ session.note_statement(s[0])
 // what can be rewritten without preparation, -D tier=prepared adds what needs some.
 // -D api=classic|masked|scoped and -D min_run=N override what the tree offers.
 
-@script:python@
+@script:python depends on access@
 facts << virtual.facts = "";
 api << virtual.api = "";
 min_run << virtual.min_run = "";
@@ -133,19 +134,19 @@ if facts:
 else:
     found = session.judge_files(decide_runs, cocci.files(), api, min_run, tier)
 
-@script:python depends on report@
+@script:python depends on access && report@
 @@
 for place, message in found:
     coccilib.report.print_report(place, message)
 
-@script:python depends on org@
+@script:python depends on access && org@
 @@
 for place, message in found:
     coccilib.org.print_todo(place, message)
 
 // What to write instead, bound to the access that anchors it.
 
-@script:python window depends on patch || context@
+@script:python window depends on access && (patch || context)@
 a << access.a;
 number;
 text;
@@ -156,7 +157,7 @@ inner;
 if not session.paste(coccinelle, a[0]):
     cocci.include_match(False)
 
-@depends on context@
+@depends on access && context@
 identifier window.number;
 statement S;
 position m : script:python(number) { session.replaces(m, number, "shown") };
@@ -166,7 +167,7 @@ position m : script:python(number) { session.replaces(m, number, "shown") };
 // The only rule that changes anything: the statements of a run go, and the window
 // stands where the last one stood.
 
-@depends on patch@
+@depends on access && patch@
 iterator window.head;
 identifier window.number, window.text, window.arguments, window.inner;
 statement S;
