@@ -21,9 +21,7 @@ from hotcocci.rewrite.source import apply
 from hotcocci.tree.build import Build, BuildError, prepare
 from hotcocci.tree.kernel import Tree
 from hotcocci.tree.source import encode
-from hotcocci.tree.targets import TARGETS
-
-TARGET = TARGETS["x86-64"]
+from hotcocci.tree.targets import usual
 
 
 @dataclass(frozen=True)
@@ -46,13 +44,14 @@ class Gated:
 
     ``refused`` are the findings of rewrites that failed a check; ``held`` are the files that
     were left out because nothing could compile them; ``uncompiled`` those that passed
-    without having been compiled, and why.
+    without having been compiled, and why. ``proofs`` are those of ``passed``.
     """
 
     passed: tuple[Change, ...]
     refused: tuple[Finding, ...]
     held: tuple[Skip, ...]
     uncompiled: tuple[Skip, ...]
+    proofs: tuple[Proof, ...] = ()
 
 
 def changes(
@@ -107,16 +106,16 @@ def pass_gate(tree: Tree, wanted: Sequence[Change], args: argparse.Namespace) ->
         if not proofs[change.file].compiled
     ]
     left_out = set() if args.allow_uncompiled else {skip.file for skip in unseen}
+    passed = sorted(
+        (change for change in good if change.file not in left_out),
+        key=lambda change: change.file,
+    )
     return Gated(
-        tuple(
-            sorted(
-                (change for change in good if change.file not in left_out),
-                key=lambda change: change.file,
-            )
-        ),
+        tuple(passed),
         tuple(refused),
         () if args.allow_uncompiled else tuple(unseen),
         tuple(unseen) if args.allow_uncompiled else (),
+        tuple(proofs[change.file] for change in passed),
     )
 
 
@@ -163,7 +162,7 @@ def _one_by_one(
 def _build(tree: Tree, args: argparse.Namespace) -> tuple[Build | None, str]:
     """A build to compile with, or none and the reason."""
     try:
-        return prepare(tree.root, TARGET, args.cache_dir, args.jobs), ""
+        return prepare(tree.root, usual(tree.root), args.cache_dir, args.jobs), ""
     except BuildError as error:
         return None, str(error)
 

@@ -109,6 +109,7 @@ def _report(
     ]
     if gated.held:
         lines.append("--allow-uncompiled patches what could not be compiled, too")
+    lines += text.checks(gated.proofs)
     rewrites = text.count(sum(len(c.rewrites) for c in gated.passed), "rewrite")
     files = text.count(len(gated.passed), "file")
     done = "applied" if options.apply else "printed"

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from hotcocci.findings import REWRITE, Finding, Skip
+from hotcocci.findings import REWRITE, Finding, Proof, Skip
 
 Show = Callable[[str], str]
 
@@ -46,6 +46,27 @@ def summary(findings: Sequence[Finding], skipped: Sequence[Skip]) -> str:
         f"{count(len(skipped), 'file')} skipped",
     ]
     return ", ".join(parts)
+
+
+def checks(proofs: Sequence[Proof]) -> list[str]:
+    """What was checked, and what could not be and why, with how often."""
+    done: Counter[str] = Counter()
+    missed: dict[str, Counter[str]] = {}
+    for check in (check for proof in proofs for check in proof.checks):
+        # "sparse (sound/core/pcm_native.c)" is sparse on a file that includes the changed one.
+        name = check.name.partition(" (")[0]
+        if check.outcome == "skipped":
+            why = check.detail.partition("\n")[0]
+            missed.setdefault(name, Counter())[why] += 1
+        else:
+            done[name] += 1
+    made = ", ".join(f"{name} {number}" for name, number in done.items())
+    lines = [f"checks made: {made}"] if made else []
+    for name, reasons in missed.items():
+        (why, _), *others = reasons.most_common()
+        more = f" (and {count(len(others), 'other reason')})" if others else ""
+        lines.append(f"check skipped: {name} {reasons.total()}: {why}{more}")
+    return lines
 
 
 def count(number: int, what: str) -> str:

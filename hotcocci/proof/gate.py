@@ -156,8 +156,7 @@ def _unit(
     checks = [_verdict(name, [str(message) for message in fresh])]
     if after.object is None:
         return checks
-    if build.objtool:
-        checks.append(_objtool(f"objtool{label}", build, before, after.object))
+    checks.append(_objtool(f"objtool{label}", build, before, after.object))
     checks.append(_sparse(f"sparse{label}", build, place, after))
     if "unsafe_" in change.new:
         checks.append(_ranges(f"ranges{label}", build, place, command))
@@ -171,6 +170,9 @@ def _compile_name(build: Build) -> str:
 def _objtool(
     name: str, build: Build, before: Callable[[], Compiled], after: Path
 ) -> Check:
+    if not build.objtool:
+        why = f"the tree has none for {build.target.name}"
+        return Check(name, SKIPPED, why)
     try:
         said = Counter(objtool.warnings(build, after))
     except objtool.ObjtoolError as error:

@@ -140,22 +140,14 @@ def _versions(target: Target) -> list[str]:
 
     Raises BuildError, naming all that is missing at once.
     """
-    programs = {
-        "make": "make",
-        "gcc": f"{target.cross_compile}gcc",
-        "ld": f"{target.cross_compile}ld",
-        "flex": "flex",
-        "bison": "bison",
-        "bc": "bc",
-        "perl": "perl",
-    }
-    missing = [p for p in programs.values() if shutil.which(p) is None]
+    asked = ["make", *(f"{target.cross_compile}{p}" for p in ("gcc", "ld"))]
+    needed = dict.fromkeys([*asked, *target.programs])
+    missing = [p for p in needed if shutil.which(p) is None]
     if missing:
         raise BuildError(
             f"cannot compile for {target.name} without {', '.join(missing)}: "
             f"install them (Debian: apt install {target.packages})"
         )
-    asked = (programs["make"], programs["gcc"], programs["ld"])
     return [run([p, "--version"], Path("/"), 60).out.split("\n", 1)[0] for p in asked]
 
 
@@ -178,7 +170,19 @@ def _ready(tree: Path, folder: Path, target: Target) -> Build | None:
 def _prepare(tree: Path, folder: Path, target: Target, jobs: int) -> Build:
     out = folder / "out"
     out.mkdir(parents=True)
-    fragment = folder / "forced.config"
+    build = Build(tree, out, target, target.checkflags, ())
+    if target.config:
+        _configure(tree, out, target, jobs)
+        build = Build(tree, out, target, *_flags(tree, out, target))
+    staged = folder / f"{READY}.new"
+    staged.write_text(json.dumps({**asdict(build), "tree": str(tree)}, default=str))
+    os.replace(staged, folder / READY)
+    return build
+
+
+def _configure(tree: Path, out: Path, target: Target, jobs: int) -> None:
+    """Write the .config, and build what every compilation needs."""
+    fragment = out.parent / "forced.config"
     fragment.write_text(
         "".join(f"CONFIG_{name}=y\n" for name in target.on)
         + "".join(f"# CONFIG_{name} is not set\n" for name in target.off)
@@ -192,12 +196,6 @@ def _prepare(tree: Path, folder: Path, target: Target, jobs: int) -> Build:
             stream.write(fragment.read_text())
         _must(tree, out, target, ["-s", "olddefconfig"])
     _must(tree, out, target, ["-s", f"-j{jobs}", "modules_prepare"])
-    checkflags, objtool = _flags(tree, out, target)
-    build = Build(tree, out, target, checkflags, objtool)
-    staged = folder / f"{READY}.new"
-    staged.write_text(json.dumps({**asdict(build), "tree": str(tree)}, default=str))
-    os.replace(staged, folder / READY)
-    return build
 
 
 def _flags(
@@ -235,7 +233,9 @@ def _make(
     settings: Mapping[str, str] | None = None,
     timeout: float = PREPARE_TIMEOUT,
 ) -> Outcome:
-    argv = ["make", "-C", str(tree), f"O={out}", f"ARCH={target.arch}"]
+    argv = ["make", "-C", str(tree), f"O={out}"]
+    if target.arch:
+        argv.append(f"ARCH={target.arch}")
     if target.cross_compile:
         argv.append(f"CROSS_COMPILE={target.cross_compile}")
     try:

@@ -11,10 +11,13 @@ class Target:
     """One architecture and configuration that files are compiled for.
 
     ``arch`` and ``cross_compile`` are kbuild's ARCH= and CROSS_COMPILE=, ``folder`` is
-    the architecture's folder in arch/, ``config`` the make target that writes the first .config, ``on`` and ``off`` the symbols
-    (without CONFIG_) that are then forced; a symbol that a tree does not have, or
-    selects all the same, is not an error. ``probe`` is a source file that every
-    configuration builds: the flags of the outside programs are read off its command.
+    the architecture's folder in arch/. ``config`` is the make target that writes the first
+    .config, ``on`` and ``off`` the symbols (without CONFIG_) that are then forced; a symbol
+    that a tree does not have, or selects all the same, is not an error. ``probe`` is a
+    source file that every configuration builds: the flags of the outside programs are
+    read off its command. Without ``config`` nothing is configured and nothing is read
+    off; ``checkflags`` are then what sparse gets before the compiler's flags.
+    ``programs`` are needed besides compiler and linker, ``packages`` holds all of them.
     """
 
     name: str
@@ -26,4 +29,6 @@ class Target:
     cross_compile: str = ""
     objtool: bool = False
     probe: str = "init/main.c"
+    checkflags: tuple[str, ...] = ()
+    programs: tuple[str, ...] = ("make", "flex", "bison", "bc", "perl")
     packages: str = "gcc make flex bison bc perl"

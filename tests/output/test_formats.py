@@ -6,7 +6,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from hotcocci.findings import Finding, Rewrite, Skip
+from hotcocci.findings import Check, Finding, Proof, Rewrite, Skip
 from hotcocci.output import json as json_output
 from hotcocci.output import stats, text
 from hotcocci.tree.kernel import Features, Tree
@@ -37,6 +37,18 @@ def test_summary() -> None:
     said = text.summary([REWRITTEN, REPORTED], [SKIPPED])
     assert said == ("2 findings, 1 with a rewrite, 2 files concerned, 1 file skipped")
     assert text.summary([], []).startswith("0 findings, ")
+
+
+def test_checks_are_counted_and_what_was_skipped_says_why() -> None:
+    one = Proof("a.c", (Check("compile host", "passed"), Check("sparse", "passed")))
+    seen = Check("sparse (b.c)", "passed")
+    missed = [Check("objtool", "skipped", why) for why in ("b", "none\nmore", "none")]
+    proofs = [one, Proof("c.c", (seen, *missed))]
+    assert text.checks(proofs) == [
+        "checks made: compile host 1, sparse 2",
+        "check skipped: objtool 3: none (and 1 other reason)",
+    ]
+    assert text.checks([]) == []
 
 
 def test_json_has_every_field() -> None:

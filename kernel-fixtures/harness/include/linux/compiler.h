@@ -13,6 +13,7 @@
 #ifndef __always_inline
 #define __always_inline		inline __attribute__((__always_inline__))
 #endif
+#define __maybe_unused		__attribute__((__unused__))
 #define __must_check		__attribute__((__warn_unused_result__))
 #define __cleanup(f)		__attribute__((__cleanup__(f)))
 

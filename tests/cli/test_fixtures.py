@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The first command of the README: verified patches for the two miniature trees."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+HOME = Path(__file__).parents[2]
+TREES = HOME / "kernel-fixtures"
+
+
+def state(folder: Path) -> dict[Path, int]:
+    """Every file and folder and when it was written to."""
+    return {path: path.lstat().st_mtime_ns for path in folder.rglob("*")}
+
+
+def patched(cache: Path, tree: Path, *options: str) -> subprocess.CompletedProcess[str]:
+    """What ``patch`` says about a tree."""
+    argv = [sys.executable, str(HOME / "run.py"), "patch", str(tree)]
+    return subprocess.run(
+        [*argv, "--cache-dir", str(cache), *options],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=300,
+    )
+
+
+@pytest.fixture(scope="module")
+def done(tmp_path_factory: pytest.TempPathFactory) -> subprocess.CompletedProcess[str]:
+    before = state(TREES)
+    said = patched(
+        tmp_path_factory.mktemp("cache"), TREES, "--min-run", "2", "--tier", "prepared"
+    )
+    assert state(TREES) == before
+    return said
+
+
+def test_both_trees_are_patched(done: subprocess.CompletedProcess[str]) -> None:
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count("\n+++ b/") == 2
+    assert "+\tif (!user_write_access_begin(state, sizeof(*state)))" in done.stdout
+    assert "+\tscoped_user_rw_access(range, " in done.stdout
+    assert "not patched" not in done.stderr
+
+
+def test_it_says_what_was_checked(done: subprocess.CompletedProcess[str]) -> None:
+    made = [s for s in done.stderr.splitlines() if s.startswith("checks made: ")]
+    assert len(made) == 2
+    for line in made:
+        assert {"compile host 1", "sparse 1"} <= set(line[13:].split(", "))
+    for program in ("objtool", "checkpatch"):
+        assert done.stderr.count(f"check skipped: {program} 1: the tree has no") == 2
+
+
+def test_the_patches_apply_and_compile(
+    done: subprocess.CompletedProcess[str], tmp_path: Path
+) -> None:
+    folder = tmp_path / "trees"
+    subprocess.run(["cp", "-a", str(TREES), str(folder)], check=True)
+    # The names in the diff are seen from where the command was started.
+    start = done.stdout.index("--- a/") + len("--- a/")
+    above = done.stdout[start : done.stdout.index("classic/", start)]
+    strip = 1 + len(Path(above).parts)
+    subprocess.run(
+        ["git", "apply", f"-p{strip}"],
+        input=done.stdout,
+        text=True,
+        check=True,
+        cwd=folder,
+        env={**os.environ, "GIT_CEILING_DIRECTORIES": str(tmp_path)},
+    )
+    for tree, file in (("classic", "lamp"), ("scoped", "gauge")):
+        out = tmp_path / "out"
+        make = ["make", "-s", "-C", str(folder / tree), f"O={out}", f"drivers/{file}.o"]
+        subprocess.run(make, check=True)
+        assert (out / f"drivers/{file}.o").is_file()
+
+
+def test_a_broken_window_does_not_compile_here_either(tmp_path: Path) -> None:
+    """The compiler really runs: a file that it refuses is not patched."""
+    copy = tmp_path / "trees"
+    subprocess.run(["cp", "-a", str(TREES), str(copy)], check=True)
+    lamp = copy / "classic/drivers/lamp.c"
+    lamp.write_text(lamp.read_text() + "int broken(void) { return nothing; }\n")
+    said = patched(tmp_path / "cache", copy / "classic")
+    assert said.stdout == ""
+    assert "the original does not compile" in said.stderr
+    assert "'nothing' undeclared" in said.stderr
