@@ -144,17 +144,17 @@ for place, message in found:
 for place, message in found:
     coccilib.org.print_todo(place, message)
 
-// What to write instead, bound to the access that anchors it.
+// What to write instead, bound to the last of the statements that go.
 
 @script:python window depends on access && (patch || context)@
-a << access.a;
+s << line.s;
 number;
 text;
 head;
 arguments;
 inner;
 @@
-if not session.paste(coccinelle, a[0]):
+if not session.paste(coccinelle, s[0]):
     cocci.include_match(False)
 
 @depends on access && context@

@@ -55,6 +55,8 @@ def pastes(
         if region in inner:
             continue
         nodes = _statements(function, region)
+        if not nodes:
+            return None  # a declaration goes away
         paste = _paste(source, region.text, nodes)
         if paste is None:
             return None

@@ -45,7 +45,7 @@ _locals: dict[str, list[TypedExpression]] = {}
 _statements: dict[str, list[Span]] = {}
 _functions: set[tuple[str, str]] = set()
 _places: dict[tuple[str, int, int], Any] = {}
-_pastes: dict[tuple[str, int, int], tuple[str, Paste]] = {}
+_pastes: dict[tuple[str, Span], tuple[str, Paste]] = {}
 _roles: set[tuple[str, str, Span]] = set()
 
 
@@ -210,10 +210,9 @@ def judge_files(
             made = pastes(source, function, _distinct(own)) if own else []
             if made is None:
                 continue
-            for anchor, paste in zip(function.accesses, made):
-                key = (file, anchor.call.line, anchor.call.column)
+            for paste in made:
                 number = str(len(_pastes))
-                _pastes[key] = (number, paste)
+                _pastes[(file, paste.replaced)] = (number, paste)
                 _roles.add((number, paste.form, paste.replaced))
                 _roles.update((number, "member", span) for span in paste.members)
                 if paste.run:
@@ -242,9 +241,8 @@ def _distinct(rewrites: list[Rewrite]) -> tuple[Edit, ...]:
 
 
 def paste(carrier: Any, place: Any) -> bool:
-    """Bind what is to be pasted where this access anchors it; False if nothing is."""
-    span = _span(place)
-    found = _pastes.get((place.file, span.line, span.column))
+    """Bind what is to be pasted for the statement at this place; False if nothing is."""
+    found = _pastes.get((place.file, _span(place)))
     if found is None:
         return False
     number, what = found

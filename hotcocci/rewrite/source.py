@@ -105,6 +105,11 @@ class Source:
             )
         return start + column
 
+    def column(self, offset: int) -> int:
+        """The inverse of `offset`: the column spatch would give."""
+        before = self.text[self.line_starts[self.line_of(offset) - 1] : offset]
+        return len(before.encode("utf-8", "surrogateescape"))
+
     def range(self, span: Span) -> tuple[int, int]:
         """Start and end offset of a span."""
         return (

@@ -386,11 +386,6 @@ def _read_expression(source: Source, blank: Step) -> Step:
 
 
 def span_of(source: Source, start: int, end: int) -> Span:
-    """Line and column of two offsets."""
+    """Line and column of two offsets, as spatch gives them."""
     first, last = source.line_of(start), source.line_of(end)
-    return Span(
-        first,
-        start - source.line_starts[first - 1],
-        last,
-        end - source.line_starts[last - 1],
-    )
+    return Span(first, source.column(start), last, source.column(end))
