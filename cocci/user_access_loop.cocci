@@ -118,11 +118,11 @@ s << line.s;
 @@
 session.note_statement(s[0])
 
-@script:python depends on access && patch@
+@script:python depends on ever access && patch@
 @@
 default = "safe"
 
-@script:python depends on access && !patch@
+@script:python depends on ever access && !patch@
 @@
 default = "prepared"
 
@@ -130,7 +130,7 @@ default = "prepared"
 // the loops that can be rewritten; in patch mode only with -D tier=prepared.
 // -D api=classic|masked|scoped and -D min_run=N override what the tree offers.
 
-@script:python depends on access@
+@script:python depends on ever access@
 facts << virtual.facts = "";
 api << virtual.api = "";
 min_run << virtual.min_run = "";
@@ -142,19 +142,19 @@ if facts:
 else:
     found = session.judge_files(decide_loops, cocci.files(), api, min_run, tier or default)
 
-@script:python depends on access && report@
+@script:python depends on ever access && report@
 @@
 for place, message in found:
     coccilib.report.print_report(place, message)
 
-@script:python depends on access && org@
+@script:python depends on ever access && org@
 @@
 for place, message in found:
     coccilib.org.print_todo(place, message)
 
 // What to write instead, bound to the last of the statements that go.
 
-@script:python window depends on access && (patch || context)@
+@script:python window depends on ever access && (patch || context)@
 s << line.s;
 number;
 text;
@@ -165,7 +165,7 @@ inner;
 if not session.paste(coccinelle, s[0]):
     cocci.include_match(False)
 
-@depends on access && context@
+@depends on ever access && context@
 identifier window.number;
 statement S;
 position m : script:python(number) { session.replaces(m, number, "shown") };
@@ -175,7 +175,7 @@ position m : script:python(number) { session.replaces(m, number, "shown") };
 // The only rule that changes anything: the loop goes, and the window with the loop in it
 // stands in its place.
 
-@depends on access && patch@
+@depends on ever access && patch@
 iterator window.head;
 identifier window.number, window.text, window.arguments, window.inner;
 statement S;

@@ -122,7 +122,7 @@ session.note_statement(s[0])
 // what can be rewritten without preparation, -D tier=prepared adds what needs some.
 // -D api=classic|masked|scoped and -D min_run=N override what the tree offers.
 
-@script:python depends on access@
+@script:python depends on ever access@
 facts << virtual.facts = "";
 api << virtual.api = "";
 min_run << virtual.min_run = "";
@@ -134,19 +134,19 @@ if facts:
 else:
     found = session.judge_files(decide_runs, cocci.files(), api, min_run, tier)
 
-@script:python depends on access && report@
+@script:python depends on ever access && report@
 @@
 for place, message in found:
     coccilib.report.print_report(place, message)
 
-@script:python depends on access && org@
+@script:python depends on ever access && org@
 @@
 for place, message in found:
     coccilib.org.print_todo(place, message)
 
 // What to write instead, bound to the last of the statements that go.
 
-@script:python window depends on access && (patch || context)@
+@script:python window depends on ever access && (patch || context)@
 s << line.s;
 number;
 text;
@@ -157,7 +157,7 @@ inner;
 if not session.paste(coccinelle, s[0]):
     cocci.include_match(False)
 
-@depends on access && context@
+@depends on ever access && context@
 identifier window.number;
 statement S;
 position m : script:python(number) { session.replaces(m, number, "shown") };
@@ -167,7 +167,7 @@ position m : script:python(number) { session.replaces(m, number, "shown") };
 // The only rule that changes anything: the statements of a run go, and the window
 // stands where the last one stood.
 
-@depends on access && patch@
+@depends on ever access && patch@
 iterator window.head;
 identifier window.number, window.text, window.arguments, window.inner;
 statement S;
