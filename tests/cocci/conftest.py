@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What the tests of the semantic patches share."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+# The other modules of this folder; pytest's importlib mode does not find them.
+sys.path.insert(0, str(Path(__file__).parent))
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Nothing here says anything without the programs it runs."""
+    here = Path(__file__).parent
+    for program in ("spatch", "patch", "make"):
+        if not shutil.which(program):
+            for item in items:
+                if here in item.path.parents:
+                    item.add_marker(pytest.mark.skip(reason=f"no {program}"))
+
+
+def listing(tree: Path) -> dict[str, tuple[int, int]]:
+    """Size and time of every file and folder of a tree."""
+    found = {}
+    waiting = [str(tree)]
+    while waiting:
+        for entry in os.scandir(waiting.pop()):
+            stat = entry.stat(follow_symlinks=False)
+            found[entry.path] = (stat.st_size, stat.st_mtime_ns)
+            if entry.is_dir(follow_symlinks=False):
+                waiting.append(entry.path)
+    return found
+
+
+@pytest.fixture(scope="module")
+def untouched(linux_tree: Path) -> Iterator[Path]:
+    """The kernel tree, which must be the same file by file when a module is done."""
+    before = listing(linux_tree)
+    yield linux_tree
+    after = listing(linux_tree)
+    changed = sorted(p for p in before | after if before.get(p) != after.get(p))
+    assert changed == []

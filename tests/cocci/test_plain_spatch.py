@@ -1,0 +1,172 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The scripts called by spatch itself, from any folder and by any name."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from smpl_runs import COCCI, LOOP, RUN
+
+FIXTURES = COCCI.parent / "kernel-fixtures"
+WORDS = {"get_user", "put_user", "__get_user", "__put_user"}
+
+SOURCE = """\
+struct point {
+	int x;
+	int y;
+};
+
+int read_point(struct point *k, struct point __user *u)
+{
+	int x, y;
+
+	if (get_user(x, &u->x) || get_user(y, &u->y))
+		return -EFAULT;
+	k->x = x;
+	k->y = y;
+	return 0;
+}
+"""
+WINDOW = {
+    "classic": """\
+	if (!user_read_access_begin(u, sizeof(*u)))
+		return -EFAULT;
+	unsafe_get_user(x, &u->x, efault);
+	unsafe_get_user(y, &u->y, efault);
+	user_read_access_end();
+	k->x = x;
+	k->y = y;
+	return 0;
+
+efault:
+	user_read_access_end();
+	return -EFAULT;
+}
+""",
+    "scoped": """\
+	scoped_user_read_access(u, efault) {
+		unsafe_get_user(x, &u->x, efault);
+		unsafe_get_user(y, &u->y, efault);
+	}
+	k->x = x;
+	k->y = y;
+	return 0;
+
+efault:
+	return -EFAULT;
+}
+""",
+}
+
+
+def spatch(script: str, file: str, where: Path, *more: str) -> str:
+    """Run spatch in a folder, its options as a person would type them."""
+    ran = subprocess.run(
+        ["spatch", "--very-quiet", "--sp-file", script, "-D", "patch"]
+        + ["--no-includes", "--smpl-spacing", *more, file],
+        cwd=where,
+        env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.returncode == 0, ran.stderr
+    return ran.stdout
+
+
+@pytest.fixture(params=["classic", "scoped"])
+def miniature(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
+    """A copy of a miniature kernel tree with one file more."""
+    tree = tmp_path / str(request.param)
+    shutil.copytree(FIXTURES / tree.name, tree)
+    (tree / "drivers/point.c").write_text(SOURCE)
+    return tree
+
+
+def windowed(tree: Path) -> str:
+    head, _, _ = SOURCE.partition("	if (get_user")
+    return head + WINDOW[tree.name]
+
+
+def test_absolute(miniature: Path, tmp_path: Path) -> None:
+    file = miniature / "drivers/point.c"
+    spatch(str(RUN), str(file), tmp_path, "-D", "min_run=2", "--in-place")
+    assert file.read_text() == windowed(miniature)
+
+
+@pytest.mark.parametrize("below", ["", "drivers"])
+def test_relative(miniature: Path, below: str) -> None:
+    """The script finds its modules, and the tree its headers, from names that are relative."""
+    here = miniature / below
+    file = miniature / "drivers/point.c"
+    spatch(
+        os.path.relpath(RUN, here),
+        os.path.relpath(file, here),
+        here,
+        "-D",
+        "min_run=2",
+        "--in-place",
+    )
+    assert file.read_text() == windowed(miniature)
+
+
+def test_linked_script(miniature: Path, tmp_path: Path) -> None:
+    """A link to the script, as someone would put it into scripts/coccinelle/."""
+    link = tmp_path / "mine.cocci"
+    link.symlink_to(RUN)
+    file = miniature / "drivers/point.c"
+    spatch("mine.cocci", str(file), tmp_path, "-D", "min_run=2", "--in-place")
+    assert file.read_text() == windowed(miniature)
+
+
+def test_default_length(miniature: Path, tmp_path: Path) -> None:
+    """Two accesses are worth a scoped window and are not worth a classic one."""
+    file = miniature / "drivers/point.c"
+    spatch(str(RUN), str(file), tmp_path, "--in-place")
+    wanted = SOURCE if miniature.name == "classic" else windowed(miniature)
+    assert file.read_text() == wanted
+
+
+def test_outside_any_tree(tmp_path: Path) -> None:
+    """Without headers nothing is known of the API, so nothing is changed."""
+    (tmp_path / "point.c").write_text(SOURCE)
+    assert spatch(str(RUN), "point.c", tmp_path, "-D", "min_run=2") == ""
+
+
+@pytest.mark.parametrize("mode", ["patch", "report", "context", "org"])
+@pytest.mark.parametrize("script", [RUN, LOOP], ids=["run", "loop"])
+def test_keywords_are_inferred(script: Path, mode: str) -> None:
+    """Otherwise spatch parses every file: a run over the kernel takes 20 times longer."""
+    said = subprocess.run(
+        ["spatch", "--sp-file", script, "-D", mode, "--parse-cocci"],
+        env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout.splitlines()
+    assert "Grep query" in said, "no inferred keywords"
+    query = said[said.index("Grep query") + 1]
+    assert set(query.split(" || ")) == WORDS
+
+
+def test_other_files_are_skipped(tmp_path: Path) -> None:
+    """What --parse-cocci promises is what a run over a folder does."""
+    shutil.copytree(FIXTURES / "classic", tmp_path / "classic")
+    drivers = tmp_path / "classic/drivers"
+    (drivers / "point.c").write_text(SOURCE)
+    (drivers / "other.c").write_text("int other(void)\n{\n\treturn 0;\n}\n")
+    ran = subprocess.run(
+        ["spatch", "--sp-file", RUN, "-D", "report", "--no-includes"]
+        + ["--dir", drivers, "--debug"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    skipped = [s for s in ran.stderr.splitlines() if s.startswith("Skipping")]
+    assert [s for s in skipped if s.endswith("other.c")]
+    assert not [s for s in skipped if s.endswith("point.c")]
