@@ -29,6 +29,7 @@ from hotcocci.rewrite.expression import (
 PLAIN = "plain"  # an identifier
 MEMORY = "memory"  # a pointer kept in a structure or an array
 CAST = "cast"  # cast from an integer or another pointer inside the access
+INDEXED = "indexed"  # one element of an array, chosen by a variable: &p->array[i]
 CALL = "call"  # computed by a call: compat_ptr(x), u64_to_user_ptr(x)
 
 FIELD = "field"  # &base->field
@@ -43,7 +44,8 @@ class Base:
     ``key`` compares two bases (casts left out), ``text`` is what to write. ``place``
     says how the access reaches into the object; ``index`` is the element, None if it
     is not a constant. ``through_cast`` tells that the address was cast after it was
-    taken, so that the width of the access is not the field's.
+    taken, so that the width of the access is not the field's. ``outer`` is the base that an
+    indexed element belongs to.
     """
 
     key: str
@@ -53,6 +55,7 @@ class Base:
     index: int | None
     through_cast: bool
     expr: Expr
+    outer: Base | None = None
 
 
 def constant(expr: Expr) -> int | None:

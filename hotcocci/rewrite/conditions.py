@@ -18,7 +18,7 @@ from hotcocci.rewrite.window import Hoist, Refusal, Window
 
 
 from hotcocci.rewrite.hoisting import hoist_base, hoist_values
-from hotcocci.rewrite.places import architecture, fetches, pointer, widths
+from hotcocci.rewrite.places import architecture, fetches, pointer, reseat, widths
 from hotcocci.rewrite.surroundings import (
     atomic,
     directives,
@@ -36,6 +36,7 @@ def judge(run: Run, context: Context, taken: set[str]) -> Window | Refusal:
     ``taken`` are names that other windows of the function have introduced; names
     introduced here are added to it.
     """
+    run = reseat(run, context)
     for refuse in (_architecture, _line, _length, pointer, fetches, widths, atomic):
         refusal = refuse(run, context)
         if refusal is not None:
@@ -93,7 +94,7 @@ def judge(run: Run, context: Context, taken: set[str]) -> Window | Refusal:
         left.stop,
         (*left.dropped, *dropped),
         tuple(hoists),
-        tuple(notes),
+        tuple(dict.fromkeys(notes)),
         remarks,
         left.variable if unused else None,
         left.target,
@@ -137,7 +138,8 @@ def _escaping(run: Run, context: Context, notes: list[str]) -> None:
         if a.direction == READ and not context.is_local(a.value)
     ]
     if kept:
-        notes.append(f"on a fault {', '.join(kept)} keep the old value instead of 0")
+        verb = "keeps" if len(kept) == 1 else "keep"
+        notes.append(f"on a fault {', '.join(kept)} {verb} the old value instead of 0")
 
 
 def _size(run: Run, base: str) -> str | None:

@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 
 from hotcocci.findings import Facts
-from hotcocci.rewrite.expression import Expr, Index, Literal, Member, Name, Unary
+from hotcocci.rewrite.expression import Expr, Index, Literal, Member, Name, walk
 from hotcocci.rewrite.source import NAME, Source, Token
 from hotcocci.rewrite.syntax import Function, Statement, declarations
 
@@ -121,6 +121,26 @@ class Context:
             and lvalue.text not in self.static_names
         )
 
+    @cached_property
+    def pointers(self) -> frozenset[str]:
+        """The variables declared as ``T *name``: indexing them checks no bounds."""
+        header = self.source.code_between(self.function.start, self.body.start)
+        return frozenset(
+            token.text
+            for declaration in [*self.declared, header]
+            for before, token, after in zip(
+                declaration, declaration[1:], declaration[2:]
+            )
+            if token.kind == NAME and before.text == "*" and after.text != "["
+        )
+
+    def has_checked_index(self, expr: Expr) -> bool:
+        """Whether a variable indexes what may be an array: UBSAN_BOUNDS would call."""
+        return any(
+            not (isinstance(e.object, Name) and e.object.text in self.pointers)
+            for e in variable_indexes(expr)
+        )
+
     def _is_array(self, expr: Expr) -> bool:
         if isinstance(expr, Member):
             return expr.operator == "."
@@ -176,12 +196,12 @@ class Context:
         return {c for c in self.cleanups if c[0] < offset < c[1]}
 
 
-def has_variable_index(expr: Expr) -> bool:
-    """Whether an array is indexed by something other than a constant."""
-    if isinstance(expr, Index) and not isinstance(expr.index, (Literal, Name)):
-        return True
-    if isinstance(expr, Index) and isinstance(expr.index, Name):
-        return not expr.index.text.isupper()
-    if isinstance(expr, Unary) and expr.operator == "sizeof":
-        return False
-    return any(has_variable_index(child) for child in expr.children())
+def variable_indexes(expr: Expr) -> list[Index]:
+    """Every ``a[i]`` in an expression whose index is no constant."""
+    return [
+        e
+        for e in walk(expr)
+        if isinstance(e, Index)
+        and not isinstance(e.index, Literal)
+        and not (isinstance(e.index, Name) and e.index.text.isupper())
+    ]

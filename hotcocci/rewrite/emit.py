@@ -197,6 +197,11 @@ def _pointer(access: UserAccess, window: Window, context: Context) -> str:
         return f"&{window.base}[{window.run.accesses.index(access)}]"
     if base.kind == bases.PLAIN:
         return squeeze(text[access.pointer.start : access.pointer.end])
+    if base.kind == bases.INDEXED:
+        # &p->array[i].field: the pointer to the element stands for p->array[i].
+        return squeeze(
+            f"&{window.base}->{text[base.expr.end + 1 : access.pointer.end]}"
+        )
     before = text[access.pointer.start : base.expr.start]
     after = text[base.expr.end : access.pointer.end]
     return squeeze(before + window.base + after)

@@ -4,7 +4,7 @@
 from __future__ import annotations
 from hotcocci.findings import READ
 from hotcocci.rewrite import base as bases
-from hotcocci.rewrite.context import Context, has_variable_index
+from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.expression import (
     Expr,
     assigned,
@@ -45,6 +45,15 @@ def hoist_base(
         return Refusal("base-in-call", line)
     if assigned(first.expr):
         return Refusal("side-effect-argument", line)
+    if first.kind == bases.INDEXED:
+        name = fresh("up", context, taken)
+        hoists.append(
+            Hoist(
+                name, f"typeof({first.text}) {name};", f"{name} = {first.text};", 0, 0
+            )
+        )
+        notes.append(f"the address {first.text} is taken once, into {name}")
+        return name
     if first.kind == bases.CAST:
         inner = first.text.strip()
         while inner.startswith("(") and not inner.startswith(
@@ -116,9 +125,12 @@ def hoist_values(
         if access.direction == READ:
             written |= names(root(value))
             continue
-        if all(_is_macro(c) for c in calls(value)) and not has_variable_index(value):
+        if all(_is_macro(c) for c in calls(value)) and not context.has_checked_index(
+            value
+        ):
             continue
-        if names(value) & (written | bases.base_names(access.base)):
+        object_ = bases.base_names(access.base.outer or access.base)
+        if names(value) & (written | (object_ if calls(value) else frozenset())):
             return Refusal("call-between", line)
         if any("_user" in c.text for c in walk(value) if isinstance(c, Name)):
             return Refusal("side-effect-argument", line)
@@ -131,8 +143,8 @@ def hoist_values(
         name = fresh(wanted, context, taken)
         pointer = source.text[access.pointer.start : access.pointer.end]
         lvalue = pointer[1:].strip() if pointer.startswith("&") else f"*{pointer}"
-        if access.base.place == bases.STEP or access.base.kind != bases.PLAIN:
-            return Refusal("call-between", line)
+        if access.base.place == bases.STEP:
+            lvalue = f"*{access.base.text}"
         text = " ".join(source.text[value.start : value.end].split())
         hoists.append(
             Hoist(

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from hotcocci.findings import READ
 from hotcocci.rewrite import base as bases
 from hotcocci.rewrite import conditions, hoisting, places, surroundings, types
-from hotcocci.rewrite.context import Context, has_variable_index
+from hotcocci.rewrite.context import Context, variable_indexes
 from hotcocci.rewrite.expression import Expr, Name, assigned, calls, names, root, walk
 from hotcocci.rewrite.loops import (
     Count,
@@ -134,7 +134,7 @@ def _endless(loop: Loop, context: Context) -> str:
     """Why a loop that counts in no known way stays: polling, or no bound."""
     for access in loop.run.accesses:
         moves = access.base.place == bases.STEP or access.base.index is None
-        if moves or has_variable_index(access.pointer):
+        if moves or variable_indexes(access.pointer):
             return "loop-unbounded"
     return (
         "double-fetch" if loop.run.accesses[0].direction == READ else "loop-unbounded"
@@ -213,7 +213,7 @@ def _window(
         return Refusal("base-in-call", context.source.line_of(first.start))
     member = indexed_member(first, rounds.variable) is not None
     notes = ["one window goes around all rounds of the loop"]
-    if any(has_variable_index(a.value) for a in loop.run.accesses):
+    if any(context.has_checked_index(a.value) for a in loop.run.accesses):
         notes.append(
             "an array is indexed in the window: its UBSAN bounds check must fold away"
         )

@@ -7,11 +7,12 @@ effects (W11), and no word may be fetched more or less often than before.
 
 from __future__ import annotations
 import re
+from dataclasses import replace
 from pathlib import PurePosixPath
 from hotcocci.findings import READ
 from hotcocci.rewrite import base as bases
 from hotcocci.rewrite import types
-from hotcocci.rewrite.context import Context, has_variable_index
+from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.expression import (
     Expr,
     assigned,
@@ -23,6 +24,7 @@ from hotcocci.rewrite.expression import (
 )
 from hotcocci.rewrite.expression import Cast, Index, Literal, Member, Name, Unary
 from hotcocci.rewrite.runs import Run
+from hotcocci.rewrite.surroundings import trees
 from hotcocci.rewrite.steps import UserAccess
 from hotcocci.rewrite.window import Refusal
 
@@ -38,11 +40,83 @@ def architecture(context: Context) -> str | None:
     return next((f for f in folders if f in context.options.arches), None)
 
 
+def reseat(run: Run, context: Context) -> Run:
+    """A run in one element that a variable chooses, taken as a run on that element.
+
+    ``&p->array[i].a`` and ``&p->array[i].b``: taking the address reaches no memory, and
+    from there on every place is known. Any other run comes back as it is.
+    """
+    source = context.source
+    elements = [_element(a) for a in run.accesses]
+    texts = {canonical(source.text[e.start : e.end]) for e in elements if e is not None}
+    first = elements[0]
+    if (
+        first is None
+        or None in elements
+        or len(texts) != 1
+        or calls(first)
+        or assigned(first)
+    ):
+        return run
+    text = "&" + source.text[first.start : first.end]
+    accesses = tuple(
+        replace(
+            a,
+            base=replace(
+                a.base,
+                text=text,
+                kind=bases.INDEXED,
+                place=bases.FIELD,
+                index=0,
+                expr=element,
+                outer=a.base,
+            ),
+        )
+        for a, element in zip(run.accesses, elements)
+        if element is not None
+    )
+    same = {id(old): new for old, new in zip(run.accesses, accesses)}
+    line = tuple(
+        replace(
+            step,
+            accesses=tuple(same.get(id(a), a) for a in step.accesses),
+            operands=tuple(
+                replace(o, access=same.get(id(o.access), o.access))
+                for o in step.operands
+            ),
+        )
+        for step in run.line
+    )
+    return replace(run, accesses=accesses, line=line)
+
+
+def _element(access: UserAccess) -> Expr | None:
+    """The last element on an access's path that a variable chooses, a field below it."""
+    if access.base.kind != bases.PLAIN or access.base.through_cast:
+        return None
+    place: Expr = access.pointer
+    if not (isinstance(place, Unary) and place.operator == "&"):
+        return None
+    place = place.operand
+    below: Expr | None = None
+    while isinstance(place, (Member, Index)) and place is not access.base.expr:
+        if isinstance(place, Index) and not isinstance(place.index, Literal):
+            field = isinstance(below, Member) and below.operator == "."
+            return place if field else None
+        below, place = place, place.object
+    return None
+
+
 def pointer(run: Run, context: Context) -> Refusal | None:
     """The range must be computed from a type, over constant places (W5, W11)."""
     source = context.source
     own = bases.base_names(run.accesses[0].base)
     stepped = [a for a in run.accesses if a.base.place == bases.STEP]
+    for step in run.steps:
+        if not step.accesses:
+            targets = [e for t in trees(context, step.node) for e in assigned(t)]
+            if own & {n for e in targets for n in names(root(e))}:
+                return Refusal("base-changes", step.line)
     for access in run.accesses:
         line = source.line_of(access.start)
         if access.base.through_cast:
@@ -68,7 +142,7 @@ def pointer(run: Run, context: Context) -> Refusal | None:
                 return Refusal("base-changes", line)
         elif access.base.index is None:
             return Refusal("variable-index", line)
-        if access.direction == READ and has_variable_index(access.value):
+        if access.direction == READ and context.has_checked_index(access.value):
             return Refusal("variable-index", line)
         if access.direction == READ and calls(access.value):
             return Refusal("side-effect-argument", line)
@@ -96,22 +170,24 @@ def path(access: UserAccess) -> list[Expr]:
     place: Expr = access.pointer
     while isinstance(place, (Unary, Cast)):
         place = place.operand
-    while isinstance(place, (Member, Index)) and place is not access.base.expr:
+    base = access.base.outer or access.base
+    while isinstance(place, (Member, Index)) and place is not base.expr:
         steps.insert(0, place)
         place = place.object
-    if access.base.place == bases.ELEMENT and steps and isinstance(steps[0], Index):
+    if base.place == bases.ELEMENT and steps and isinstance(steps[0], Index):
         return steps[1:]
     return steps
 
 
 def pointed(access: UserAccess, context: Context) -> str | None:
     """The type the base points to, as SmPL or a cast tells."""
-    for part in walk(access.base.expr):
+    base = access.base.outer or access.base
+    for part in walk(base.expr):
         if isinstance(part, Cast) and "__user" in part.type:
             return part.type.replace("*", "").strip()
-    line = context.source.line_of(access.base.expr.start)
+    line = context.source.line_of(base.expr.start)
     for typed in context.facts.types:
-        if typed.text == access.base.key and typed.line == line:
+        if typed.text == base.key and typed.line == line:
             return typed.target
     return None
 
@@ -132,7 +208,7 @@ def widths(run: Run, context: Context) -> Refusal | None:
             if target
             else types.Place(types.UNKNOWN, None)
         )
-        if indexed and not found.inside:
+        if indexed and not found.inside and access.base.outer is None:
             known = all(
                 isinstance(s.index, Literal) for s in steps if isinstance(s, Index)
             )

@@ -5,12 +5,10 @@ from __future__ import annotations
 import re
 from hotcocci.findings import READ, WRITE
 from hotcocci.rewrite import base as bases
-from hotcocci.rewrite.context import Context, has_variable_index
+from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.expression import (
     Expr,
-    assigned,
     canonical,
-    names,
     root,
 )
 from hotcocci.rewrite.expression import Name
@@ -64,7 +62,6 @@ def directives(run: Run, context: Context, left: Leaving) -> Refusal | None:
 
 def gaps(run: Run, context: Context, left: Leaving) -> Refusal | None:
     """What stands between accesses stays there, inside the window (W6, W8, W11)."""
-    own = bases.base_names(run.accesses[0].base)
     for index in range(run.first, run.last + 1):
         step = run.line[index]
         if step.accesses or index in left.dropped:
@@ -72,10 +69,7 @@ def gaps(run: Run, context: Context, left: Leaving) -> Refusal | None:
         if not is_gap(step):
             return Refusal("call-between", step.line)
         inside = trees(context, step.node)
-        changed = {n for t in inside for e in assigned(t) for n in names(root(e))}
-        if changed & own:
-            return Refusal("base-changes", step.line)
-        if any(has_variable_index(t) for t in inside):
+        if any(context.has_checked_index(t) for t in inside):
             return Refusal("variable-index", step.line)
     return None
 

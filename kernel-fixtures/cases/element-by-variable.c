@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: a member array indexed by a variable: its bounds check is a call under UBSAN
- * Row: arithmetic, compares, kernel stores between
+ * Title: one element that a variable chooses: its address is taken before the window
+ * Row: the base pointer itself is in memory
  * Shape: A
- * Twin: nested-members
  */
 #include <fixture/arguments.h>
 #include <linux/uaccess.h>
@@ -12,7 +11,7 @@ int subject(struct karg *k, struct uarg __user *u)
 {
 	unsigned int i = k->index;
 
-	if (put_user(k->pos.x, &u->pts[i].x) ||	/* want: UA101 report variable-index 3 u write */
+	if (put_user(k->pos.x, &u->pts[i].x) ||	/* want: UA101 rewrite prepared 3 u write */
 	    put_user(k->pos.y, &u->pts[i].y) ||
 	    put_user(k->pos.z, &u->pts[i].z))
 		return -EFAULT;
