@@ -20,3 +20,8 @@
 /* include/linux/cleanup.h */
 #define __free(name) __maybe_unused
 #define __cleanup(name) __maybe_unused
+/* its last argument has commas in it at times; what it is given to do is not read here */
+#define scoped_cond_guard(name, fail, ...) while (1)
+
+/* include/linux/mm.h: stands at the end of a do { } as well */
+#define for_each_vma_range(vmi, vma, end) while (((vma) = vma_find(&(vmi), (end))) != NULL)
