@@ -25,3 +25,9 @@
 
 /* include/linux/mm.h: stands at the end of a do { } as well */
 #define for_each_vma_range(vmi, vma, end) while (((vma) = vma_find(&(vmi), (end))) != NULL)
+
+/* Attributes of a variable are known, those with an argument are not */
+#define aligned(n) aligned
+
+/* include/drm/drm_exec.h */
+#define drm_exec_until_all_locked(exec) while (1)
