@@ -10,7 +10,13 @@ from pathlib import Path
 from hotcocci.findings import Facts
 from hotcocci.rewrite.expression import Expr, Index, Literal, Member, Name, walk
 from hotcocci.rewrite.source import NAME, Source, Token
-from hotcocci.rewrite.syntax import Function, Statement, declarations
+from hotcocci.rewrite.syntax import (
+    Function,
+    Statement,
+    block_of,
+    declarations,
+    innermost,
+)
 
 _CLEANUP_WORDS = frozenset({"__free", "__cleanup", "CLASS", "DEFINE_FREE"})
 _GUARDS = frozenset({"guard", "scoped_guard", "scoped_cond_guard", "ACQUIRE"})
@@ -147,11 +153,14 @@ class Context:
         return isinstance(expr, Name) and "[" in self.local_types.get(expr.text, "")
 
     def reads_after(self, name: str, offset: int) -> bool:
-        """Whether a variable's value at an offset may still be used below it.
+        """Whether a variable's value at an offset may still be used.
 
         Read from the text in order: the next mention decides, unless it stands deeper
         than the offset, where control may not pass.
         """
+        again = [start for start, _ in self.rounds(offset)]
+        if any(self._read_first(name, start, offset) for start in again):
+            return True
         later = self.mentions(name, offset, self.body.end)
         if not later:
             return False
@@ -167,6 +176,35 @@ class Context:
             return True
         end = next((t.end for t in tokens if t.text == ";"), self.body.end)
         return bool(self.mentions(name, later[0].end, end))
+
+    def rounds(self, offset: int) -> list[tuple[int, int]]:
+        """Where control may pass again after an offset: loops, and jumps upwards."""
+        found = [
+            (s.start, s.end)
+            for s in self.function.statements
+            if s.kind in ("for", "while", "do", "macro")
+        ]
+        for label, start in self.labels.items():
+            back = [
+                t.end
+                for before, t in zip(self.tokens, self.tokens[1:])
+                if before.text == "goto" and t.text == label and t.start > start
+            ]
+            found += [(start, back[-1])] if back else []
+        return [(start, end) for start, end in found if start < offset < end]
+
+    def _read_first(self, name: str, start: int, offset: int) -> bool:
+        """Whether a round from ``start`` may read a variable before it sets it.
+
+        It does not where the first mention sets it in a block that holds the offset.
+        """
+        mentions = self.mentions(name, start, offset)
+        if not mentions:
+            return False
+        after = self.source.code_between(mentions[0].end, self.body.end)
+        block = block_of(innermost(self.function, mentions[0].start))
+        sets = after[0].text in ("=", "|=")  # what is collected begins with 0
+        return not (sets and block.start < offset < block.end)
 
     @cached_property
     def cleanups(self) -> list[tuple[int, int]]:

@@ -347,6 +347,10 @@ def _is_type(tokens: tuple[Token, ...], after: Token | None) -> bool:
         return False
     if words[0].text in ("typeof", "__typeof__"):
         return True
+    for before, bracket, token in zip(tokens, tokens[1:], tokens[2:]):
+        # (int (*)(int)) is a type, (f((int)x)) and (sizeof(int) * 2) are none.
+        if bracket.text == "(" and before.text != ")" and token.text != "*":
+            return False
     if any(w.text in _TYPE_WORDS for w in words) or tokens[-1].text == "*":
         return True
     if len(words) != 1 or len(tokens) != 1:

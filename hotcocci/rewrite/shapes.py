@@ -209,7 +209,9 @@ def _collected(run: Run, context: Context, shape: str) -> Leaving | Refusal:
     following = run.line[run.last + 1] if run.last + 1 < len(run.line) else None
     if following is None or following.variable != variable:
         return Refusal("work-before-test", steps[-1].line)
-    fresh = steps[0].form == ASSIGN or _known_zero(context, variable, steps[0])
+    fresh = steps[0].form == ASSIGN or _known_zero(
+        context, variable, steps[0].start, following.end
+    )
     if following.form == RETURN_VARIABLE:
         leave: tuple[str, ...] = RETURN_FAULT
         tail: tuple[str, ...] = ("return 0;",)
@@ -236,12 +238,17 @@ def _collected(run: Run, context: Context, shape: str) -> Leaving | Refusal:
     )
 
 
-def _known_zero(context: Context, variable: str, step: Step) -> bool:
-    """Whether the error variable still has the 0 of its declaration."""
-    before = context.mentions(variable, context.function.start, step.start)
+def _known_zero(context: Context, variable: str, start: int, end: int) -> bool:
+    """Whether the error variable still has the 0 of its declaration at ``start``.
+
+    What stands below ``end``, where it was tested, may come first in another round.
+    """
+    before = context.mentions(variable, context.function.start, start)
     if len(before) != 1:
         return False
-    following = context.source.code_between(before[0].end, step.start)[:3]
+    if any(context.mentions(variable, end, last) for _, last in context.rounds(start)):
+        return False
+    following = context.source.code_between(before[0].end, start)[:3]
     return [t.text for t in following[:2]] == ["=", "0"] and following[2].text in (
         ";",
         ",",
@@ -260,7 +267,7 @@ def collected(loop: Loop, context: Context) -> Leaving | Refusal:
     after = loop.after
     if after is None or after.variable != variable:
         return Refusal("work-before-test", first.line)
-    fresh = _known_zero(context, variable, first)
+    fresh = _known_zero(context, variable, loop.node.start, after.end)
     note = STOPS
     if after.form == RETURN_VARIABLE:
         leave: tuple[str, ...] = RETURN_FAULT
