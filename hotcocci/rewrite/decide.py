@@ -48,21 +48,7 @@ def decide_runs(
     for function in functions(source, facts, at_least=2):
         context = Context(function.source, function, facts, options)
         taken: set[str] = set()
-        rounds = [
-            v.loop.node
-            for v in (
-                judge_loop(p, context)
-                for p in find_loops(function.source, function, facts)
-            )
-            if isinstance(v, LoopWindow)
-        ]
-        judged = [
-            (run, judge(run, context, taken))
-            for run in find_runs(function.source, function, facts)
-            if not any(n.start < run.accesses[0].start < n.end for n in rounds)
-        ]
-        windows = [v for _, v in judged if isinstance(v, Window)]
-        named = _named(windows, context, taken)
+        judged, named = _windows(context, taken)
         for run, verdict in judged:
             finding = _finding("UA101", run, verdict, context)
             findings.append(finding)
@@ -80,6 +66,28 @@ def decide_runs(
     return findings, rewrites
 
 
+def _windows(
+    context: Context, taken: set[str]
+) -> tuple[list[tuple[Run, Window | Refusal]], list[emit.Labelled]]:
+    """The runs of a function with what becomes of them, and the windows' labels.
+
+    The names that the windows introduce are added to ``taken``.
+    """
+    function, facts = context.function, context.facts
+    verdicts = (
+        judge_loop(loop, context)
+        for loop in find_loops(function.source, function, facts)
+    )
+    rounds = [v.loop.node for v in verdicts if isinstance(v, LoopWindow)]
+    judged = [
+        (run, judge(run, context, taken))
+        for run in find_runs(function.source, function, facts)
+        if not any(n.start < run.accesses[0].start < n.end for n in rounds)
+    ]
+    windows = [v for _, v in judged if isinstance(v, Window)]
+    return judged, _named(windows, context, taken)
+
+
 def decide_loops(
     text: str, facts: Facts, options: Options
 ) -> tuple[list[Finding], list[Rewrite]]:
@@ -91,6 +99,8 @@ def decide_loops(
         context = Context(function.source, function, facts, options)
         taken: set[str] = set()
         runs = find_runs(function.source, function, facts)
+        if runs:
+            _windows(context, taken)  # both rules may be carried out
         for loop in find_loops(function.source, function, facts):
             verdict = judge_loop(loop, context)
             body = loop.body
