@@ -98,11 +98,12 @@ def _cut(lvalue: Expr, user: frozenset[str]) -> Expr:
     origin = chain[-1]
     if isinstance(origin, Cast) and "__user" in origin.type:
         return origin
+    arrows = [e for e in chain if isinstance(e, Member) and e.operator == "->"]
+    if arrows and arrows[0].object is not origin:
+        # The last pointer followed: only one can be followed in user memory.
+        return arrows[0].object
     if isinstance(origin, Name) and origin.text in user:
         return origin
-    arrows = [e for e in chain if isinstance(e, Member) and e.operator == "->"]
-    if len(arrows) > 1:
-        return arrows[0].object
     indexes = [e for e in chain if isinstance(e, Index)]
     if arrows and not indexes:
         return arrows[0].object
