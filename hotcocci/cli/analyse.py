@@ -7,6 +7,7 @@ import argparse
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from hotcocci.cache import Cache
 from hotcocci.cli.decisions import CHECKOUT, Decision, decisions, modules_of
@@ -14,8 +15,9 @@ from hotcocci.cli.options import chosen_rules
 from hotcocci.cli.progress import progress
 from hotcocci.engines import spatch
 from hotcocci.errors import UserError
-from hotcocci.findings import Finding, Rewrite, Skip
+from hotcocci.findings import Facts, Finding, Rewrite, Skip
 from hotcocci.rewrite.context import Options
+from hotcocci.rewrite.facts_json import load
 from hotcocci.rewrite.window import MIN_RUN
 from hotcocci.rules.rulebook import Rule
 from hotcocci.tree.kernel import Tree, architectures, find_trees
@@ -27,7 +29,8 @@ class Analysis:
     """What was found in one tree, in the order of files and lines.
 
     ``rewrites`` belong to the findings whose verdict is rewrite; ``texts`` holds, for each
-    file with a rewrite, the text that its edits count in.
+    file with a rewrite, the text that its edits count in; ``unseen``, for each file that has
+    any, the lines of accesses that spatch did not see, which ``skipped`` tells of as well.
     """
 
     tree: Tree
@@ -35,6 +38,7 @@ class Analysis:
     rewrites: tuple[Rewrite, ...]
     skipped: tuple[Skip, ...]
     texts: dict[str, str]
+    unseen: dict[str, tuple[int, ...]]
 
 
 def trees(paths: Sequence[Path]) -> list[tuple[Tree, list[Path]]]:
@@ -62,12 +66,15 @@ def analyse(tree: Tree, paths: Sequence[Path], args: argparse.Namespace) -> Anal
             skipped += missed
     findings = [finding for decision in made for finding in decision.findings]
     rewrites = [rewrite for decision in made for rewrite in decision.rewrites]
+    unseen = {decision.file: decision.unseen for decision in made if decision.unseen}
+    skipped += [_missed(file, lines) for file, lines in unseen.items()]
     return Analysis(
         tree,
         tuple(sorted(findings, key=_place)),
         tuple(sorted(rewrites, key=lambda rewrite: _place(rewrite.finding))),
         tuple(sorted(dict.fromkeys(skipped), key=lambda s: (s.file, s.reason))),
         {decision.file: decision.text for decision in made if decision.rewrites},
+        unseen,
     )
 
 
@@ -80,9 +87,29 @@ def look(
     args: argparse.Namespace,
 ) -> tuple[list[Decision], list[Skip]]:
     """What one rule says about each file, and the files it could not look at."""
+    seen, skipped = _seen(tree, rule, files, cache, args)
+    return decisions(tree, rule, seen, options, cache, args.jobs), skipped
+
+
+def facts_of(
+    tree: Tree, rule: Rule, file: str, cache: Cache, args: argparse.Namespace
+) -> Facts:
+    """What one rule sees in one file; empty if spatch cannot say."""
+    seen, _ = _seen(tree, rule, [file], cache, args)
+    return load(seen[file], file) if seen.get(file) else Facts(file)
+
+
+def _seen(
+    tree: Tree,
+    rule: Rule,
+    files: Sequence[str],
+    cache: Cache,
+    args: argparse.Namespace,
+) -> tuple[dict[str, dict[str, Any]], list[Skip]]:
+    """The facts of each file as spatch hands them over, and the files it fails on."""
     script = CHECKOUT / rule.script
     with progress(rule.title) as show:
-        seen, skipped = spatch.facts(
+        return spatch.facts(
             tree,
             script,
             files,
@@ -92,9 +119,13 @@ def look(
             show,
             extra_inputs=modules_of(script),
         )
-    # A file without the words that the rule needs has no facts at all.
-    facts = {file: data for file, data in seen.items() if data}
-    return decisions(tree, rule, facts, options, cache, args.jobs), skipped
+
+
+def _missed(file: str, lines: Sequence[int]) -> Skip:
+    """The part of a file that was not looked at."""
+    numbers = ", ".join(map(str, lines))
+    what = "line" if len(lines) == 1 else "lines"
+    return Skip(file, f"{what} {numbers}: spatch could not parse the code around")
 
 
 def options_for(tree: Tree, args: argparse.Namespace) -> Options:

@@ -22,6 +22,7 @@ from hotcocci.pool import spread
 from hotcocci.rewrite import decide
 from hotcocci.rewrite.context import Options
 from hotcocci.rewrite.facts_json import load
+from hotcocci.rewrite.unseen import unseen
 from hotcocci.rules.rulebook import Rule
 from hotcocci.tree.kernel import Tree
 from hotcocci.tree.select import headers_state
@@ -46,12 +47,16 @@ WORTH_A_PROCESS = 40
 
 @dataclass(frozen=True)
 class Decision:
-    """What was decided about one file, and the text that the edits count in."""
+    """What was decided about one file, and the text that the edits count in.
+
+    ``unseen`` are the lines of accesses that spatch did not see.
+    """
 
     file: str
     text: str
     findings: tuple[Finding, ...]
     rewrites: tuple[Rewrite, ...]
+    unseen: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -73,7 +78,10 @@ def decisions(
     cache: Cache,
     jobs: int,
 ) -> list[Decision]:
-    """Decide on each file; ``seen`` are the facts as spatch handed them over, by file."""
+    """Decide on each file; ``seen`` are the facts as spatch handed them over, by file.
+
+    Empty facts are those of a file in which it saw nothing.
+    """
     common = _fingerprint(rule, options)
     texts = {file: _read(tree, file) for file in seen}
     keys = {
@@ -111,9 +119,10 @@ def modules_of(file: Path) -> list[Path]:
 
 
 def _decide(task: Task) -> Decision:
-    facts = load(task.facts, task.file)
+    facts = load(task.facts, task.file) if task.facts else Facts(task.file)
     found, possible = DECIDERS[task.code](task.text, facts, task.options)
-    return Decision(task.file, task.text, tuple(found), tuple(possible))
+    missed = unseen(task.text, facts)
+    return Decision(task.file, task.text, tuple(found), tuple(possible), tuple(missed))
 
 
 def _imports(file: Path) -> Iterator[Path]:
@@ -135,8 +144,8 @@ def _fingerprint(rule: Rule, options: Options) -> bytes:
     digest = hashlib.sha256(f"decision {rule.code} {asked}".encode())
     # What a structure looks like is read from whichever header defines it.
     digest.update(headers_state(options.root))
-    decider = Path(decide.__file__)
-    for module in [decider, *modules_of(decider)]:
+    here = Path(__file__)
+    for module in [here, *modules_of(here)]:
         digest.update(hashlib.sha256(module.read_bytes()).digest())
     return digest.digest()
 
@@ -165,6 +174,7 @@ def _to_json(decision: Decision) -> object:
     return {
         "findings": [asdict(finding) for finding in decision.findings],
         "rewrites": [asdict(rewrite) for rewrite in decision.rewrites],
+        "unseen": list(decision.unseen),
     }
 
 
@@ -183,7 +193,7 @@ def _from_json(file: str, text: str, data: object) -> Decision | None:
         for rewrite in data["rewrites"]
     )
     findings = (Finding(**finding) for finding in data["findings"])
-    return Decision(file, text, tuple(findings), tuple(rewrites))
+    return Decision(file, text, tuple(findings), tuple(rewrites), tuple(data["unseen"]))
 
 
 def _read(tree: Tree, file: str) -> str:

@@ -38,6 +38,7 @@ FILES_PER_PROCESS = 40
 GRACE = 30
 # Less than this on the disk of the temporary files explains answers that did not arrive.
 FULL_BELOW = 1 << 20
+SILENT = "spatch did not understand it"
 
 PROBE = "int f(int *p)\n{\n\tint v;\n\n\treturn get_user(v, p);\n}\n"
 
@@ -300,7 +301,13 @@ def _alone(runner: _Runner, path: str, file: str, outcome: _Outcome) -> None:
         return
     if "Error in Python script" in answer.messages:
         runner.check_script(answer.messages)
-    outcome.failed[file] = _reason(answer, runner.timeout)
+    reason = _reason(answer, runner.timeout)
+    if reason == SILENT and f"HANDLING: {path}" in answer.messages:
+        # It went through the file and no rule matched: all that is looked for stands in
+        # comments, or where it cannot parse. Which of them is told by hotcocci.rewrite.unseen.
+        outcome.facts[file] = {}
+        return
+    outcome.failed[file] = reason
 
 
 def _reason(answer: _Answer, timeout: int) -> str:
@@ -313,7 +320,7 @@ def _reason(answer: _Answer, timeout: int) -> str:
         return f"spatch was ended by {signal.Signals(-answer.code).name}"
     if answer.code or "EXN:" in answer.messages:
         return f"spatch failed: {_first_complaint(answer.messages)}"
-    return "spatch did not understand it"
+    return SILENT
 
 
 def _first_complaint(messages: str) -> str:

@@ -44,7 +44,7 @@ def tables(
         f"| files concerned | {len({finding.file for finding in findings})} |",
         f"| rewritten | {len(rewrites)} |",
         f"| reported | {len(reports)} |",
-        f"| files skipped | {len(skipped)} |",
+        f"| files skipped | {len({skip.file for skip in skipped})} |",
         f"| time | {cost.seconds:.1f} s |",
         f"| peak memory, hotcocci | {cost.own_kib / 1024:.0f} MiB |",
         f"| peak memory, one spatch | {cost.child_kib / 1024:.0f} MiB |",

@@ -43,7 +43,7 @@ def summary(findings: Sequence[Finding], skipped: Sequence[Skip]) -> str:
         count(len(findings), "finding"),
         f"{verdicts[REWRITE]} with a rewrite",
         f"{count(len({finding.file for finding in findings}), 'file')} concerned",
-        f"{count(len(skipped), 'file')} skipped",
+        f"{count(len({skip.file for skip in skipped}), 'file')} skipped",
     ]
     return ", ".join(parts)
 

@@ -70,6 +70,8 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "xdg"))
     monkeypatch.setitem(decisions.DECIDERS, "UA101", decide)
     monkeypatch.setattr(spatch, "facts", see)
+    # The stand-in for spatch sees no access at all.
+    monkeypatch.setattr(decisions, "unseen", lambda *_: [])
     monkeypatch.setattr(
         patch, "pass_gate", lambda tree, wanted, _: Gated(tuple(wanted), (), (), ())
     )

@@ -105,3 +105,13 @@ def test_a_remembered_rewrite_fits_its_finding(
     (decision,) = decide(root)
     assert decision.rewrites[0].finding == decision.findings[0]
     assert replace(decision, text="two") != decision
+
+
+def test_what_spatch_did_not_see_is_remembered_too(
+    small_tree: Make, decider: Decider
+) -> None:
+    root = small_tree({"a.c": "f(void)\n{ get_user(a, p); }\n"})
+    first = decide(root)
+    assert first[0].unseen == (2,)
+    assert decide(root) == first
+    assert decider.asked == 1

@@ -125,6 +125,22 @@ def test_code_that_does_not_parse_is_not_silent(small_tree: Make, script: Path) 
     assert "bad.c" in facts or [skip.file for skip in skipped] == ["bad.c"]
 
 
+def test_a_file_with_nothing_to_see_is_no_failure(
+    small_tree: Make, tmp_path: Path
+) -> None:
+    script = tmp_path / "access.cocci"
+    # As our own scripts do: without an access nobody hands anything over.
+    last = SCRIPT.rindex("@script:python@")
+    script.write_text(
+        SCRIPT[:last] + SCRIPT[last:].replace("python@", "python depends on access@")
+    )
+    text = "/* get_user(v, p) */\nint g;\n#define G get_user(\nint get_user;\n"
+    root = small_tree({"a.c": USER, "b.c": text})
+    facts, skipped = run(root, script, ["a.c", "b.c"])
+    assert skipped == []
+    assert facts == {"a.c": {"lines": [5]}, "b.c": {}}
+
+
 def test_macro_file_beside_the_script(small_tree: Make, script: Path) -> None:
     text = USER.replace("return", "ODD_MACRO(p) return")
     root = small_tree({"a.c": text})
