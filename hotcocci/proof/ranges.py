@@ -39,6 +39,7 @@ SHADOW = r"""
 static const char *hotcocci_base __maybe_unused;
 static unsigned long hotcocci_length __maybe_unused;
 static int hotcocci_directions __maybe_unused;
+static const char *hotcocci_name __maybe_unused;
 
 /* const: or a call that turns out dead only later would clobber the variables. */
 extern int hotcocci_outside(int n) __attribute__((const, warning("outside")));
@@ -78,9 +79,20 @@ static __always_inline unsigned long hotcocci_any(void)
 	hotcocci_forget(pointer);						\
 	hotcocci_base = hotcocci_address(pointer);				\
 	hotcocci_length = (length);						\
+	hotcocci_name = #pointer;						\
 	hotcocci_directions = (directions);					\
 	hotcocci_any() != 0;							\
 })
+
+/* Whether a place is written as one of the base: "&p->array[i]" of "p", not of "pp". */
+#define hotcocci_part(c)							\
+	(((c) >= 'a' && (c) <= 'z') || ((c) >= 'A' && (c) <= 'Z') ||		\
+	 ((c) >= '0' && (c) <= '9') || (c) == '_')
+#define hotcocci_of_base(text)							\
+	(!__builtin_strncmp(&(text)[(text)[0] == '&'], hotcocci_name,		\
+			    __builtin_strlen(hotcocci_name)) &&			\
+	 !hotcocci_part((text)[((text)[0] == '&') +				\
+			       __builtin_strlen(hotcocci_name)]))
 
 #define hotcocci_end()	do { hotcocci_directions = 0; } while (0)
 
@@ -98,6 +110,10 @@ do {										\
 		hotcocci_say(hotcocci_outside);						\
 	else if (!__builtin_constant_p(__hc_open) ||				\
 		 !__builtin_constant_p(hotcocci_length))			\
+		hotcocci_say(hotcocci_unknown);					\
+	else if (!__builtin_constant_p(__hc_inside) &&				\
+		 __builtin_constant_p(hotcocci_of_base(#pointer)) &&		\
+		 hotcocci_of_base(#pointer))					\
 		hotcocci_say(hotcocci_unknown);					\
 	else if (!__builtin_constant_p(__hc_inside))				\
 		hotcocci_say(hotcocci_unproved);				\
@@ -168,9 +184,10 @@ class Ranges:
     """The accesses that are not proved to be inside their window.
 
     ``outside`` surely are not. ``unproved`` are in a window of constant length, by
-    another pointer than it was begun with or with an index that nothing bounds.
-    ``unknown`` are in a window whose length is known at run time only, or which was
-    begun in another function: that speaks neither for nor against them. The text of a message is the line of source it is about. ``error`` says why the file
+    another pointer than it was begun with. ``unknown`` are reached from the window's own
+    pointer by an index that the compiler does not bound, or are in a window whose length
+    is known at run time only, or which was begun in another function: that speaks
+    neither for nor against them. The text of a message is the line of source it is about. ``error`` says why the file
     could not be looked at; then all are empty.
     """
 
@@ -192,23 +209,24 @@ def look(build: Build, command: Command, overlay: Path, scratch: Path) -> Ranges
     compiled = compile_file(build, command, overlay, scratch / "ranges.o", flags)
     if compiled.object is None:
         return Ranges(error=compiled.error)
+    outside = _accesses(compiled, OUTSIDE, overlay, "outside its window")
     unproved = _accesses(
         compiled, UNPROVED, overlay, "not proved to be inside its window"
     )
-    if unproved:
-        # Either way of looking at it proves a place.
-        again = (*flags, "-DHOTCOCCI_FORGET")
-        other = compile_file(build, command, overlay, scratch / "ranges.o", again)
-        if other.object is not None:
-            left = {
-                m.line for m in other.messages if f"call to '{UNPROVED}'" in m.text
-            }
-            unproved = tuple(m for m in unproved if m.line in left)
-    return Ranges(
-        _accesses(compiled, OUTSIDE, overlay, "outside its window"),
-        unproved,
-        _accesses(compiled, UNKNOWN, overlay, "in a window of unknown length"),
-    )
+    unknown = _accesses(compiled, UNKNOWN, overlay, "in a window of unknown length")
+    if not (unproved or unknown):
+        return Ranges(outside)
+    # Another look decides more: what either proves is proved, what either refutes is
+    # outside.
+    again = (*flags, "-DHOTCOCCI_FORGET")
+    other = compile_file(build, command, overlay, scratch / "ranges.o", again)
+    if other.object is None:
+        return Ranges(outside, unproved, unknown)
+    left = {m.line for m in other.messages if f"call to '{UNPROVED}'" in m.text}
+    refuted = _accesses(other, OUTSIDE, overlay, "outside its window")
+    known = {(m.file, m.line) for m in outside}
+    outside += tuple(m for m in refuted if (m.file, m.line) not in known)
+    return Ranges(outside, tuple(m for m in unproved if m.line in left), unknown)
 
 
 def _accesses(
