@@ -22,7 +22,8 @@ _RECORD = re.compile(r"\b(?:struct|union)\s+(\w+)\s*\{")
 _ALIAS = re.compile(r"\btypedef\s+([^;{}()\[\]]*[\s*])(\w+)\s*;")
 _CLOSING = re.compile(r"\}([^;{}=,]{1,120});")
 _PARENTHESES = re.compile(r"\([^()]*(?:\([^()]*\)[^()]*)*\)")
-_BRACE = re.compile(r"[{}]")
+_COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
+_BRACE = re.compile(rf"{_COMMENT.pattern}|[{{}}]", re.DOTALL)
 _MOST_HEADERS = 1200
 _MOST_ALIASES = 8
 _ARCHES = ("x86", "powerpc", "arm64")
@@ -34,7 +35,7 @@ BITFIELD = "bitfield"
 UNKNOWN = "unknown"
 
 _WIDE_TYPE = re.compile(
-    r"^(?:(?:const|volatile|signed|unsigned|int) )*(?:_*[us]64|_*[bl]e64|_*kernel_loff_t|loff_t"
+    r"^(?:(?:const|volatile|signed|unsigned|int) )*(?:_*[us]64|_*[bl]e64|_*kernel_loff_t|loff_t|__kernel_time64_t"
     r"|u?int64_t|long long(?: int)?|unsigned long long|ktime_t|time64_t|compat_[us]64"
     r"|_*aligned_[us]64)$"
 )
@@ -138,7 +139,7 @@ def _braced(text: str, opening: int) -> str | None:
     """The text between the brace at an offset and the one that closes it."""
     depth = 0
     for match in _BRACE.finditer(text, opening):
-        depth += 1 if match.group() == "{" else -1
+        depth += (match.group() == "{") - (match.group() == "}")
         if depth == 0:
             return text[opening + 1 : match.start()]
     return None
@@ -185,6 +186,7 @@ def _typedef_body(header: _Header, name: str) -> str | None:
 
 def _opening(text: str, closed: int) -> int | None:
     """The brace that the one at an offset closes."""
+    text = _COMMENT.sub(lambda m: " " * len(m.group()), text[: closed + 1])
     depth = 0
     for position in range(closed, -1, -1):
         depth += (text[position] == "}") - (text[position] == "{")
@@ -382,10 +384,12 @@ def _scalar(root: Path, file: str, type_: str) -> str:
     """Whether a scalar type is eight bytes wide everywhere."""
     for _ in range(_MOST_ALIASES):
         type_ = _bare(type_)
-        if "*" in type_ or "enum " in type_ or _NARROW_TYPE.match(type_):
+        if "*" in type_ or "enum " in type_:
             return SCALAR
         if _WIDE_TYPE.match(type_):
             return WIDE
+        if _NARROW_TYPE.match(type_):
+            return SCALAR
         if type_.startswith(("struct ", "union ")):
             return RECORD
         resolved = _typedef(root, file, type_)
