@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What the tests of decisions share: functions as SmPL sees them."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from hotcocci.findings import Facts
+from hotcocci.rewrite.context import Context, Options
+from hotcocci.rewrite.facts_json import load
+from hotcocci.rewrite.source import Source
+from hotcocci.rewrite.syntax import functions
+
+COCCI = Path(__file__).resolve().parents[2] / "cocci"
+
+See = Callable[..., tuple[str, Facts, Options]]
+Contexts = Callable[..., dict[str, Context]]
+
+
+@pytest.fixture(scope="session")
+def see(tmp_path_factory: pytest.TempPathFactory) -> See:
+    """The facts of a file's text, seen by spatch; options that set no limits."""
+
+    def look(
+        text: str, api: str = "classic", script: str = "user_access_run"
+    ) -> tuple[str, Facts, Options]:
+        folder = tmp_path_factory.mktemp("see")
+        file = folder / "file.c"
+        file.write_text(text, encoding="utf-8")
+        answers = folder / "answers"
+        subprocess.run(
+            ["spatch", "--very-quiet", "--sp-file", COCCI / f"{script}.cocci"]
+            + ["-D", "report", "-D", f"facts={answers}", "--no-includes"]
+            + ["--smpl-spacing", "--macro-file", COCCI / "macros.h", file],
+            check=True,
+            capture_output=True,
+        )
+        facts = load(json.loads(answers.read_text())["facts"], "drivers/file.c")
+        every = frozenset({"x86", "arm"})
+        return text, facts, Options(folder, api, 2, False, every, every)
+
+    return look
+
+
+@pytest.fixture(scope="session")
+def contexts(see: See) -> Contexts:
+    """The functions of a text that hold accesses, by name."""
+
+    def make(text: str, api: str = "classic") -> dict[str, Context]:
+        _, facts, options = see(text, api)
+        return {
+            f.name: Context(f.source, f, facts, options)
+            for f in functions(Source(facts.file, text), facts)
+        }
+
+    return make

@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Each access outside every run is told what keeps it from the nearest one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from hotcocci.cache import Cache
+from hotcocci.cli.decisions import CHECKOUT, modules_of
+from hotcocci.engines import spatch
+from hotcocci.findings import Facts
+from hotcocci.rewrite.alone import alone
+from hotcocci.rewrite.facts_json import load
+from hotcocci.tree.kernel import find_tree
+
+HEAD = "struct s { int a; int b; int c; };\n\n"
+
+# The body of a function each; /* here */ marks the access asked about, and after it
+# stands what must be said of it.
+CASES = {
+    "the only access": (
+        "\treturn get_user(k->a, &u->a);	/* here */\n",
+        "the only access in this function",
+    ),
+    "other bases only": (
+        "\tif (get_user(k->a, &u->a))	/* here */\n\t\treturn -EFAULT;\n"
+        "\treturn get_user(k->b, &v->b);\n",
+        "No other access here goes through u; there are: v in line 7.",
+    ),
+    "a call": (
+        "\tif (get_user(k->a, &u->a))	/* here */\n\t\treturn -EFAULT;\n"
+        "\tmsleep(k->a);\n\treturn get_user(k->b, &u->b);\n",
+        "in line 8; the call of msleep() in line 7 stands between them.",
+    ),
+    "a label": (
+        "\tif (get_user(k->a, &u->a))	/* here */\n\t\treturn -EFAULT;\n"
+        "again:\n\tif (get_user(k->b, &u->b))\n\t\tgoto again;\n\treturn 0;\n",
+        "the label again in line 7 can be jumped to between them.",
+    ),
+    "a loop around the other": (
+        "\tif (get_user(k->a, &u->a))	/* here */\n\t\treturn -EFAULT;\n"
+        "\twhile (k->a--) {\n\t\tif (get_user(k->b, &u->b))\n\t\t\treturn -EFAULT;\n\t}\n"
+        "\treturn 0;\n",
+        "the later one stands inside the while in line 7.",
+    ),
+    "a block around this one": (
+        "\tif (k->a) {\n\t\tk->b = 1;\n"
+        "\t\tif (get_user(k->a, &u->a))	/* here */\n\t\t\treturn -EFAULT;\n\t}\n"
+        "\treturn get_user(k->b, &u->b);\n",
+        "the earlier one stands inside the if in line 5.",
+    ),
+    "two branches": (
+        "\tif (k->a)\n\t\treturn get_user(k->a, &u->a);	/* here */\n"
+        "\telse\n\t\treturn get_user(k->b, &u->b);\n",
+        "they stand in different branches of the if in line 5.",
+    ),
+    "two cases": (
+        "\tswitch (k->a) {\n\tcase 1:\n\t\treturn get_user(k->a, &u->a);	/* here */\n"
+        "\tcase 2:\n\t\treturn get_user(k->b, &u->b);\n\t}\n\treturn 0;\n",
+        "the label case in line 8 can be jumped to between them.",
+    ),
+    "what depends on it": (
+        "\tif (!get_user(k->a, &u->a)) {	/* here */\n"
+        "\t\tif (get_user(k->b, &u->b))\n\t\t\treturn 1;\n\t\treturn 0;\n\t}\n"
+        "\treturn -EFAULT;\n",
+        "the later one depends on the if in line 5.",
+    ),
+    "a statement over two lines": (
+        "\tif (get_user(k->a,\n\t\t     &u->a))	/* here */\n\t\treturn -EFAULT;\n"
+        "\tmsleep(k->a);\n\treturn get_user(k->b, &u->b);\n",
+        "get_user() through u belongs to the statement in lines 5 to 7 of f(). ",
+    ),
+}
+
+
+def file_of(body: str) -> str:
+    """A file with one function, whose body begins in line 5."""
+    head = "int f(struct s *k, struct s __user *u, struct s __user *v)\n{\n"
+    return HEAD + head + body + "}\n"
+
+
+@pytest.fixture(scope="module")
+def facts(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Facts]:
+    """What the script sees in each case."""
+    root: Path = tmp_path_factory.mktemp("alone") / "linux"
+    (root / "include/linux").mkdir(parents=True)
+    for landmark in ("Kconfig", "Makefile", "include/linux/uaccess.h"):
+        (root / landmark).write_text("")
+    files = {f"{number}.c": name for number, name in enumerate(CASES)}
+    for file, name in files.items():
+        (root / file).write_text(file_of(CASES[name][0]))
+    script = CHECKOUT / "cocci/user_access_run.cocci"
+    with Cache(root.parent / "cache") as cache:
+        seen, skipped = spatch.facts(
+            find_tree(root),
+            script,
+            list(files),
+            cache,
+            1,
+            60,
+            extra_inputs=modules_of(script),
+        )
+    assert skipped == []
+    return {name: load(seen[file], file) for file, name in files.items()}  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_what_is_said(name: str, facts: dict[str, Facts]) -> None:
+    body, expected = CASES[name]
+    text = file_of(body)
+    line = text[: text.index("/* here */")].count("\n") + 1
+    (said,) = alone(text, facts[name], line)
+    assert expected in said
+    assert "of f(). " in said
+
+
+def test_a_line_without_an_access(facts: dict[str, Facts]) -> None:
+    assert alone(file_of(CASES["a call"][0]), facts["a call"], 7) == []

@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Facts survive the way through JSON, whatever is in them."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hotcocci.findings import Access, Facts, Span, TypedExpression
+from hotcocci.rewrite.facts_json import dump, load
+
+_NUMBER = st.integers(0, 100_000)
+_SPAN = st.builds(Span, _NUMBER, _NUMBER, _NUMBER, _NUMBER)
+_TYPED = st.builds(TypedExpression, _NUMBER, _NUMBER, st.text(), st.text())
+_ACCESS = st.builds(
+    Access, st.text(), st.text(), _NUMBER, _NUMBER, _SPAN, st.text(), st.text()
+)
+_FACTS = st.builds(
+    Facts,
+    st.just("a/b.c"),
+    st.lists(_ACCESS, max_size=3).map(tuple),
+    st.lists(_TYPED, max_size=3).map(tuple),
+    st.lists(_TYPED, max_size=3).map(tuple),
+    st.lists(_SPAN, max_size=3).map(tuple),
+)
+
+
+@given(_FACTS)
+def test_round_trip(facts: Facts) -> None:
+    assert load(json.loads(json.dumps(dump(facts))), "a/b.c") == facts
+
+
+@pytest.mark.parametrize("missing", ["accesses", "types", "locals", "statements"])
+def test_cut_off(missing: str) -> None:
+    data = dump(Facts("a.c"))
+    del data[missing]
+    with pytest.raises(KeyError):
+        load(data, "a.c")

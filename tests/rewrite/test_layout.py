@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: GPL-2.0
+"""New lines look as if they had been written by hand."""
+
+from __future__ import annotations
+
+import pytest
+
+from hotcocci.rewrite.layout import WIDTH, call, columns, reindent, squeeze
+
+CALLS = [
+    (("\t", "f", ("a", "b"), ";"), "\tf(a, b);"),
+    (("\t", "if (!f", ("a",), "))"), "\tif (!f(a)))"),
+    # 80 columns fit, 81 do not
+    (("", "f", ("a" * 74, "b"), ";"), f"f({'a' * 74},\n  b);"),
+    (("", "f", ("a" * 77,), ";"), f"f({'a' * 77});"),
+    (("", "f", ("a" * 73, "b"), ";"), f"f({'a' * 73}, b);"),
+    # Behind the parenthesis: tabs, then spaces
+    (
+        ("\t", "unsafe_put_user", ("v" * 30, "&u->" + "f" * 30, "efault"), ";"),
+        f"\tunsafe_put_user({'v' * 30},\n\t\t\t&u->{'f' * 30}, efault);",
+    ),
+    (
+        ("\t\t", "if (!user_access_begin", ("p" * 20, "q" * 30), "))"),
+        f"\t\tif (!user_access_begin({'p' * 20},\n\t\t\t\t       {'q' * 30})))",
+    ),
+]
+
+
+@pytest.mark.parametrize(("arguments", "wanted"), CALLS)
+def test_call(arguments: tuple[str, str, tuple[str, ...], str], wanted: str) -> None:
+    assert call(*arguments) == wanted
+
+
+@pytest.mark.parametrize("depth", range(1, 7))
+@pytest.mark.parametrize("length", [10, 20, 40, 60])
+def test_only_a_lone_argument_is_too_long(depth: int, length: int) -> None:
+    arguments = ("v" * length, "f" * length, "efault_write")
+    text = call("\t" * depth, "unsafe_put_user", arguments)
+    assert "".join(text.split()) == f"unsafe_put_user({','.join(arguments)});"
+    for line in text.split("\n"):
+        assert columns(line) <= WIDTH or line.count(",") + line.count(";") == 1
+
+
+def test_what_stands_too_far_right_goes_back() -> None:
+    """Beyond 100 columns checkpatch complains: two tabs then, in place of alignment."""
+    tabs = "\t" * 7
+    text = call(tabs, "unsafe_put_user", ("v", "f" * 40, "efault"))
+    pad = tabs + "\t\t"
+    assert text == f"{tabs}unsafe_put_user(v,\n{pad}{'f' * 40},\n{pad}efault);"
+    assert max(map(columns, text.split("\n"))) > WIDTH
+    near = call("\t", "unsafe_put_user", ("v", "f" * 40, "e" * 20))
+    assert near == f"\tunsafe_put_user(v, {'f' * 40},\n\t\t\t{'e' * 20});"
+
+
+def test_reindent_keeps_alignment() -> None:
+    text = "if (a &&\n\t    b)\n\t\tc;\n\n\td;"
+    assert reindent(text, "\t", "\t\t") == "if (a &&\n\t\t    b)\n\t\t\tc;\n\n\t\td;"
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("a +\n\t  b", "a + b"),
+        ("a + /* why\n */ b", "a + /* why\n */ b"),
+        ("a + // why\n b", "a + // why\n b"),
+    ],
+)
+def test_squeeze(text: str, wanted: str) -> None:
+    assert squeeze(text) == wanted
