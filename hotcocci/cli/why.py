@@ -9,14 +9,16 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from hotcocci.cli.analyse import Analysis, analyse
+from hotcocci.cache import Cache
+from hotcocci.cli.analyse import Analysis, analyse, facts_of
 from hotcocci.cli.options import add_analysis
 from hotcocci.errors import UserError
 from hotcocci.findings import REWRITE, Finding, Rewrite
 from hotcocci.output import diff
+from hotcocci.rewrite.alone import alone
 from hotcocci.rewrite.source import apply
 from hotcocci.rules.reasons import REASONS
-from hotcocci.rules.rulebook import rule
+from hotcocci.rules.rulebook import RULES, rule
 from hotcocci.tree.kernel import find_tree
 from hotcocci.tree.select import ACCESS
 from hotcocci.tree.source import decode, encode, readable
@@ -54,7 +56,8 @@ def run(options: argparse.Namespace) -> int:
     for finding in here:
         _explain(finding, analysis, source)
     if not here:
-        _explain_nothing(analysis, source, line)
+        file = str(path.resolve().relative_to(tree.root))
+        _explain_nothing(analysis, source, file, line, options)
     return 0
 
 
@@ -111,24 +114,51 @@ def _show_rewrite(rewrite: Rewrite, before: str) -> None:
         print(textwrap.fill(note, WIDTH))
 
 
-def _explain_nothing(analysis: Analysis, source: Sequence[str], line: int) -> None:
+def _explain_nothing(
+    analysis: Analysis,
+    source: Sequence[str],
+    file: str,
+    line: int,
+    options: argparse.Namespace,
+) -> None:
     _quote(source, line, line)
     print()
-    for skip in analysis.skipped:
-        print(f"The file was not looked at: {skip.reason}.")
-    if analysis.skipped:
-        return
-    if ACCESS.search(encode(source[line - 1])):
-        print(
-            "This access stands alone: no other one follows it in a straight line on the same user object."
-        )
-    else:
-        print("There is no get_user(), put_user() or __ variant of them in this line.")
+    for told in _nothing_here(analysis, source, file, line, options):
+        print(textwrap.fill(told, WIDTH))
     if analysis.findings:
         places = ", ".join(
             f"{f.rule} at {f.line}-{f.end_line}" for f in analysis.findings
         )
         print(textwrap.fill(f"Found in this file: {places}.", WIDTH))
+
+
+def _nothing_here(
+    analysis: Analysis,
+    source: Sequence[str],
+    file: str,
+    line: int,
+    options: argparse.Namespace,
+) -> list[str]:
+    """Paragraphs on a line that is in no finding."""
+    missed = analysis.unseen.get(file, ())
+    if line in missed:
+        return [
+            "spatch did not see this access: it cannot parse the code around it, "
+            "or it is an argument of a macro."
+        ]
+    failed = [skip.reason for skip in analysis.skipped] if not missed else []
+    if failed:
+        return [f"The file was not looked at: {reason}." for reason in failed]
+    with Cache(options.cache_dir) as cache:
+        facts = facts_of(analysis.tree, RULES[0], file, cache, options)
+    told = alone("\n".join(source), facts, line)
+    if told:
+        return told
+    if ACCESS.search(encode(source[line - 1])):
+        return [
+            "What looks like an access here is none: a comment, a text, or a macro."
+        ]
+    return ["There is no get_user(), put_user() or __ variant of them in this line."]
 
 
 def _quote(source: Sequence[str], first: int, last: int) -> None:

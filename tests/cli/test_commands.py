@@ -294,9 +294,23 @@ def test_why_nothing_here(
     out = capsys.readouterr().out
     assert "no get_user()" in out and "UA101 at 3-4" in out
     assert run("why", f"{root}/a.c:6") == 0
-    assert "stands alone" in capsys.readouterr().out
+    assert "looks like an access here is none" in capsys.readouterr().out
     assert run("why", f"{root}/slow.c:3") == 0
     assert "took too long" in capsys.readouterr().out
+
+
+def test_why_nobody_saw_it(
+    small_tree: Make,
+    run: Run,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(decisions, "unseen", lambda *_: [6])
+    root = small_tree({"a.c": TWO + "\tput_user(1, p);\n"})
+    assert run("why", f"{root}/a.c:6") == 0
+    assert "spatch did not see this access" in capsys.readouterr().out
+    assert run("lint", root) == 1
+    assert "a.c: skipped: line 6: spatch could not parse" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

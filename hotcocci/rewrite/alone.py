@@ -1,0 +1,212 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Why an access is in no run: what keeps it from the nearest one to the same object."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from hotcocci.findings import Facts
+from hotcocci.rewrite.expression import Call, Name, calls
+from hotcocci.rewrite.runs import owned_accesses
+from hotcocci.rewrite.source import DIRECTIVE, Source
+from hotcocci.rewrite.steps import BARRIER, UserAccess, read_step
+from hotcocci.rewrite.syntax import (
+    Function,
+    Statement,
+    expression,
+    functions,
+    innermost,
+    unlabelled,
+)
+
+_LABELS = ("label", "case", "default")
+
+
+@dataclass(frozen=True)
+class _Held:
+    """An access, and the statement of a list that it belongs to."""
+
+    access: UserAccess
+    owner: Statement
+
+
+def alone(text: str, facts: Facts, line: int) -> list[str]:
+    """A paragraph for each access in a line that no run may have taken.
+
+    ``line`` counts from 1. Empty if SmPL saw no access there.
+    """
+    source = Source(facts.file, text)
+    told: list[str] = []
+    known: set[tuple[int, int]] = set()
+    for function in functions(source, facts):
+        held = _held(function, facts)
+        known |= {
+            (h.access.access.call.line, h.access.access.call.column) for h in held
+        }
+        told += [
+            _explained(function, one, held)
+            for one in held
+            if source.line_of(one.access.start)
+            <= line
+            <= source.line_of(one.access.end - 1)
+        ]
+    told += [
+        f"{access.name}() stands in the body or in an argument of a macro, where statements cannot be told apart."
+        for access in facts.accesses
+        if access.call.line == line
+        and (access.call.line, access.call.column) not in known
+    ]
+    return told
+
+
+def _held(function: Function, facts: Facts) -> list[_Held]:
+    owned = owned_accesses(function.source, function, facts)
+    statements = {id(s): s for s in (function.body, *function.statements)}
+    held = [_Held(a, statements[key]) for key, many in owned.items() for a in many]
+    return sorted(held, key=lambda h: h.access.start)
+
+
+def _explained(function: Function, one: _Held, held: list[_Held]) -> str:
+    source = function.source
+    base = one.access.base.key
+    first = source.line_of(one.owner.start)
+    last = source.line_of(one.owner.end - 1)
+    lines = f"line {first}" if first == last else f"lines {first} to {last}"
+    if one.owner is function.body:
+        lines = f"line {source.line_of(one.access.start)}"
+    name = one.access.access.name
+    told = f"{name}() through {base} belongs to the statement in {lines} of {function.name}(). "
+    others = [h for h in held if h is not one]
+    if not others:
+        return told + "It is the only access in this function; a run takes two."
+    same = [h for h in others if h.access.base.key == base]
+    if not same:
+        places = ", ".join(
+            f"{h.access.base.key} in line {source.line_of(h.access.start)}"
+            for h in others
+        )
+        return told + f"No other access here goes through {base}; there are: {places}."
+    nearest = min(same, key=lambda h: abs(h.access.start - one.access.start))
+    before, after = sorted((one, nearest), key=lambda h: h.access.start)
+    place = source.line_of(nearest.access.start)
+    return (
+        f"{told}The nearest other access through {base} is in line {place}; "
+        f"{_obstacle(function, before, after, held)}."
+    )
+
+
+def _obstacle(
+    function: Function, before: _Held, after: _Held, held: list[_Held]
+) -> str:
+    """The first thing in the text that ends a straight line between two accesses."""
+    source = function.source
+    shared, first, second = _fork(function, before, after)
+    found = [
+        (
+            h.access.start,
+            f"the access through {h.access.base.key} in line {source.line_of(h.access.start)} stands between them",
+        )
+        for h in held
+        if before.access.start < h.access.start < after.access.start
+        and h.access.base.key != before.access.base.key
+    ]
+    if shared.kind not in ("block", "switch"):
+        where = _named(source, shared)
+        if first is None:
+            found.append((shared.start, f"the later one depends on {where}"))
+        else:
+            found.append((shared.start, f"they stand in different branches of {where}"))
+    else:
+        owners = [h.owner for h in held]
+        found += _in_list(source, shared, before, after, (first, second), owners)
+    if found:
+        return min(found)[1]
+    return "what is done with the first one's result keeps the second from following directly"
+
+
+def _fork(
+    function: Function, before: _Held, after: _Held
+) -> tuple[Statement, Statement | None, Statement | None]:
+    """The smallest statement that holds both, and its parts that hold each.
+
+    A part is None for an access that the statement holds directly, as in its condition.
+    """
+    ways = []
+    for one in (before, after):
+        node: Statement | None = innermost(function, one.access.start)
+        way: list[Statement] = []
+        while node is not None:
+            way.append(node)
+            node = node.parent
+        ways.append(way[::-1])
+    depth = 0
+    while (
+        all(len(w) > depth + 1 for w in ways)
+        and ways[0][depth + 1] is ways[1][depth + 1]
+    ):
+        depth += 1
+    first, second = (w[depth + 1] if len(w) > depth + 1 else None for w in ways)
+    return ways[0][depth], first, second
+
+
+def _in_list(
+    source: Source,
+    shared: Statement,
+    before: _Held,
+    after: _Held,
+    edges: tuple[Statement | None, Statement | None],
+    owners: list[Statement],
+) -> Iterator[tuple[int, str]]:
+    """What ends the line between two statements of one list: where, and in words.
+
+    The ``owners`` hold accesses, which are told of elsewhere.
+    """
+    first, second = edges
+    parts = shared.children
+    low = next((i for i, s in enumerate(parts) if s is first), 0)
+    high = next((i for i, s in enumerate(parts) if s is second), len(parts) - 1)
+    if first is not None and unlabelled(first) is not before.owner:
+        where = _named(source, unlabelled(first))
+        yield first.start, f"the earlier one stands inside {where}"
+    for previous, part in zip(parts[low:high], parts[low + 1 : high + 1], strict=True):
+        yield from _gap(source, previous.end, part.start)
+        if part.kind in _LABELS:
+            yield part.start, f"{_named(source, part)} can be jumped to between them"
+        if part is second or any(unlabelled(part) is o for o in owners):
+            continue
+        step = read_step(source, unlabelled(part), ())
+        if step.form == BARRIER:
+            yield part.start, f"{_named(source, unlabelled(part))} stands between them"
+    if second is not None and unlabelled(second) is not after.owner:
+        where = _named(source, unlabelled(second))
+        yield second.start, f"the later one stands inside {where}"
+
+
+def _gap(source: Source, start: int, end: int) -> Iterator[tuple[int, str]]:
+    """What stands between two statements and is none."""
+    for token in source.tokens_between(start, end):
+        if token.kind == DIRECTIVE:
+            line = source.line_of(token.start)
+            yield token.start, f"the preprocessor line {line} stands between them"
+    code = source.code_between(start, end)
+    if code:
+        line = source.line_of(code[0].start)
+        yield code[0].start, f"a declaration in line {line} stands between them"
+
+
+def _named(source: Source, node: Statement) -> str:
+    """A statement in a reader's words, with its line."""
+    line = source.line_of(node.start)
+    words = source.code_between(node.start, node.end)
+    if node.kind in ("label", "case", "default"):
+        return f"the label {words[0].text} in line {line}"
+    if node.kind == "macro":
+        return f"the {words[0].text}() in line {line}"
+    if node.kind == "expression":
+        called = [c for c in calls(expression(source, node)) if isinstance(c, Call)]
+        for call in called:
+            if isinstance(call.function, Name):
+                return f"the call of {call.function.text}() in line {line}"
+        return f"the statement in line {line}"
+    return f"the {node.kind} in line {line}"
