@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import subprocess
 from collections.abc import Callable
@@ -26,6 +27,7 @@ Contexts = Callable[..., dict[str, Context]]
 def see(tmp_path_factory: pytest.TempPathFactory) -> See:
     """The facts of a file's text, seen by spatch; options that set no limits."""
 
+    @functools.cache
     def look(
         text: str, api: str = "classic", script: str = "user_access_run"
     ) -> tuple[str, Facts, Options]:

@@ -1,0 +1,156 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Decisions on whole functions, where something next to the run decides.
+
+The shapes and conditions one by one are the cases of kernel-fixtures; these are
+combinations that once went wrong.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+
+import pytest
+
+from hotcocci.findings import PREPARED, SAFE, Facts
+from hotcocci.rewrite.context import Options
+from hotcocci.rewrite.decide import decide_loops, decide_runs
+from hotcocci.rewrite.source import apply
+
+pytestmark = pytest.mark.skipif(not shutil.which("spatch"), reason="no spatch")
+
+See = Callable[..., tuple[str, Facts, Options]]
+
+RETRY = """\
+int f(struct u __user *u, int n)
+{
+	int err = -EINVAL;
+	int a, b;
+
+	while (n--) {
+		if (n && !err)
+			return a + b;
+		err = get_user(a, &u->a);
+		if (err)
+			return err;
+		err = get_user(b, &u->b);
+		if (err)
+			return err;
+	}
+	return 0;
+}
+"""
+POLLED = """\
+int f(struct u __user *u, int n)
+{
+	int err = 0;
+
+	for (;;) {
+		err |= put_user(1, &u->a);
+		err |= put_user(2, &u->b);
+		if (err)
+			return -EFAULT;
+		err = wait(n);
+	}
+}
+"""
+HIDDEN_CALL = """\
+int f(struct u __user *u, int n)
+{
+	if (put_user((encode((int)n)) + 1, &u->a) || put_user(2, &u->b))
+		return -EFAULT;
+	return 0;
+}
+"""
+POINTERS = """\
+int f(struct u __user **up, struct k *k)
+{
+	if (put_user(1, &up[0]->a) || put_user(2, &up[1]->a))
+		return -EFAULT;
+	if (put_user(1, &k[0].up->a) || put_user(2, &k[1].up->b))
+		return -EFAULT;
+	return 0;
+}
+"""
+RUN_AND_LOOP = """\
+int f(struct u __user *u, int __user *array, int n)
+{
+	int a, b, i;
+
+	for (i = 0; i < 9; i++)
+		if (put_user(n, &array[i]))
+			return -EFAULT;
+	if (get_user(a, &u->a) || get_user(b, &u->b))
+		return -EFAULT;
+	return a + b;
+}
+"""
+
+
+def rewritten(see: See, text: str) -> str:
+    _, facts, options = see(text)
+    _, made = decide_runs(text, facts, options)
+    return apply(text, tuple(dict.fromkeys(e for r in made for e in r.edits)))
+
+
+def test_next_round_reads_the_result(see: See) -> None:
+    """The result of the last access was 0, and the next round looks at it."""
+    text = rewritten(see, RETRY)
+    assert "\t\tuser_read_access_end();\n\t\terr = 0;\n\t}\n" in text
+
+
+def test_next_round_begins_with_another_value(see: See) -> None:
+    """Errors are not gathered from 0 on, so the test behind the window stays."""
+    text = rewritten(see, POLLED)
+    window = text.index("user_write_access_end();")
+    assert text.index("\t\tif (err)\n\t\t\treturn -EFAULT;\n", window)
+    assert "\tint err = 0;\n" in text
+
+
+def test_call_behind_a_cast(see: See) -> None:
+    _, facts, options = see(HIDDEN_CALL)
+    (finding,), _ = decide_runs(HIDDEN_CALL, facts, options)
+    assert finding.tier == PREPARED
+    text = rewritten(see, HIDDEN_CALL)
+    assert text.index("encode") < text.index("user_write_access_begin")
+
+
+def test_arrays_of_user_pointers(see: See) -> None:
+    """Two elements are two objects, and the array itself is kernel memory."""
+    assert rewritten(see, POINTERS) == POINTERS
+
+
+def test_run_and_loop_have_labels_of_their_own(see: See) -> None:
+    """Both rules may be carried out on one function."""
+    _, facts, options = see(RUN_AND_LOOP)
+    _, runs = decide_runs(RUN_AND_LOOP, facts, options)
+    _, facts, _ = see(RUN_AND_LOOP, script="user_access_loop")
+    _, loops = decide_loops(RUN_AND_LOOP, facts, options)
+    assert len(runs) == len(loops) == 1
+    text = apply(RUN_AND_LOOP, (*runs[0].edits, *loops[0].edits))
+    labels = [s for s in text.split("\n") if s.endswith(":")]
+    assert len(labels) == len(set(labels)) == 2
+    for label in labels:
+        assert f", {label[:-1]})" in text
+
+
+SHARED = """\
+int f(struct u __user *u, struct u __user *v)
+{
+	if (put_user(1, &u->a) || put_user(2, &u->b) ||
+	    put_user(1, &v->a) || put_user(2, &v->b))
+		return -EFAULT;
+	return 0;
+}
+"""
+
+
+def test_two_bases_in_one_chain(see: See) -> None:
+    """Two windows, one after the other, each with its own range."""
+    _, facts, options = see(SHARED)
+    findings, made = decide_runs(SHARED, facts, options)
+    assert [f.tier for f in findings] == [SAFE, SAFE]
+    text = rewritten(see, SHARED)
+    places = [text.index(f"_begin({base}, sizeof(*{base}))") for base in "uv"]
+    assert places[0] < text.index("user_write_access_end();") < places[1]
+    assert made[0].edits[0] == made[1].edits[0]

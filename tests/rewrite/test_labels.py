@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: GPL-2.0
+"""A new label is named as the file names its labels, and never like one it has."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+
+import pytest
+
+from hotcocci.findings import READ, READ_WRITE, WRITE
+from hotcocci.rewrite.context import Context
+from hotcocci.rewrite.labels import choose, house_name
+
+pytestmark = pytest.mark.skipif(not shutil.which("spatch"), reason="no spatch")
+
+Contexts = Callable[..., dict[str, Context]]
+
+FAULT = ("return -EFAULT;",)
+ACCESSES = """\
+	if (put_user(1, &u->a) || put_user(2, &u->b))
+		return -EFAULT;
+"""
+
+
+def function(name: str, body: str) -> str:
+    return (
+        f"int {name}(struct u __user *u, int n)\n{{\n{ACCESSES}{body}\treturn 0;\n}}\n"
+    )
+
+
+def labelled(*names: str) -> str:
+    """A function with these labels, beside the one that is asked about."""
+    return function("g", "".join(f"{n}:\n\tuse(n);\n" for n in names))
+
+
+HOUSES = [
+    ((), "efault"),
+    (("out",), "efault"),
+    (("fault",), "fault"),
+    (("Efault", "out"), "Efault"),
+    (("efault_a", "out_free", "out_unlock"), "out_fault"),
+    (("err_free", "err_unlock", "done"), "err_fault"),
+    (("err_free", "done", "exit"), "efault"),
+    (("bad_fault", "err_a", "err_b"), "bad_fault"),
+    (("uaccess_end", "err_a"), "uaccess_end"),
+    (("a_fault", "b_fault", "b_fault2"), "a_fault"),
+]
+
+
+@pytest.mark.parametrize(("names", "wanted"), HOUSES)
+def test_house_name(contexts: Contexts, names: tuple[str, ...], wanted: str) -> None:
+    text = labelled(*names) + function("f", "")
+    assert house_name(contexts(text)["f"]) == wanted
+
+
+def test_cases_of_a_switch_are_no_labels(contexts: Contexts) -> None:
+    text = function("f", "\tswitch (n) {\n\tdefault:\n\t\tn = 1;\n\t}\n")
+    assert house_name(contexts(text)["f"]) == "efault"
+
+
+def test_two_windows_differ_by_direction(contexts: Contexts) -> None:
+    context = contexts(function("f", ""))["f"]
+    taken: set[str] = set()
+    made = [choose(context, taken, d, FAULT, True) for d in (READ, WRITE, READ_WRITE)]
+    made.append(choose(context, taken, WRITE, FAULT, True))
+    assert made == ["efault_read", "efault_write", "efault_rw", "efault_write2"]
+    assert taken == set(made)
+
+
+@pytest.mark.parametrize(
+    "body", ["\tint efault = n;\n\tuse(efault);\n", "\tuse(&efault);\n"]
+)
+def test_names_in_use_are_left_alone(contexts: Contexts, body: str) -> None:
+    context = contexts(function("f", body))["f"]
+    assert choose(context, set(), READ, FAULT, False) == "efault2"
+
+
+def test_a_label_of_the_function(contexts: Contexts) -> None:
+    context = contexts(function("f", "efault:\n\tuse(n);\n"))["f"]
+    assert choose(context, set(), READ, FAULT, False) == "efault_read"
+    assert choose(context, set(), READ, ("goto efault;",), False) == "efault_end"

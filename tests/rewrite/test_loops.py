@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: GPL-2.0
+"""How often a loop goes round, read off its head; anything unusual is no count."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+
+import pytest
+
+from hotcocci.findings import Facts
+from hotcocci.rewrite.context import Context, Options
+from hotcocci.rewrite.loops import count, find_loops
+from hotcocci.rewrite.source import Source
+from hotcocci.rewrite.syntax import functions
+
+pytestmark = pytest.mark.skipif(not shutil.which("spatch"), reason="no spatch")
+
+See = Callable[..., tuple[str, Facts, Options]]
+
+# The head of a loop: variable, bound as written, its value, known to the compiler
+HEADS: dict[str, tuple[str, str, int | None, bool] | None] = {
+    "for (i = 0; i < 4; i++)": ("i", "4", 4, True),
+    "for (i = 0; i < 0x10; ++i)": ("i", "0x10", 16, True),
+    "for (i = 0; i != n; i++)": ("i", "n", None, False),
+    "for (i = 0; i < N_WORDS; i++)": ("i", "N_WORDS", None, True),
+    "for (i = 0; i < ARRAY_SIZE(a); i++)": ("i", "ARRAY_SIZE(a)", None, True),
+    "for (i = 0; i < N_WORDS - 1; i++)": ("i", "N_WORDS - 1", None, True),
+    "for (i = 0; i < N_WORDS - n; i++)": ("i", "N_WORDS - n", None, False),
+    "for (i = 0; i < sizeof(a); i++)": ("i", "sizeof(a)", None, True),
+    "for (i = 0; i < s->n; i++)": ("i", "s->n", None, False),
+    "for (i = 0; i <= 4; i++)": None,
+    "for (i = 1; i < 4; i++)": None,
+    "for (i = 0; i < 4; i += 2)": None,
+    "for (i = 3; i >= 0; i--)": None,
+    "for (i = 0; i < 4; j++)": None,
+    "for (i = 0; j < 4; i++)": None,
+    "for (i = j = 0; i < 4; i++)": None,
+    "for (i = 0, j = 0; i < 4; i++)": None,
+    "for (i = 0; i < 4 && n; i++)": None,
+    "for (i = 0; i < 4; i++, j++)": None,
+    "for (; i < 4; i++)": None,
+    "for (;;)": None,
+    "while (i++ < 4)": None,
+}
+
+
+@pytest.fixture(scope="module")
+def counts(see: See) -> list[tuple[str, str, int | None, bool] | None]:
+    """What is read off each head, in the order of the table."""
+    text = "".join(
+        f"int f{number}(struct s *s, int __user *u, int n)\n{{\n"
+        f"\tint i, j, a[4];\n\n\t{head}\n\t\tif (put_user(1, &u[i]))\n"
+        "\t\t\treturn -EFAULT;\n\treturn 0;\n}\n"
+        for number, head in enumerate(HEADS)
+    )
+    _, facts, options = see(text, script="user_access_loop")
+    found = []
+    for function in functions(Source(facts.file, text), facts):
+        context = Context(function.source, function, facts, options)
+        (loop,) = find_loops(function.source, function, facts)
+        made = count(loop, context)
+        found.append(
+            (made.variable, made.text, made.value, made.constant) if made else None
+        )
+    return found
+
+
+@pytest.mark.parametrize("head", HEADS)
+def test_count(
+    counts: list[tuple[str, str, int | None, bool] | None], head: str
+) -> None:
+    assert len(counts) == len(HEADS)
+    assert counts[list(HEADS).index(head)] == HEADS[head]
+
+
+def test_own_variable(see: See) -> None:
+    text = (
+        "int f(int __user *u)\n{\n\tfor (int i = 0; i < 3; i++)\n"
+        "\t\tif (put_user(i, &u[i]))\n\t\t\treturn -EFAULT;\n\treturn 0;\n}\n"
+    )
+    _, facts, options = see(text, script="user_access_loop")
+    (function,) = functions(Source(facts.file, text), facts)
+    (loop,) = find_loops(function.source, function, facts)
+    made = count(loop, Context(function.source, function, facts, options))
+    assert made is not None and (made.variable, made.value) == ("i", 3)
