@@ -188,6 +188,12 @@ def _access(
             value = hoist.name
     pointer = _pointer(access, window, context)
     out.add(call(out.indent, NAMES[access.direction], (value, pointer, labelled.label)))
+    for start, end in (
+        (access.start, access.value.start),
+        (access.value.end, access.pointer.start),
+        (access.pointer.end, access.end),
+    ):
+        comments(out, context, start, end)
 
 
 def _pointer(access: UserAccess, window: Window, context: Context) -> str:

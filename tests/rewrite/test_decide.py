@@ -154,3 +154,20 @@ def test_two_bases_in_one_chain(see: See) -> None:
     places = [text.index(f"_begin({base}, sizeof(*{base}))") for base in "uv"]
     assert places[0] < text.index("user_write_access_end();") < places[1]
     assert made[0].edits[0] == made[1].edits[0]
+
+
+COMMENTED = """\
+int f(struct u __user *u, int n)
+{
+	if (put_user(0, /* no flags */ &u->a) ||
+	    put_user(n /* größe */, &u->b))
+		return -EFAULT;
+	return 0;
+}
+"""
+
+
+def test_comments_between_arguments(see: See) -> None:
+    lines = rewritten(see, COMMENTED).split("\n")
+    assert "\tunsafe_put_user(0, &u->a, efault); /* no flags */" in lines
+    assert "\tunsafe_put_user(n, &u->b, efault); /* größe */" in lines
