@@ -29,7 +29,6 @@ from hotcocci.rewrite.steps import (
     RETURN_VARIABLE,
     TEST,
     Exit,
-    Step,
     is_gap,
 )
 from hotcocci.rewrite.window import Refusal
