@@ -164,7 +164,9 @@ def hoist_values(
                 }
             )
         )
-        what = f"the call of {called}" if called else "the indexed value"
+        what = "the indexed value"
+        if calls(value):
+            what = f"the call of {called}" if called else "the statement in the value"
         notes.append(f"{what} is made before the window")
     return None
 

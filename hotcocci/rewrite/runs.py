@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from hotcocci.findings import Facts
+from hotcocci.rewrite.expression import calls, parse_range
 from hotcocci.rewrite.source import Source
 from hotcocci.rewrite.steps import BARRIER, Step, UserAccess, read_step, user_access
 from hotcocci.rewrite.syntax import Function, Statement, innermost, unlabelled
@@ -167,8 +168,10 @@ def _group(function: Function, line: tuple[Step, ...]) -> list[Run]:
         for operand in step.operands:
             access = operand.access
             if access is None:
-                for key in [previous] if previous else []:
-                    between[key] = "call-between"
+                if previous:
+                    tested = parse_range(function.source, operand.start, operand.end)
+                    reason = "call-between" if calls(tested) else "mixed-condition"
+                    between[previous] = reason
                 previous = None
                 continue
             key = access.base.key

@@ -209,6 +209,10 @@ def judge_files(
             own = [r for r in wanted if _within(r, function)]
             made = pastes(source, function, _distinct(own)) if own else []
             if made is None:
+                # A declaration cannot be pasted: what needs none still can.
+                own = [r for r in own if r.finding.tier == SAFE]
+                made = pastes(source, function, _distinct(own)) if own else []
+            if made is None:
                 continue
             for paste in made:
                 number = str(len(_pastes))
