@@ -19,9 +19,11 @@ from hotcocci.findings import Facts, Finding, Rewrite, Skip
 from hotcocci.rewrite.context import Options
 from hotcocci.rewrite.facts_json import load
 from hotcocci.rewrite.window import MIN_RUN
+from hotcocci.rewrite.worth import WORTH
 from hotcocci.rules.rulebook import Rule
 from hotcocci.tree.kernel import Tree, architectures, find_trees
 from hotcocci.tree.select import candidates
+from hotcocci.tree.source import decode
 
 
 @dataclass(frozen=True)
@@ -108,6 +110,7 @@ def _seen(
 ) -> tuple[dict[str, dict[str, Any]], list[Skip]]:
     """The facts of each file as spatch hands them over, and the files it fails on."""
     script = CHECKOUT / rule.script
+    files = [file for file in files if _worth(tree, rule, file)]
     with progress(rule.title) as show:
         return spatch.facts(
             tree,
@@ -126,6 +129,14 @@ def _missed(file: str, lines: Sequence[int]) -> Skip:
     numbers = ", ".join(map(str, lines))
     what = "line" if len(lines) == 1 else "lines"
     return Skip(file, f"{what} {numbers}: spatch could not parse the code around")
+
+
+def _worth(tree: Tree, rule: Rule, file: str) -> bool:
+    """Whether a file can hold what the rule finds; one that cannot be read is not judged."""
+    try:
+        return WORTH[rule.code](decode((tree.root / file).read_bytes()))
+    except OSError:
+        return True  # spatch.facts says so
 
 
 def options_for(tree: Tree, args: argparse.Namespace) -> Options:

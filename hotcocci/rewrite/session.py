@@ -9,7 +9,6 @@ here, and SmPL prints or pastes the outcome (coccicheck runs the script).
 from __future__ import annotations
 
 import json
-import re
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
@@ -33,11 +32,10 @@ from hotcocci.rewrite.pasting import Paste, pastes
 from hotcocci.rewrite.source import NAME, Source, tokenize
 from hotcocci.rewrite.syntax import Function, functions
 from hotcocci.rewrite.window import CLASSIC, MIN_RUN, SCOPED
+from hotcocci.rewrite.worth import loop_above
 from hotcocci.tree.kernel import architectures, find_root, probe
 
 Decider = Callable[[str, Facts, Options], tuple[list[Finding], list[Rewrite]]]
-
-_LOOP = re.compile(r"\b(?:for|while|do)\b")
 
 _accesses: dict[str, list[Access]] = {}
 _types: dict[str, list[TypedExpression]] = {}
@@ -102,16 +100,10 @@ def loops_possible() -> bool:
         (file, str(access.function_end_line))
         for file, known in _accesses.items()
         for access in known
-        if _LOOP.search(_above(source_of(file), access))
+        if loop_above(source_of(file).text, source_of(file).range(access.call)[0])
     }
     _functions.intersection_update(looping)
     return bool(_functions)
-
-
-def _above(source: Source, access: Access) -> str:
-    """The text from the end of the function before to an access."""
-    place = source.offset(access.call.line, access.call.column)
-    return source.text[max(source.text.rfind("\n}", 0, place), 0) : place]
 
 
 def has_access(places: Any) -> bool:

@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Which files are worth a semantic patch: the cheapest look at a text there is.
+
+Parsing is nearly all that spatch does, and most files with an access have a single one.
+A look errs on one side only: what it turns down holds nothing to find.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+_ACCESS = re.compile(r"\b(?:__)?(?:get|put)_user\s*\(")
+_LOOP = re.compile(r"\b(?:for|while|do)\b")
+# Where a function ends; a brace in the first column ends every other block, too.
+_END = "\n}"
+
+
+def may_hold_run(text: str) -> bool:
+    """Whether two accesses may stand in one function, or in one macro."""
+    places = list(_accesses(text))
+    return any(
+        _END not in text[place:following]
+        for place, following in zip(places, places[1:])
+    )
+
+
+def may_hold_loop(text: str) -> bool:
+    """Whether a loop may stand before an access in its function."""
+    return any(loop_above(text, place) for place in _accesses(text))
+
+
+def loop_above(text: str, place: int) -> bool:
+    """Whether a loop's word stands between the end of the function before and a place."""
+    start = max(text.rfind(_END, 0, place), 0)
+    return _LOOP.search(text, start, place) is not None
+
+
+def _accesses(text: str) -> Iterator[int]:
+    return (match.start() for match in _ACCESS.finditer(text))
+
+
+WORTH: dict[str, Callable[[str], bool]] = {
+    "UA101": may_hold_run,
+    "UA102": may_hold_loop,
+}
+"""Rule code to its look."""
