@@ -3,20 +3,24 @@
 """Times ``run.py lint`` against ``make coccicheck`` with the very same semantic patch.
 
 Both look at the same tree one after the other, on as many processors. lint runs twice: with an
-empty cache, and with what the first run left there. Nothing is written into the tree.
+empty cache, and with what the first run left there; for all rules it does so once more, in
+one go. Peak memory is that of the largest process. Nothing is written into the tree.
 
-    python3 benchmarks/lint_vs_coccicheck.py TREE [--rule UA101] [--below sound]
+    python3 benchmarks/lint_vs_coccicheck.py TREE [--rule UA101] [--below sound] [--timeout 3600]
 """
 
 from __future__ import annotations
 
 import argparse
 import os
+import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -25,24 +29,61 @@ sys.path.insert(0, str(ROOT))
 from hotcocci.rules.rulebook import RULES, rule  # noqa: E402
 
 
+@dataclass(frozen=True)
+class Cost:
+    """Seconds by the clock, and the memory of the largest process in MB.
+
+    ``ended`` tells that it was ended by the time limit.
+    """
+
+    seconds: float
+    memory: float
+    ended: bool = False
+
+    def __str__(self) -> str:
+        """As a cell of the table."""
+        more = "> " if self.ended else ""
+        return f"{more}{self.seconds:.1f} s, {self.memory:.0f} MB"
+
+
+@dataclass(frozen=True)
+class Row:
+    """What some rules cost: lint with an empty cache, lint again, coccicheck."""
+
+    name: str
+    cold: Cost
+    again: Cost
+    stock: Cost
+
+    def __str__(self) -> str:
+        """As a line of the table."""
+        more = "> " if self.stock.ended else ""
+        ratios = (self.stock.seconds / c.seconds for c in (self.cold, self.again))
+        cells = (self.cold, self.again, self.stock, *(f"{more}{r:.1f}" for r in ratios))
+        return f"| {self.name} | " + " | ".join(map(str, cells)) + " |"
+
+
 def main() -> int:
-    """Measure each rule and print a table; returns the exit code."""
+    """Measure each rule and all together, and print a table; returns the exit code."""
     options = parse()
-    tree = options.tree.resolve()
-    rows = [
-        measure(tree, code, options.below, options.jobs)
-        for code in options.rule or [entry.code for entry in RULES]
-    ]
-    print(tree.name + (f", below {options.below}" if options.below else ""))
+    codes = options.rule or [entry.code for entry in RULES]
+    # Once before the clock starts: what is timed is work, not the disk.
+    subprocess.run(["grep", "-rlq", "get_user", str(options.tree)], check=False)
+    rows = []
+    for code in codes:
+        cold, again = lint([code], options)
+        rows.append(Row(code, cold, again, coccicheck(code, options)))
+    if len(rows) > 1:
+        cold, again = lint(codes, options)
+        rows.append(Row("all", cold, again, total([row.stock for row in rows])))
+    tree = options.tree.resolve().name
+    print(tree + (f", below {options.below}" if options.below else ""))
     print(
         "| rule | lint, cold | lint, again | make coccicheck | ratio, cold | ratio, again |"
     )
     print("|---|--:|--:|--:|--:|--:|")
-    for code, cold, again, stock in [*rows, total(rows)] if len(rows) > 1 else rows:
-        print(
-            f"| {code} | {cold:.1f} s | {again:.1f} s | {stock:.1f} s "
-            f"| {stock / cold:.1f} | {stock / again:.0f} |"
-        )
+    for row in rows:
+        print(row)
     return 0
 
 
@@ -57,59 +98,85 @@ def parse() -> argparse.Namespace:
     parser.add_argument(
         "--jobs", type=int, default=len(os.sched_getaffinity(0)), metavar="N"
     )
+    parser.add_argument(
+        "--timeout",
+        type=float,
+        metavar="SECONDS",
+        help="end coccicheck after this long",
+    )
     return parser.parse_args()
 
 
-def measure(
-    tree: Path, code: str, below: str | None, jobs: int
-) -> tuple[str, float, float, float]:
-    """Seconds of the first lint, the second lint, and coccicheck."""
-    with tempfile.TemporaryDirectory(prefix="hotcocci-benchmark-") as folder:
-        place = str(tree / below) if below else str(tree)
-        lint = [sys.executable, str(ROOT / "run.py"), "lint", place]
-        lint += ["--rule", code, "--jobs", str(jobs), "--cache-dir", f"{folder}/cache"]
-        script = ROOT / rule(code).script
-        out = f"{folder}/out"
-        os.mkdir(out)
-        check = ["make", "-s", "-C", str(tree), f"O={out}", "coccicheck"]
-        check += [f"COCCI={script}", "MODE=report", f"J={jobs}"]
-        if below:
-            check.append(f"M={tree / below}")
-        # Once before the clock starts: what is timed is work, not the disk.
-        subprocess.run(["grep", "-rlq", "get_user", str(tree)], check=False)
-        cold = timed(lint, {0, 1})
-        again = timed(lint, {0, 1})
-        stock = timed(check, {0}, {"PYTHONDONTWRITEBYTECODE": "1"})
-    return code, cold, again, stock
+def lint(codes: Sequence[str], options: argparse.Namespace) -> tuple[Cost, Cost]:
+    """What the first lint costs, and the second."""
+    tree = options.tree.resolve()
+    with tempfile.TemporaryDirectory(prefix="hotcocci-benchmark-") as cache:
+        command = [sys.executable, str(ROOT / "run.py"), "lint"]
+        command += [str(tree / (options.below or ".")), "--cache-dir", cache]
+        command += ["--jobs", str(options.jobs)]
+        command += [word for code in codes for word in ("--rule", code)]
+        return timed(command, {0, 1}), timed(command, {0, 1})
 
 
-def total(
-    rows: Sequence[tuple[str, float, float, float]],
-) -> tuple[str, float, float, float]:
-    """The sums of all rules."""
-    _, cold, again, stock = zip(*rows, strict=True)
-    return "all", sum(cold), sum(again), sum(stock)
+def coccicheck(code: str, options: argparse.Namespace) -> Cost:
+    """What the kernel's own way to run the script costs."""
+    tree = options.tree.resolve()
+    with tempfile.TemporaryDirectory(prefix="hotcocci-benchmark-") as out:
+        command = ["make", "-s", "-C", str(tree), f"O={out}", "coccicheck"]
+        command += [f"COCCI={ROOT / rule(code).script}", "MODE=report"]
+        command += [f"J={options.jobs}"]
+        if options.below:
+            command.append(f"M={tree / options.below}")
+        return timed(command, {0}, options.timeout)
 
 
-def timed(
-    command: Sequence[str], fine: set[int], extra: Mapping[str, str] | None = None
-) -> float:
-    """Seconds that a command takes; ends the program if it fails."""
-    print("+", " ".join(command), file=sys.stderr, flush=True)
-    start = time.monotonic()
-    run = subprocess.run(
-        command,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        errors="replace",
-        env={**os.environ, **(extra or {})},
-        check=False,
+def total(costs: Sequence[Cost]) -> Cost:
+    """One after the other."""
+    return Cost(
+        sum(cost.seconds for cost in costs),
+        max(cost.memory for cost in costs),
+        any(cost.ended for cost in costs),
     )
-    seconds = time.monotonic() - start
-    if run.returncode not in fine:
-        sys.exit(f"failed with {run.returncode}:\n{run.stdout[-2000:]}")
-    return seconds
+
+
+def timed(command: Sequence[str], fine: set[int], timeout: float | None = None) -> Cost:
+    """What a command costs; ends the program if it fails."""
+    print("+", " ".join(command), file=sys.stderr, flush=True)
+    with tempfile.TemporaryFile("w+", errors="replace") as said:
+        start = time.monotonic()
+        process = subprocess.Popen(
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=said,
+            stderr=subprocess.STDOUT,
+            # Our own modules are imported by spatch: no cache files for them either.
+            env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},
+            start_new_session=True,
+        )
+        ended = threading.Event()
+
+        def end() -> None:
+            ended.set()
+            os.killpg(process.pid, signal.SIGKILL)
+
+        limit = threading.Timer(timeout, end) if timeout else None
+        if limit:
+            limit.start()
+        try:
+            # Not process.wait(): only wait4 tells of the children of the children.
+            _, status, usage = os.wait4(process.pid, 0)
+        except BaseException:
+            end()
+            raise
+        finally:
+            if limit:
+                limit.cancel()
+        seconds = time.monotonic() - start
+        process.returncode = code = os.waitstatus_to_exitcode(status)
+        if code not in fine and not ended.is_set():
+            said.seek(0)
+            sys.exit(f"failed with {code}:\n{said.read()[-2000:]}")
+    return Cost(seconds, usage.ru_maxrss / 1024, ended.is_set())
 
 
 if __name__ == "__main__":
