@@ -89,7 +89,8 @@ def look(
     args: argparse.Namespace,
 ) -> tuple[list[Decision], list[Skip]]:
     """What one rule says about each file, and the files it could not look at."""
-    seen, skipped = _seen(tree, rule, files, cache, args)
+    worth = [file for file in files if _worth(tree, rule, file)]
+    seen, skipped = _seen(tree, rule, worth, cache, args)
     return decisions(tree, rule, seen, options, cache, args.jobs), skipped
 
 
@@ -110,7 +111,6 @@ def _seen(
 ) -> tuple[dict[str, dict[str, Any]], list[Skip]]:
     """The facts of each file as spatch hands them over, and the files it fails on."""
     script = CHECKOUT / rule.script
-    files = [file for file in files if _worth(tree, rule, file)]
     with progress(rule.title) as show:
         return spatch.facts(
             tree,

@@ -15,7 +15,10 @@ import pytest
 
 Make = Callable[..., Path]
 RUN = Path(__file__).resolve().parents[2] / "run.py"
-USER = "int f(int *p)\n{\n\tint v;\n\n\treturn get_user(v, p);\n}\n"
+# Two accesses: a file with less is not given to spatch.
+USER = (
+    "int f(int *p)\n{\n\tint v;\n\n\treturn get_user(v, p) || get_user(v, p + 1);\n}\n"
+)
 
 
 def command(*words: object) -> list[str]:
@@ -82,3 +85,16 @@ def test_no_progress_in_a_pipe(
     run = subprocess.run(lint, capture_output=True, text=True, check=False)
     assert run.returncode == 0
     assert run.stdout == "" and run.stderr.startswith("0 findings")
+
+
+def test_why_of_an_access_that_nothing_can_be_found_around(
+    small_tree: Make, tmp_path: Path
+) -> None:
+    """Such a file is no work for lint; the question is answered all the same."""
+    text = "int f(int *p)\n{\n\tint v;\n\n\treturn get_user(v, p);\n}\n"
+    place = f"{small_tree({'a.c': text})}/a.c:5"
+    why = command("why", place, "--cache-dir", tmp_path / "cache")
+    run = subprocess.run(why, capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stderr
+    said = " ".join(run.stdout.split())
+    assert "It is the only access in this function; a run takes two." in said
