@@ -13,7 +13,8 @@ from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.layout import call, squeeze
 from hotcocci.rewrite.surroundings import guards_more
 from hotcocci.rewrite.steps import Operand, Step, UserAccess, range_check
-from hotcocci.rewrite.expression import canonical, parse_range
+from hotcocci.rewrite.expression import canonical
+from hotcocci.rewrite.parsing import parse_range
 from hotcocci.rewrite.syntax import (
     branch_of,
 )

@@ -20,8 +20,8 @@ from hotcocci.rewrite.expression import (
     SizeOf,
     Unary,
     canonical,
-    parse,
 )
+from hotcocci.rewrite.parsing import parse
 from hotcocci.rewrite.runs import Run, owned_accesses
 from hotcocci.rewrite.source import Source, closing
 from hotcocci.rewrite.steps import ACCUMULATE, Step, UserAccess, read_step

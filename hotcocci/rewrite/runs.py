@@ -10,7 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from hotcocci.findings import Facts
-from hotcocci.rewrite.expression import calls, parse_range
+from hotcocci.rewrite.expression import calls
+from hotcocci.rewrite.parsing import parse_range
 from hotcocci.rewrite.source import Source
 from hotcocci.rewrite.steps import BARRIER, Step, UserAccess, read_step, user_access
 from hotcocci.rewrite.syntax import Function, Statement, innermost, unlabelled

@@ -18,9 +18,9 @@ from hotcocci.rewrite.expression import (
     assigned,
     calls,
     canonical,
-    parse,
     walk,
 )
+from hotcocci.rewrite.parsing import parse
 from hotcocci.rewrite.source import Source, closing
 from hotcocci.rewrite.syntax import (
     Statement,

@@ -10,7 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from hotcocci.findings import Access, Facts
-from hotcocci.rewrite.expression import Expr, parse
+from hotcocci.rewrite.expression import Expr
+from hotcocci.rewrite.parsing import parse
 from hotcocci.rewrite.source import DIRECTIVE, NAME, Source, Token, closing
 
 _WORDS = frozenset(

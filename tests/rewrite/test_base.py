@@ -20,7 +20,7 @@ from hotcocci.rewrite.base import (
     base_names,
     find_base,
 )
-from hotcocci.rewrite.expression import parse_text
+from hotcocci.rewrite.parsing import parse_text
 
 USER, KERNEL = frozenset({"u"}), frozenset({"k"})
 

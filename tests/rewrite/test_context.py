@@ -9,7 +9,7 @@ from collections.abc import Callable
 import pytest
 
 from hotcocci.rewrite.context import Context
-from hotcocci.rewrite.expression import parse_text
+from hotcocci.rewrite.parsing import parse_text
 
 pytestmark = pytest.mark.skipif(not shutil.which("spatch"), reason="no spatch")
 

@@ -25,10 +25,10 @@ from hotcocci.rewrite.expression import (
     calls,
     canonical,
     names,
-    parse_text,
     root,
     walk,
 )
+from hotcocci.rewrite.parsing import parse_text
 
 
 def shape(expr: Expr) -> str:

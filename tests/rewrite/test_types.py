@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from hotcocci.rewrite import types
-from hotcocci.rewrite.expression import Expr, Index, Member, parse_text
+from hotcocci.rewrite.expression import Expr, Index, Member
+from hotcocci.rewrite.parsing import parse_text
 from hotcocci.rewrite.types import BITFIELD, RECORD, SCALAR, UNKNOWN, WIDE
 
 BASIC = """\
