@@ -6,19 +6,16 @@ notes, the rule numbers (W4, W11, …) name the window rules of the rulebook.
 """
 
 from __future__ import annotations
+
 from hotcocci.findings import READ, READ_WRITE
 from hotcocci.rewrite import base as bases
 from hotcocci.rewrite.context import Context
+from hotcocci.rewrite.hoisting import hoist_base, hoist_values
+from hotcocci.rewrite.places import architecture, fetches, pointer, reseat, widths
 from hotcocci.rewrite.runs import Run
 from hotcocci.rewrite.shapes import Leaving, leaving
 from hotcocci.rewrite.source import tokenize
 from hotcocci.rewrite.steps import EARLY, TEST
-from hotcocci.rewrite.syntax import branch_of
-from hotcocci.rewrite.window import Hoist, Refusal, Window
-
-
-from hotcocci.rewrite.hoisting import hoist_base, hoist_values
-from hotcocci.rewrite.places import architecture, fetches, pointer, reseat, widths
 from hotcocci.rewrite.surroundings import (
     atomic,
     directives,
@@ -28,6 +25,8 @@ from hotcocci.rewrite.surroundings import (
     superfluous_check,
     targets,
 )
+from hotcocci.rewrite.syntax import branch_of
+from hotcocci.rewrite.window import Hoist, Refusal, Window
 
 
 def judge(run: Run, context: Context, taken: set[str]) -> Window | Refusal:
@@ -61,9 +60,8 @@ def judge(run: Run, context: Context, taken: set[str]) -> Window | Refusal:
     advance = sum(a.base.place == bases.STEP for a in run.accesses)
     if advance:
         notes.append("the increments of the pointer become indexes")
-        if context.mentions(
-            run.accesses[0].base.text, run.line[left.stop].end, context.body.end
-        ):
+        start, end = run.steps[0].start, run.line[left.stop].end
+        if context.used_again(run.accesses[0].base.text, start, end):
             tail = (f"{base} += {advance};", *tail)
     begin, dropped = superfluous_check(run, context, left)
     unused = left.variable is not None and _unused(

@@ -177,6 +177,11 @@ class Context:
         end = next((t.end for t in tokens if t.text == ";"), self.body.end)
         return bool(self.mentions(name, later[0].end, end))
 
+    def used_again(self, name: str, start: int, end: int) -> bool:
+        """Whether a variable is used behind a stretch, or in a later round of it."""
+        later = self.mentions(name, end, self.body.end)
+        return bool(later) or bool(self.rounds(start))
+
     def rounds(self, offset: int) -> list[tuple[int, int]]:
         """Where control may pass again after an offset: loops, and jumps upwards."""
         found = [

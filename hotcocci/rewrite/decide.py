@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-
 from hotcocci.findings import (
     PREPARED,
     READ,

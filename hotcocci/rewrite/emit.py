@@ -6,20 +6,22 @@ as one region, so each of them carries the same edit.
 """
 
 from __future__ import annotations
+
 from dataclasses import dataclass
+
 from hotcocci.findings import Edit
 from hotcocci.rewrite import base as bases
 from hotcocci.rewrite.context import Context
-from hotcocci.rewrite.layout import call, squeeze
-from hotcocci.rewrite.surroundings import guards_more
-from hotcocci.rewrite.steps import Operand, Step, UserAccess, range_check
+from hotcocci.rewrite.endings import declared, label_edits, without_variable
 from hotcocci.rewrite.expression import canonical
+from hotcocci.rewrite.layout import call, squeeze
 from hotcocci.rewrite.parsing import parse_range
+from hotcocci.rewrite.steps import Operand, Step, UserAccess, range_check
+from hotcocci.rewrite.surroundings import guards_more
 from hotcocci.rewrite.syntax import (
     branch_of,
 )
 from hotcocci.rewrite.window import SCOPED, Window
-from hotcocci.rewrite.endings import declared, label_edits, without_variable
 from hotcocci.rewrite.writing import (
     NAMES,
     Lines,

@@ -2,6 +2,7 @@
 """What a window needs elsewhere in its function: a label at the end, variables at the top."""
 
 from __future__ import annotations
+
 from hotcocci.findings import Edit
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.source import Token

@@ -2,22 +2,27 @@
 """What is evaluated before a window opens: pointers that are no names, calls in values."""
 
 from __future__ import annotations
+
 from hotcocci.findings import READ
 from hotcocci.rewrite import base as bases
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.expression import (
+    Call,
+    Cast,
     Expr,
+    Index,
+    Member,
+    Name,
+    Unary,
     assigned,
     calls,
     names,
     root,
     walk,
 )
-from hotcocci.rewrite.expression import Call, Cast, Index, Member, Name, Unary
 from hotcocci.rewrite.runs import Run
-from hotcocci.rewrite.window import MASKED, Hoist, Refusal
-
 from hotcocci.rewrite.surroundings import trees
+from hotcocci.rewrite.window import MASKED, Hoist, Refusal
 
 
 def fresh(wanted: str, context: Context, taken: set[str]) -> str:

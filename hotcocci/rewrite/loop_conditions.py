@@ -232,8 +232,8 @@ def _window(
         notes.append("the window is skipped where the loop has no round")
     if member:
         size = None
-    advance = first.base.place == bases.STEP and bool(
-        context.mentions(base, loop.node.end, context.body.end)
+    advance = first.base.place == bases.STEP and context.used_again(
+        base, loop.node.start, loop.node.end
     )
     removed = None
     takes_after = bool(left.dropped)

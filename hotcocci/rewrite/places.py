@@ -6,15 +6,23 @@ effects (W11), and no word may be fetched more or less often than before.
 """
 
 from __future__ import annotations
+
 import re
 from dataclasses import replace
 from pathlib import PurePosixPath
+
 from hotcocci.findings import READ
 from hotcocci.rewrite import base as bases
 from hotcocci.rewrite import types
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.expression import (
+    Cast,
     Expr,
+    Index,
+    Literal,
+    Member,
+    Name,
+    Unary,
     assigned,
     calls,
     canonical,
@@ -22,12 +30,10 @@ from hotcocci.rewrite.expression import (
     root,
     walk,
 )
-from hotcocci.rewrite.expression import Cast, Index, Literal, Member, Name, Unary
 from hotcocci.rewrite.runs import Run
-from hotcocci.rewrite.surroundings import trees
 from hotcocci.rewrite.steps import UserAccess
+from hotcocci.rewrite.surroundings import trees
 from hotcocci.rewrite.window import Refusal
-
 
 _WIDE = re.compile(r"\b(__u64|u64|__s64|s64|loff_t|long long|__le64|__be64|ktime_t)\b")
 

@@ -2,23 +2,24 @@
 """What stands around and between the accesses of a run, and where a fault goes."""
 
 from __future__ import annotations
+
 import re
+
 from hotcocci.findings import READ, WRITE
 from hotcocci.rewrite import base as bases
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.expression import (
     Expr,
+    Name,
     canonical,
     root,
 )
-from hotcocci.rewrite.expression import Name
 from hotcocci.rewrite.runs import Run
 from hotcocci.rewrite.shapes import Leaving
 from hotcocci.rewrite.source import Token, tokenize
 from hotcocci.rewrite.steps import RANGE, is_gap
 from hotcocci.rewrite.syntax import Statement, condition, expression
 from hotcocci.rewrite.window import SCOPED, Refusal
-
 
 _HOLDS = re.compile(
     r"(?:raw_)?(?:spin|read|write)_(?:try)?lock(?:_bh|_irq|_irqsave|_nested)?|preempt_disable"

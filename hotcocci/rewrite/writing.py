@@ -2,6 +2,7 @@
 """The pieces that the text of every window is made of."""
 
 from __future__ import annotations
+
 from hotcocci.findings import READ, WRITE
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.layout import call, reindent
@@ -11,7 +12,6 @@ from hotcocci.rewrite.syntax import (
     branches,
 )
 from hotcocci.rewrite.window import BEGIN, END, MASKED, SCOPE, SCOPED
-
 
 NAMES = {READ: "unsafe_get_user", WRITE: "unsafe_put_user"}
 
