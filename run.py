@@ -30,7 +30,7 @@ PACKAGES = (
     "bc bison coccinelle cpio flex gcc git kmod libc6-dev libelf-dev libssl-dev make perl python3-venv rsync sparse xz-utils"
 ).split()
 # What only the project's own tests need besides.
-TEST_PACKAGES = ["linux-source-6.12"]
+TEST_PACKAGES = ["gcc-powerpc-linux-gnu", "linux-source-6.12"]
 
 # The order is that of cost: what fails fast comes first.
 CHECKS = (
