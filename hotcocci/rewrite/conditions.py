@@ -10,6 +10,7 @@ from __future__ import annotations
 from hotcocci.findings import READ, READ_WRITE
 from hotcocci.rewrite import base as bases
 from hotcocci.rewrite.context import Context
+from hotcocci.rewrite.expression import Binary, Index, Member, Name, Unary, walk
 from hotcocci.rewrite.hoisting import hoist_base, hoist_values
 from hotcocci.rewrite.places import architecture, fetches, pointer, reseat, widths
 from hotcocci.rewrite.runs import Run
@@ -18,12 +19,14 @@ from hotcocci.rewrite.source import tokenize
 from hotcocci.rewrite.steps import EARLY, TEST
 from hotcocci.rewrite.surroundings import (
     atomic,
+    declares,
     directives,
     gaps,
     label,
     scopes,
     superfluous_check,
     targets,
+    trees,
 )
 from hotcocci.rewrite.syntax import branch_of
 from hotcocci.rewrite.window import Hoist, Refusal, Window
@@ -56,6 +59,7 @@ def judge(run: Run, context: Context, taken: set[str]) -> Window | Refusal:
     if refusal is not None:
         return refusal
     _escaping(run, context, notes)
+    _copies(run, context, left, notes)
     tail = left.tail
     advance = sum(a.base.place == bases.STEP for a in run.accesses)
     if advance:
@@ -138,6 +142,37 @@ def _escaping(run: Run, context: Context, notes: list[str]) -> None:
     if kept:
         verb = "keeps" if len(kept) == 1 else "keep"
         notes.append(f"on a fault {', '.join(kept)} {verb} the old value instead of 0")
+
+
+_SCALARS = frozenset(
+    "bool char short int long unsigned signed size_t ssize_t u8 u16 u32 u64 s8 s16 s32 s64"
+    " __u8 __u16 __u32 __u64 __s8 __s16 __s32 __s64 loff_t".split()
+)
+
+
+def _copies(run: Run, context: Context, left: Leaving, notes: list[str]) -> None:
+    """A plain copy between accesses may be of a structure, by memcpy() (W8)."""
+    scalars = {
+        t.text
+        for d in context.declared
+        if _SCALARS & {t.text for t in d[:3]}
+        for t in d
+        if declares(d, t.text)
+    }
+    for index in range(run.first, run.last + 1):
+        step = run.line[index]
+        if step.accesses or index in left.dropped:
+            continue
+        for part in (p for t in trees(context, step.node) for p in walk(t)):
+            if not isinstance(part, Binary) or part.operator != "=":
+                continue
+            sides = (part.left, part.right)
+            known = any(isinstance(e, Name) and e.text in scalars for e in sides)
+            places = (Name, Member, Index, Unary)
+            if not known and isinstance(part.right, places):
+                if not isinstance(part.right, Unary) or part.right.operator == "*":
+                    text = context.source.text[part.start : part.end]
+                    notes.append(f"{text} must not copy a structure in the window")
 
 
 def _size(run: Run, base: str) -> str | None:
