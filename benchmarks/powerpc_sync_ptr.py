@@ -30,6 +30,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
+from hotcocci.c.source import apply  # noqa: E402
 from hotcocci.cache import Cache  # noqa: E402
 from hotcocci.engines import spatch  # noqa: E402
 from hotcocci.errors import UserError  # noqa: E402
@@ -37,7 +38,6 @@ from hotcocci.findings import WRITE  # noqa: E402
 from hotcocci.rewrite.decide import decide_runs  # noqa: E402
 from hotcocci.rewrite.facts_json import load  # noqa: E402
 from hotcocci.rewrite.session import options_for, source_of  # noqa: E402
-from hotcocci.rewrite.source import apply  # noqa: E402
 from hotcocci.tree.build import Build, prepare  # noqa: E402
 from hotcocci.tree.command import commands, generate  # noqa: E402
 from hotcocci.tree.kernel import find_tree  # noqa: E402

@@ -6,9 +6,9 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Sequence
 
+from hotcocci.c.source import apply
 from hotcocci.findings import Rewrite
 from hotcocci.output import diff
-from hotcocci.rewrite.source import apply
 from hotcocci.tree.source import readable
 
 QUESTION = "Take this one [y,n,a,q]? "

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from itertools import zip_longest
 from pathlib import Path
 
+from hotcocci.c.source import apply
 from hotcocci.cache import Cache
 from hotcocci.cli.analyse import look, options_for
 from hotcocci.cli.options import chosen_rules
@@ -17,7 +18,6 @@ from hotcocci.cli.proofs import prove
 from hotcocci.findings import REPORT, REWRITE, Check, Finding, Proof, Rewrite, Skip
 from hotcocci.output import diff
 from hotcocci.proof import gate
-from hotcocci.rewrite.source import apply
 from hotcocci.tree.build import Build, BuildError, prepare
 from hotcocci.tree.kernel import Tree
 from hotcocci.tree.source import encode

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from hotcocci.c.source import apply
 from hotcocci.cache import Cache
 from hotcocci.cli.analyse import Analysis, analyse, facts_of
 from hotcocci.cli.options import add_analysis
@@ -16,7 +17,6 @@ from hotcocci.errors import UserError
 from hotcocci.findings import REWRITE, Finding, Rewrite
 from hotcocci.output import diff
 from hotcocci.rewrite.alone import alone
-from hotcocci.rewrite.source import apply
 from hotcocci.rules.reasons import REASONS
 from hotcocci.rules.rulebook import RULES, rule
 from hotcocci.tree.kernel import find_tree

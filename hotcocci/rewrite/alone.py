@@ -6,12 +6,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from hotcocci.findings import Facts
-from hotcocci.rewrite.expression import Call, Name, calls
-from hotcocci.rewrite.runs import owned_accesses
-from hotcocci.rewrite.source import DIRECTIVE, Source
-from hotcocci.rewrite.steps import BARRIER, UserAccess, read_step
-from hotcocci.rewrite.syntax import (
+from hotcocci.c.expression import Call, Name, calls
+from hotcocci.c.source import DIRECTIVE, Source
+from hotcocci.c.syntax import (
     Function,
     Statement,
     expression,
@@ -19,6 +16,9 @@ from hotcocci.rewrite.syntax import (
     innermost,
     unlabelled,
 )
+from hotcocci.findings import Facts
+from hotcocci.rewrite.runs import owned_accesses
+from hotcocci.rewrite.steps import BARRIER, UserAccess, read_step
 
 _LABELS = ("label", "case", "default")
 

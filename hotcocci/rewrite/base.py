@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from hotcocci.rewrite.expression import (
+from hotcocci.c.expression import (
     Binary,
     Call,
     Cast,

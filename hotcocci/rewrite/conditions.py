@@ -7,15 +7,16 @@ notes, the rule numbers (W4, W11, …) name the window rules of the rulebook.
 
 from __future__ import annotations
 
+from hotcocci.c.expression import Binary, Index, Member, Name, Unary, walk
+from hotcocci.c.source import tokenize
+from hotcocci.c.syntax import branch_of
 from hotcocci.findings import READ, READ_WRITE
 from hotcocci.rewrite import base as bases
 from hotcocci.rewrite.context import Context
-from hotcocci.rewrite.expression import Binary, Index, Member, Name, Unary, walk
 from hotcocci.rewrite.hoisting import hoist_base, hoist_values
 from hotcocci.rewrite.places import architecture, fetches, pointer, reseat, widths
 from hotcocci.rewrite.runs import Run
 from hotcocci.rewrite.shapes import Leaving, leaving
-from hotcocci.rewrite.source import tokenize
 from hotcocci.rewrite.steps import EARLY, TEST
 from hotcocci.rewrite.surroundings import (
     atomic,
@@ -28,7 +29,6 @@ from hotcocci.rewrite.surroundings import (
     targets,
     trees,
 )
-from hotcocci.rewrite.syntax import branch_of
 from hotcocci.rewrite.window import Hoist, Refusal, Window
 
 

@@ -7,16 +7,16 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from hotcocci.findings import Facts
-from hotcocci.rewrite.expression import Expr, Index, Literal, Member, Name, walk
-from hotcocci.rewrite.source import NAME, Source, Token
-from hotcocci.rewrite.syntax import (
+from hotcocci.c.expression import Expr, Index, Literal, Member, Name, walk
+from hotcocci.c.source import NAME, Source, Token
+from hotcocci.c.syntax import (
     Function,
     Statement,
     block_of,
     declarations,
     innermost,
 )
+from hotcocci.findings import Facts
 
 _CLEANUP_WORDS = frozenset({"__free", "__cleanup", "CLASS", "DEFINE_FREE"})
 _GUARDS = frozenset({"guard", "scoped_guard", "scoped_cond_guard", "ACQUIRE"})

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from hotcocci.c.source import Source
+from hotcocci.c.syntax import functions
 from hotcocci.findings import (
     PREPARED,
     READ,
@@ -24,8 +26,6 @@ from hotcocci.rewrite.loop_conditions import LoopWindow, judge_loop
 from hotcocci.rewrite.loops import find_loops
 from hotcocci.rewrite.macros import macro_bodies
 from hotcocci.rewrite.runs import Run, find_runs
-from hotcocci.rewrite.source import Source
-from hotcocci.rewrite.syntax import functions
 from hotcocci.rewrite.window import SCOPED, Refusal, Window
 from hotcocci.rules.reasons import REASONS
 

@@ -9,18 +9,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from hotcocci.c.expression import canonical
+from hotcocci.c.parsing import parse_range
+from hotcocci.c.syntax import (
+    branch_of,
+)
 from hotcocci.findings import Edit
 from hotcocci.rewrite import base as bases
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.endings import declared, label_edits, without_variable
-from hotcocci.rewrite.expression import canonical
 from hotcocci.rewrite.layout import call, squeeze
-from hotcocci.rewrite.parsing import parse_range
 from hotcocci.rewrite.steps import Operand, Step, UserAccess, range_check
 from hotcocci.rewrite.surroundings import guards_more
-from hotcocci.rewrite.syntax import (
-    branch_of,
-)
 from hotcocci.rewrite.window import SCOPED, Window
 from hotcocci.rewrite.writing import (
     NAMES,

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from hotcocci.c.source import apply
 from hotcocci.findings import Edit
 from hotcocci.rewrite import base as bases
 from hotcocci.rewrite.context import Context
@@ -10,7 +11,6 @@ from hotcocci.rewrite.endings import label_edits, without_variable
 from hotcocci.rewrite.layout import call, reindent, squeeze
 from hotcocci.rewrite.loop_conditions import LoopWindow
 from hotcocci.rewrite.loops import Loop
-from hotcocci.rewrite.source import apply
 from hotcocci.rewrite.steps import UserAccess
 from hotcocci.rewrite.writing import NAMES, Lines, begin, blank_before, finish, gap
 

@@ -3,14 +3,14 @@
 
 from __future__ import annotations
 
-from hotcocci.findings import Edit
-from hotcocci.rewrite.context import Context
-from hotcocci.rewrite.source import Token
-from hotcocci.rewrite.syntax import (
+from hotcocci.c.source import Token
+from hotcocci.c.syntax import (
     Statement,
     block_of,
     declarations,
 )
+from hotcocci.findings import Edit
+from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.window import END, SCOPED, Window
 
 

@@ -3,10 +3,7 @@
 
 from __future__ import annotations
 
-from hotcocci.findings import READ
-from hotcocci.rewrite import base as bases
-from hotcocci.rewrite.context import Context
-from hotcocci.rewrite.expression import (
+from hotcocci.c.expression import (
     Call,
     Cast,
     Expr,
@@ -20,6 +17,9 @@ from hotcocci.rewrite.expression import (
     root,
     walk,
 )
+from hotcocci.findings import READ
+from hotcocci.rewrite import base as bases
+from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.runs import Run
 from hotcocci.rewrite.surroundings import trees
 from hotcocci.rewrite.window import MASKED, Hoist, Refusal

@@ -5,11 +5,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from hotcocci.c import types
+from hotcocci.c.expression import Expr, Name, assigned, calls, names, root, walk
 from hotcocci.findings import READ
 from hotcocci.rewrite import base as bases
-from hotcocci.rewrite import conditions, hoisting, places, surroundings, types
+from hotcocci.rewrite import conditions, hoisting, places, surroundings
 from hotcocci.rewrite.context import Context, variable_indexes
-from hotcocci.rewrite.expression import Expr, Name, assigned, calls, names, root, walk
 from hotcocci.rewrite.loops import (
     Count,
     Loop,

@@ -5,11 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from hotcocci.findings import Facts
-from hotcocci.rewrite import base as bases
-from hotcocci.rewrite.base import Base
-from hotcocci.rewrite.context import Context
-from hotcocci.rewrite.expression import (
+from hotcocci.c.expression import (
     Binary,
     Call,
     Expr,
@@ -21,11 +17,15 @@ from hotcocci.rewrite.expression import (
     Unary,
     canonical,
 )
-from hotcocci.rewrite.parsing import parse
+from hotcocci.c.parsing import parse
+from hotcocci.c.source import Source, closing
+from hotcocci.c.syntax import Function, Statement, unlabelled
+from hotcocci.findings import Facts
+from hotcocci.rewrite import base as bases
+from hotcocci.rewrite.base import Base
+from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.runs import Run, owned_accesses
-from hotcocci.rewrite.source import Source, closing
 from hotcocci.rewrite.steps import ACCUMULATE, Step, UserAccess, read_step
-from hotcocci.rewrite.syntax import Function, Statement, unlabelled
 
 _LOOPS = ("for", "while", "do")
 

@@ -3,8 +3,8 @@
 
 from __future__ import annotations
 
+from hotcocci.c.source import DIRECTIVE, NAME, Source, tokenize
 from hotcocci.findings import REPORT, Access, Facts, Finding
-from hotcocci.rewrite.source import DIRECTIVE, NAME, Source, tokenize
 from hotcocci.rules.reasons import REASONS
 
 # What spatch calls the element that an access of a macro body lies in.

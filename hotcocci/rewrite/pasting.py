@@ -11,10 +11,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from hotcocci.c.source import Source, apply
+from hotcocci.c.syntax import Function, Statement
 from hotcocci.findings import Edit, Span
-from hotcocci.rewrite.source import Source, apply
 from hotcocci.rewrite.steps import span_of
-from hotcocci.rewrite.syntax import Function, Statement
 
 TEXT = "text"  # text;
 SCOPE = "scope"  # head(arguments) { inner; }

@@ -11,11 +11,8 @@ import re
 from dataclasses import replace
 from pathlib import PurePosixPath
 
-from hotcocci.findings import READ
-from hotcocci.rewrite import base as bases
-from hotcocci.rewrite import types
-from hotcocci.rewrite.context import Context
-from hotcocci.rewrite.expression import (
+from hotcocci.c import types
+from hotcocci.c.expression import (
     Cast,
     Expr,
     Index,
@@ -30,6 +27,9 @@ from hotcocci.rewrite.expression import (
     root,
     walk,
 )
+from hotcocci.findings import READ
+from hotcocci.rewrite import base as bases
+from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.runs import Run
 from hotcocci.rewrite.steps import UserAccess
 from hotcocci.rewrite.surroundings import trees

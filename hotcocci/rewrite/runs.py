@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from hotcocci.c.expression import calls
+from hotcocci.c.parsing import parse_range
+from hotcocci.c.source import Source
+from hotcocci.c.syntax import Function, Statement, innermost, unlabelled
 from hotcocci.findings import Facts
-from hotcocci.rewrite.expression import calls
-from hotcocci.rewrite.parsing import parse_range
-from hotcocci.rewrite.source import Source
 from hotcocci.rewrite.steps import BARRIER, Step, UserAccess, read_step, user_access
-from hotcocci.rewrite.syntax import Function, Statement, innermost, unlabelled
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from hotcocci.c.source import NAME, Source, tokenize
+from hotcocci.c.syntax import Function, functions
 from hotcocci.findings import (
     SAFE,
     Access,
@@ -29,8 +31,6 @@ from hotcocci.findings import (
 from hotcocci.rewrite.context import Options
 from hotcocci.rewrite.facts_json import dump
 from hotcocci.rewrite.pasting import Paste, pastes
-from hotcocci.rewrite.source import NAME, Source, tokenize
-from hotcocci.rewrite.syntax import Function, functions
 from hotcocci.rewrite.window import CLASSIC, MIN_RUN, SCOPED
 from hotcocci.rewrite.worth import loop_above
 from hotcocci.tree.kernel import architectures, find_root, probe

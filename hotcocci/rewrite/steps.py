@@ -5,9 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from hotcocci.findings import READ, WRITE, Access, Span
-from hotcocci.rewrite.base import Base, find_base
-from hotcocci.rewrite.expression import (
+from hotcocci.c.expression import (
     Binary,
     Call,
     Conditional,
@@ -20,15 +18,17 @@ from hotcocci.rewrite.expression import (
     canonical,
     walk,
 )
-from hotcocci.rewrite.parsing import parse
-from hotcocci.rewrite.source import Source, closing
-from hotcocci.rewrite.syntax import (
+from hotcocci.c.parsing import parse
+from hotcocci.c.source import Source, closing
+from hotcocci.c.syntax import (
     Statement,
     branches,
     condition,
     expression,
     unlabelled,
 )
+from hotcocci.findings import READ, WRITE, Access, Span
+from hotcocci.rewrite.base import Base, find_base
 
 CHAIN = "chain"  # if (A || B) leave;
 ASSIGN = "assign"  # err = A;

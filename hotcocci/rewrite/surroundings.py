@@ -5,20 +5,20 @@ from __future__ import annotations
 
 import re
 
-from hotcocci.findings import READ, WRITE
-from hotcocci.rewrite import base as bases
-from hotcocci.rewrite.context import Context
-from hotcocci.rewrite.expression import (
+from hotcocci.c.expression import (
     Expr,
     Name,
     canonical,
     root,
 )
+from hotcocci.c.source import Token, tokenize
+from hotcocci.c.syntax import Statement, condition, expression
+from hotcocci.findings import READ, WRITE
+from hotcocci.rewrite import base as bases
+from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.runs import Run
 from hotcocci.rewrite.shapes import Leaving
-from hotcocci.rewrite.source import Token, tokenize
 from hotcocci.rewrite.steps import RANGE, is_gap
-from hotcocci.rewrite.syntax import Statement, condition, expression
 from hotcocci.rewrite.window import SCOPED, Refusal
 
 _HOLDS = re.compile(

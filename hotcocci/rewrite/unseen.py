@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import re
 
+from hotcocci.c.source import Source
 from hotcocci.findings import Facts
-from hotcocci.rewrite.source import Source
 
 NAMES = frozenset({"get_user", "put_user", "__get_user", "__put_user"})
 _CALL = re.compile(r"\b(?:__)?(?:get|put)_user\s*\(")

@@ -3,14 +3,14 @@
 
 from __future__ import annotations
 
+from hotcocci.c.source import COMMENT
+from hotcocci.c.syntax import (
+    branches,
+)
 from hotcocci.findings import READ, WRITE
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.layout import call, reindent
-from hotcocci.rewrite.source import COMMENT
 from hotcocci.rewrite.steps import Step
-from hotcocci.rewrite.syntax import (
-    branches,
-)
 from hotcocci.rewrite.window import BEGIN, END, MASKED, SCOPE, SCOPED
 
 NAMES = {READ: "unsafe_get_user", WRITE: "unsafe_put_user"}

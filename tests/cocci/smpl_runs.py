@@ -16,11 +16,11 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
+from hotcocci.c.source import apply
 from hotcocci.findings import SAFE, Rewrite
 from hotcocci.rewrite.decide import decide_loops, decide_runs
 from hotcocci.rewrite.facts_json import load
 from hotcocci.rewrite.session import options_for, source_of
-from hotcocci.rewrite.source import apply
 
 COCCI = Path(__file__).resolve().parents[2] / "cocci"
 RUN = COCCI / "user_access_run.cocci"

@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
+from hotcocci.c.source import Source
+from hotcocci.c.syntax import functions
 from hotcocci.findings import Facts
 from hotcocci.rewrite.context import Context, Options
 from hotcocci.rewrite.facts_json import load
-from hotcocci.rewrite.source import Source
-from hotcocci.rewrite.syntax import functions
 
 COCCI = Path(__file__).resolve().parents[2] / "cocci"
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import pytest
 
+from hotcocci.c.parsing import parse_text
 from hotcocci.rewrite.base import (
     CALL,
     CAST,
@@ -20,7 +21,6 @@ from hotcocci.rewrite.base import (
     base_names,
     find_base,
 )
-from hotcocci.rewrite.parsing import parse_text
 
 USER, KERNEL = frozenset({"u"}), frozenset({"k"})
 

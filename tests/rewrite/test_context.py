@@ -8,8 +8,8 @@ from collections.abc import Callable
 
 import pytest
 
+from hotcocci.c.parsing import parse_text
 from hotcocci.rewrite.context import Context
-from hotcocci.rewrite.parsing import parse_text
 
 pytestmark = pytest.mark.skipif(not shutil.which("spatch"), reason="no spatch")
 

@@ -12,10 +12,10 @@ from collections.abc import Callable
 
 import pytest
 
+from hotcocci.c.source import apply
 from hotcocci.findings import PREPARED, SAFE, Facts
 from hotcocci.rewrite.context import Options
 from hotcocci.rewrite.decide import decide_loops, decide_runs
-from hotcocci.rewrite.source import apply
 
 pytestmark = pytest.mark.skipif(not shutil.which("spatch"), reason="no spatch")
 

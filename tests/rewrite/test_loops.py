@@ -8,11 +8,11 @@ from collections.abc import Callable
 
 import pytest
 
+from hotcocci.c.source import Source
+from hotcocci.c.syntax import functions
 from hotcocci.findings import Facts
 from hotcocci.rewrite.context import Context, Options
 from hotcocci.rewrite.loops import count, find_loops
-from hotcocci.rewrite.source import Source
-from hotcocci.rewrite.syntax import functions
 
 pytestmark = pytest.mark.skipif(not shutil.which("spatch"), reason="no spatch")
 

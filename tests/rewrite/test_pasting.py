@@ -8,12 +8,12 @@ from collections.abc import Callable
 
 import pytest
 
+from hotcocci.c.source import Source
+from hotcocci.c.syntax import functions
 from hotcocci.findings import Edit, Facts, Span
 from hotcocci.rewrite.context import Options
 from hotcocci.rewrite.decide import decide_runs
 from hotcocci.rewrite.pasting import BOTH, SCOPE, TEXT, Paste, pastes
-from hotcocci.rewrite.source import Source
-from hotcocci.rewrite.syntax import functions
 
 pytestmark = pytest.mark.skipif(not shutil.which("spatch"), reason="no spatch")
 

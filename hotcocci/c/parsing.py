@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from hotcocci.rewrite.expression import (
+from hotcocci.c.expression import (
     ASSIGNMENTS,
     Binary,
     Call,
@@ -25,7 +25,7 @@ from hotcocci.rewrite.expression import (
     SizeOf,
     Unary,
 )
-from hotcocci.rewrite.source import (
+from hotcocci.c.source import (
     NAME,
     NUMBER,
     STRING,

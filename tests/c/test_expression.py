@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hotcocci.rewrite.expression import (
+from hotcocci.c.expression import (
     Binary,
     Call,
     Cast,
@@ -28,7 +28,7 @@ from hotcocci.rewrite.expression import (
     root,
     walk,
 )
-from hotcocci.rewrite.parsing import parse_text
+from hotcocci.c.parsing import parse_text
 
 
 def shape(expr: Expr) -> str:

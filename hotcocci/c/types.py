@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from hotcocci.rewrite.expression import Expr, Index, Literal, Member
-from hotcocci.rewrite.source import NAME, Token, closing, tokenize
+from hotcocci.c.expression import Expr, Index, Literal, Member
+from hotcocci.c.source import NAME, Token, closing, tokenize
 
 _INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*([<"])([^>"\n]+)[>"]', re.MULTILINE)
 _RECORD = re.compile(r"\b(?:struct|union)\s+(\w+)\s*\{")

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from hotcocci.rewrite.source import (
+from hotcocci.c.source import (
     NAME,
     tokenize,
 )

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hotcocci.c.source import Source, apply, closing, tokenize
 from hotcocci.findings import Edit, Span
-from hotcocci.rewrite.source import Source, apply, closing, tokenize
 
 TOKENS = [
     ("a->b[i]++", ["a", "->", "b", "[", "i", "]", "++"]),

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
+from hotcocci.c.expression import Expr
+from hotcocci.c.parsing import parse
+from hotcocci.c.source import DIRECTIVE, NAME, Source, Token, closing
 from hotcocci.findings import Access, Facts
-from hotcocci.rewrite.expression import Expr
-from hotcocci.rewrite.parsing import parse
-from hotcocci.rewrite.source import DIRECTIVE, NAME, Source, Token, closing
 
 _WORDS = frozenset(
     "if for while do switch return goto break continue case default asm".split()

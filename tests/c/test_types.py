@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from hotcocci.rewrite import types
-from hotcocci.rewrite.expression import Expr, Index, Member
-from hotcocci.rewrite.parsing import parse_text
-from hotcocci.rewrite.types import BITFIELD, RECORD, SCALAR, UNKNOWN, WIDE
+from hotcocci.c import types
+from hotcocci.c.expression import Expr, Index, Member
+from hotcocci.c.parsing import parse_text
+from hotcocci.c.types import BITFIELD, RECORD, SCALAR, UNKNOWN, WIDE
 
 BASIC = """\
 typedef unsigned int u32;
