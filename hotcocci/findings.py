@@ -103,6 +103,32 @@ class Edit:
 
 
 @dataclass(frozen=True)
+class Note:
+    """A place that explains a report: where the window was opened, where a pointer came from."""
+
+    file: str
+    line: int
+    message: str
+
+
+@dataclass(frozen=True)
+class Report:
+    """What one engine says about one place of a user access window.
+
+    ``file`` is relative to the kernel tree; ``fix`` is filled where it is mechanical.
+    """
+
+    rule: str
+    file: str
+    line: int
+    function: str | None
+    message: str
+    engine: str
+    notes: tuple[Note, ...] = ()
+    fix: tuple[Edit, ...] = ()
+
+
+@dataclass(frozen=True)
 class Rewrite:
     """A finding and the edits of its file that carry it out.
 

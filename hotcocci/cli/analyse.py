@@ -20,7 +20,7 @@ from hotcocci.rewrite.context import Options
 from hotcocci.rewrite.facts_json import load
 from hotcocci.rewrite.window import MIN_RUN
 from hotcocci.rewrite.worth import WORTH
-from hotcocci.rules.rulebook import Rule
+from hotcocci.rules.entry import Rule
 from hotcocci.tree.kernel import Tree, architectures, find_trees
 from hotcocci.tree.select import candidates
 from hotcocci.tree.source import decode

@@ -23,7 +23,7 @@ from hotcocci.rewrite import decide
 from hotcocci.rewrite.context import Options
 from hotcocci.rewrite.facts_json import load
 from hotcocci.rewrite.unseen import unseen
-from hotcocci.rules.rulebook import Rule
+from hotcocci.rules.entry import Rule
 from hotcocci.tree.kernel import Tree
 from hotcocci.tree.select import headers_state
 from hotcocci.tree.source import decode, encode

@@ -11,7 +11,9 @@ from typing import NoReturn
 from hotcocci.cache import default_folder
 from hotcocci.errors import UserError
 from hotcocci.findings import TIERS
-from hotcocci.rules.rulebook import RULES, Rule, rule
+from hotcocci.rules.accesses import ACCESS_RULES
+from hotcocci.rules.entry import Rule
+from hotcocci.rules.rulebook import rule
 
 APIS = ("auto", "classic", "masked", "scoped")
 
@@ -86,8 +88,15 @@ def add_paths(parser: argparse.ArgumentParser) -> None:
 
 
 def chosen_rules(codes: list[str]) -> tuple[Rule, ...]:
-    """The rules asked for, all of them if none is named; raises UserError for an unknown code."""
-    return tuple(dict.fromkeys(rule(code) for code in codes)) or RULES
+    """The rules of accesses asked for, all of them if none is named.
+
+    Raises UserError for an unknown code, or one of another family.
+    """
+    chosen = tuple(dict.fromkeys(rule(code) for code in codes)) or ACCESS_RULES
+    for entry in chosen:
+        if entry not in ACCESS_RULES:
+            raise UserError(f"{entry.code} is a rule of windows: see 'check --help'")
+    return chosen
 
 
 def tiers_up_to(tier: str) -> tuple[str, ...]:

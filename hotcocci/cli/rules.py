@@ -7,6 +7,7 @@ import argparse
 import textwrap
 from typing import Any
 
+from hotcocci.rules.entry import Rule
 from hotcocci.rules.reasons import REASONS
 from hotcocci.rules.rulebook import RULES, rule
 
@@ -32,16 +33,24 @@ def run(options: argparse.Namespace) -> int:
     if options.code:
         entry = rule(options.code)
         print(f"{entry.code}: {entry.title}\n\n{textwrap.fill(entry.doc, WIDTH)}\n")
-        print(
-            f"Found by {entry.engine} with {entry.script}; rewrites in tier {', '.join(entry.tiers)}."
-        )
+        print(_found_by(entry))
     elif not options.reasons:
         for entry in RULES:
-            print(
-                f"{entry.code}  {entry.title} ({entry.engine}; {', '.join(entry.tiers)})"
-            )
+            told = "; ".join(filter(None, map(", ".join, (entry.engines, entry.tiers))))
+            print(f"{entry.code}  {entry.title} ({told})")
     if options.reasons:
         width = max(len(code) for code in REASONS)
         for code, sentence in REASONS.items():
             print(f"{code:{width}}  {sentence}")
     return 0
+
+
+def _found_by(entry: Rule) -> str:
+    said = f"Found by {', '.join(entry.engines)}"
+    if entry.script:
+        said += f", with {entry.script}"
+    if entry.tiers:
+        said += f"; rewrites in tier {', '.join(entry.tiers)}"
+    if entry.on_request:
+        said += f"; checked only on request: check --rule {entry.code}"
+    return said + "."

@@ -17,8 +17,9 @@ from hotcocci.errors import UserError
 from hotcocci.findings import REWRITE, Finding, Rewrite
 from hotcocci.output import diff
 from hotcocci.rewrite.alone import alone
+from hotcocci.rules.accesses import ACCESS_RULES
 from hotcocci.rules.reasons import REASONS
-from hotcocci.rules.rulebook import RULES, rule
+from hotcocci.rules.rulebook import rule
 from hotcocci.tree.kernel import find_tree
 from hotcocci.tree.select import ACCESS
 from hotcocci.tree.source import decode, encode, readable
@@ -150,7 +151,7 @@ def _nothing_here(
     if failed:
         return [f"The file was not looked at: {reason}." for reason in failed]
     with Cache(options.cache_dir) as cache:
-        facts = facts_of(analysis.tree, RULES[0], file, cache, options)
+        facts = facts_of(analysis.tree, ACCESS_RULES[0], file, cache, options)
     told = alone("\n".join(source), facts, line)
     if told:
         return told

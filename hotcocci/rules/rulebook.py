@@ -1,56 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The rulebook: one entry per rule."""
+"""The rulebook: one entry per rule, a file per family."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from hotcocci.errors import UserError
-from hotcocci.findings import PREPARED, SAFE
+from hotcocci.rules.accesses import ACCESS_RULES
+from hotcocci.rules.entry import Rule
+from hotcocci.rules.windows import WINDOW_RULES
 
-
-@dataclass(frozen=True)
-class Rule:
-    """One rule: who finds it, and what can be done about it.
-
-    ``engine`` is the outside program that finds it and ``script`` what it runs, relative to
-    the checkout; ``tiers`` are the tiers its rewrites may have; ``doc`` is what a reader of
-    a finding wants to know.
-    """
-
-    code: str
-    title: str
-    engine: str
-    script: str
-    tiers: tuple[str, ...]
-    doc: str
-
-
-RULES = (
-    Rule(
-        code="UA101",
-        title="run of user accesses",
-        engine="spatch",
-        script="cocci/user_access_run.cocci",
-        tiers=(SAFE, PREPARED),
-        doc=(
-            "Two or more get_user() or put_user() in a straight line on one user object. Each opens and closes "
-            "user access and checks the range again; one window with unsafe_get_user() or unsafe_put_user() does "
-            "that once."
-        ),
-    ),
-    Rule(
-        code="UA102",
-        title="loop of user accesses",
-        engine="spatch",
-        script="cocci/user_access_loop.cocci",
-        tiers=(SAFE, PREPARED),
-        doc=(
-            "get_user() or put_user() on consecutive elements in a loop whose bound is known before it starts. One "
-            "window around the loop opens user access and checks the range once instead of once per element."
-        ),
-    ),
-)
+RULES = (*ACCESS_RULES, *WINDOW_RULES)
 
 
 def rule(code: str) -> Rule:

@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Accesses that can be rewritten into windows."""
+
+from __future__ import annotations
+
+from hotcocci.findings import PREPARED, SAFE
+from hotcocci.rules.entry import SPATCH, Rule
+
+ACCESS_RULES = (
+    Rule(
+        code="UA101",
+        title="run of user accesses",
+        engines=(SPATCH,),
+        script="cocci/user_access_run.cocci",
+        tiers=(SAFE, PREPARED),
+        doc=(
+            "Two or more get_user() or put_user() in a straight line on one user object. Each opens and closes "
+            "user access and checks the range again; one window with unsafe_get_user() or unsafe_put_user() does "
+            "that once."
+        ),
+    ),
+    Rule(
+        code="UA102",
+        title="loop of user accesses",
+        engines=(SPATCH,),
+        script="cocci/user_access_loop.cocci",
+        tiers=(SAFE, PREPARED),
+        doc=(
+            "get_user() or put_user() on consecutive elements in a loop whose bound is known before it starts. One "
+            "window around the loop opens user access and checks the range once instead of once per element."
+        ),
+    ),
+)

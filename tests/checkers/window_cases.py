@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The cases of kernel-fixtures/windows as data: what must be found where, and by whom.
+
+The format is described in kernel-fixtures/README.md.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from hotcocci.rules.entry import ENGINES
+from hotcocci.rules.rulebook import rule
+
+WINDOWS = Path(__file__).resolve().parents[2] / "kernel-fixtures/windows"
+INCLUDE = WINDOWS / "include"
+SCOPED_HEADER = INCLUDE / "fixture/scoped.h"
+
+MARK = re.compile(r"/\* want(?:\[(?P<engines>[^\]]+)\])?: (?P<codes>[^*]+?) \*/")
+HEADER = re.compile(r"\A// SPDX[^\n]*\n/\*\n(.*?)\n \*/\n", re.DOTALL)
+KEYS = {"Title", "Rule", "Known", "Tree", "Arch", "Unseen"}
+
+
+@dataclass(frozen=True)
+class WindowCase:
+    """One case: who must find what on which line, and who cannot.
+
+    ``marks`` are (line, code, engines), where engines are None if the rulebook says who;
+    ``unseen`` are the (engine, code) pairs that are known not to be seen here.
+    """
+
+    name: str
+    path: Path
+    title: str
+    rules: tuple[str, ...]
+    known: str | None
+    tree: str
+    arch: str | None
+    marks: tuple[tuple[int, str, tuple[str, ...] | None], ...]
+    unseen: frozenset[tuple[str, str]]
+
+    def wanted(self, engine: str) -> set[tuple[int, str]]:
+        """The lines and codes that an engine has to report, and no others."""
+        found = set()
+        for line, code, engines in self.marks:
+            named = rule(code).engines if engines is None else engines
+            if engine in named and (engine, code) not in self.unseen:
+                found.add((line, code))
+        return found
+
+
+def _names(text: str) -> tuple[str, ...]:
+    return tuple(word.strip() for word in text.split(",") if word.strip())
+
+
+def _unseen(path: Path, said: list[str]) -> frozenset[tuple[str, str]]:
+    pairs = set()
+    for sentence in said:
+        what, _, why = sentence.partition(":")
+        engine, *codes = what.split()
+        if engine not in ENGINES or not codes or not why.strip():
+            raise ValueError(f"{path}: 'Unseen: ENGINE CODE…: why', not {sentence!r}")
+        pairs |= {(engine, rule(code).code) for code in codes}
+    return frozenset(pairs)
+
+
+def read_window_case(path: Path) -> WindowCase:
+    """One case from its file; raises ValueError where the format is not kept."""
+    text = path.read_text(encoding="utf-8")
+    header = HEADER.match(text)
+    if not header:
+        raise ValueError(f"{path} does not begin with a header")
+    said: dict[str, list[str]] = {}
+    for line in header[1].splitlines():
+        key, _, value = line.removeprefix(" * ").partition(":")
+        if key not in KEYS:
+            raise ValueError(f"{path}: unknown key {key!r}")
+        said.setdefault(key, []).append(value.strip())
+    marks: list[tuple[int, str, tuple[str, ...] | None]] = []
+    for number, line in enumerate(text.splitlines(), 1):
+        for mark in MARK.finditer(line):
+            engines = _names(mark["engines"]) if mark["engines"] else None
+            for engine in engines or ():
+                if engine not in ENGINES:
+                    raise ValueError(f"{path}:{number}: there is no engine {engine}")
+            marks += [
+                (number, rule(code).code, engines) for code in _names(mark["codes"])
+            ]
+    return WindowCase(
+        name=path.stem,
+        path=path,
+        title=said["Title"][0],
+        rules=_names(said.get("Rule", [""])[0]),
+        known=said.get("Known", [None])[0],
+        tree=said.get("Tree", ["both"])[0],
+        arch=said.get("Arch", [None])[0],
+        marks=tuple(marks),
+        unseen=_unseen(path, said.get("Unseen", [])),
+    )
+
+
+def read_window_cases() -> list[WindowCase]:
+    """All cases, by name."""
+    return [read_window_case(path) for path in sorted(WINDOWS.glob("*.c"))]
