@@ -15,18 +15,12 @@ from functools import lru_cache
 from pathlib import Path
 
 from hotcocci.c.expression import Expr, Index, Literal, Member
+from hotcocci.c.headers import Header, reachable
 from hotcocci.c.source import NAME, Token, closing, tokenize
 
-_INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*([<"])([^>"\n]+)[>"]', re.MULTILINE)
-_RECORD = re.compile(r"\b(?:struct|union)\s+(\w+)\s*\{")
-_ALIAS = re.compile(r"\btypedef\s+([^;{}()\[\]]*[\s*])(\w+)\s*;")
-_CLOSING = re.compile(r"\}([^;{}=,]{1,120});")
-_PARENTHESES = re.compile(r"\([^()]*(?:\([^()]*\)[^()]*)*\)")
 _COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
 _BRACE = re.compile(rf"{_COMMENT.pattern}|[{{}}]", re.DOTALL)
-_MOST_HEADERS = 1200
 _MOST_ALIASES = 8
-_ARCHES = ("x86", "powerpc", "arm64")
 
 SCALAR = "scalar"
 WIDE = "wide"  # eight bytes on every architecture
@@ -62,79 +56,6 @@ class Field:
     body: str | None
 
 
-@dataclass(frozen=True)
-class _Header:
-    """What one file includes and defines; the numbers are offsets into its text."""
-
-    text: str
-    includes: tuple[tuple[str, str], ...]
-    records: dict[str, int]
-    aliases: dict[str, str]
-    closings: dict[str, int]
-
-
-@lru_cache(maxsize=8192)
-def _header(path: Path) -> _Header | None:
-    if not path.is_file():
-        return None
-    text = path.read_text(encoding="utf-8", errors="surrogateescape")
-    return _Header(
-        text,
-        tuple(_INCLUDE.findall(text)),
-        {m.group(1): m.end() - 1 for m in _RECORD.finditer(text)},
-        {m.group(2): " ".join(m.group(1).split()) for m in _ALIAS.finditer(text)},
-        _closings(text),
-    )
-
-
-def _closings(text: str) -> dict[str, int]:
-    """The names behind closing braces, attributes aside: ``} __packed name_t;``."""
-    found = {}
-    for match in _CLOSING.finditer(text):
-        words = _PARENTHESES.sub("", match.group(1)).split()
-        names = [w for w in words if w.isidentifier() and not w.startswith("__")]
-        if names:
-            found[names[-1]] = match.start()
-    return found
-
-
-@lru_cache(maxsize=65536)
-def _resolve(root: Path, folder: Path | None, name: str) -> Path | None:
-    """The file an include means; headers of our architectures only."""
-    places = [folder] if folder else []
-    places += [root / "include", root / "include/uapi"]
-    if name.startswith("asm/"):
-        for arch in _ARCHES:
-            places += [
-                root / f"arch/{arch}/include",
-                root / f"arch/{arch}/include/uapi",
-            ]
-        generic = "asm-generic/" + name[4:]
-        found = (p / n for n in (name, generic) for p in places)
-    else:
-        found = (p / name for p in places)
-    return next((p for p in found if p.is_file()), None)
-
-
-@lru_cache(maxsize=16)
-def _reachable(root: Path, file: str) -> tuple[_Header, ...]:
-    """The headers a file includes, directly or not, nearest first."""
-    paths = [root / file]
-    seen = set(paths)
-    headers: list[_Header] = []
-    for path in paths:
-        header = _header(path)
-        if header is None:
-            continue
-        headers.append(header)
-        for quote, name in header.includes if len(headers) < _MOST_HEADERS else ():
-            found = _resolve(root, path.parent if quote == '"' else None, name)
-            if found is not None and found not in seen:
-                seen.add(found)
-                paths.append(found)
-    return tuple(headers)
-
-
 def _braced(text: str, opening: int) -> str | None:
     """The text between the brace at an offset and the one that closes it."""
     depth = 0
@@ -161,7 +82,7 @@ def _definition(root: Path, file: str, type_: str) -> str | None:
         if not words:
             return None
         alias = None
-        for header in _reachable(root, file):
+        for header in reachable(root, file):
             if words[0] in ("struct", "union"):
                 if words[-1] in header.records:
                     return _braced(header.text, header.records[words[-1]])
@@ -176,7 +97,7 @@ def _definition(root: Path, file: str, type_: str) -> str | None:
     return None
 
 
-def _typedef_body(header: _Header, name: str) -> str | None:
+def _typedef_body(header: Header, name: str) -> str | None:
     closed = header.closings[name]
     opening = _opening(header.text, closed)
     if opening is None or "typedef" not in header.text[max(0, opening - 120) : opening]:
@@ -400,7 +321,7 @@ def _scalar(root: Path, file: str, type_: str) -> str:
 
 
 def _typedef(root: Path, file: str, name: str) -> str | None:
-    for header in _reachable(root, file):
+    for header in reachable(root, file):
         if name in header.aliases:
             return header.aliases[name]
         if name in header.closings:

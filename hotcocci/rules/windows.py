@@ -301,13 +301,21 @@ WINDOW_RULES = (
 )
 
 # What may sleep when it is called: UW09, where any other call is UW06. Names as objects have
-# them too; a name that begins with one of these and a "_" counts as well.
+# them too, and beginnings of names.
 SLEEPS = frozenset(
     "schedule cond_resched __cond_resched might_sleep __might_sleep mutex_lock mutex_lock_interruptible "
     "mutex_lock_killable down down_read down_write down_interruptible down_killable msleep msleep_interruptible "
-    "usleep_range usleep_range_state ssleep schedule_timeout wait_for_completion wait_on_bit "
-    "preempt_schedule preempt_schedule_notrace dynamic_cond_resched dynamic_might_resched "
-    "lock_page folio_lock mmap_read_lock mmap_write_lock synchronize_rcu flush_work".split()
+    "usleep_range usleep_range_state ssleep wait_for_completion wait_on_bit preempt_schedule "
+    "preempt_schedule_notrace preempt_schedule_thunk dynamic_cond_resched dynamic_might_resched "
+    "__SCT__cond_resched __SCT__might_resched lock_page folio_lock "
+    "mmap_read_lock mmap_write_lock synchronize_rcu flush_work".split()
+)
+SLEEPING_FAMILIES = (
+    "schedule_timeout",
+    "wait_event",
+    "mutex_lock_",
+    "down_read_",
+    "down_write_",
 )
 # What opens and closes user access by itself: UW10
 OPENS = frozenset(
@@ -315,3 +323,8 @@ OPENS = frozenset(
     "_copy_from_user _copy_to_user copy_in_user clear_user __clear_user strncpy_from_user strnlen_user "
     "copy_struct_from_user get_user_inline put_user_inline raw_copy_from_user raw_copy_to_user".split()
 )
+
+
+def may_sleep(name: str) -> bool:
+    """Whether a call of that name may sleep."""
+    return name in SLEEPS or name.startswith(SLEEPING_FAMILIES)

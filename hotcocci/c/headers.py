@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The headers that a file includes, found by name without a configuration."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+_INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*([<"])([^>"\n]+)[>"]', re.MULTILINE)
+_RECORD = re.compile(r"\b(?:struct|union)\s+(\w+)\s*\{")
+_ALIAS = re.compile(r"\btypedef\s+([^;{}()\[\]]*[\s*])(\w+)\s*;")
+_CLOSING = re.compile(r"\}([^;{}=,]{1,120});")
+_PARENTHESES = re.compile(r"\([^()]*(?:\([^()]*\)[^()]*)*\)")
+_MOST_HEADERS = 1200
+_ARCHES = ("x86", "powerpc", "arm64")
+
+
+@dataclass(frozen=True)
+class Header:
+    """What one file includes and defines; the numbers are offsets into its text."""
+
+    text: str
+    includes: tuple[tuple[str, str], ...]
+    records: dict[str, int]
+    aliases: dict[str, str]
+    closings: dict[str, int]
+
+
+@lru_cache(maxsize=8192)
+def header(path: Path) -> Header | None:
+    """What a file includes and defines; None if there is none."""
+    if not path.is_file():
+        return None
+    text = path.read_text(encoding="utf-8", errors="surrogateescape")
+    return Header(
+        text,
+        tuple(_INCLUDE.findall(text)),
+        {m.group(1): m.end() - 1 for m in _RECORD.finditer(text)},
+        {m.group(2): " ".join(m.group(1).split()) for m in _ALIAS.finditer(text)},
+        _closings(text),
+    )
+
+
+def _closings(text: str) -> dict[str, int]:
+    """The names behind closing braces, attributes aside: ``} __packed name_t;``."""
+    found = {}
+    for match in _CLOSING.finditer(text):
+        words = _PARENTHESES.sub("", match.group(1)).split()
+        names = [w for w in words if w.isidentifier() and not w.startswith("__")]
+        if names:
+            found[names[-1]] = match.start()
+    return found
+
+
+@lru_cache(maxsize=65536)
+def _resolve(root: Path, folder: Path | None, name: str) -> Path | None:
+    """The file an include means; headers of our architectures only."""
+    places = [folder] if folder else []
+    places += [root / "include", root / "include/uapi"]
+    if name.startswith("asm/"):
+        for arch in _ARCHES:
+            places += [
+                root / f"arch/{arch}/include",
+                root / f"arch/{arch}/include/uapi",
+            ]
+        generic = "asm-generic/" + name[4:]
+        found = (p / n for n in (name, generic) for p in places)
+    else:
+        found = (p / name for p in places)
+    return next((p for p in found if p.is_file()), None)
+
+
+@lru_cache(maxsize=16)
+def reachable(root: Path, file: str) -> tuple[Header, ...]:
+    """The headers a file includes, directly or not, nearest first."""
+    paths = [root / file]
+    seen = set(paths)
+    headers: list[Header] = []
+    for path in paths:
+        found_header = header(path)
+        if found_header is None:
+            continue
+        headers.append(found_header)
+        for quote, name in (
+            found_header.includes if len(headers) < _MOST_HEADERS else ()
+        ):
+            found = _resolve(root, path.parent if quote == '"' else None, name)
+            if found is not None and found not in seen:
+                seen.add(found)
+                paths.append(found)
+    return tuple(headers)
