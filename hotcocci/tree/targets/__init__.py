@@ -6,15 +6,33 @@ from __future__ import annotations
 from pathlib import Path
 
 from hotcocci.tree.target import Target
+from hotcocci.tree.targets.arm64 import ARM64
 from hotcocci.tree.targets.host import HOST
+from hotcocci.tree.targets.i386 import I386
 from hotcocci.tree.targets.powerpc_8xx import POWERPC_8XX
+from hotcocci.tree.targets.powerpc_book3s32 import POWERPC_BOOK3S32
+from hotcocci.tree.targets.powerpc_book3s64 import POWERPC_BOOK3S64
 from hotcocci.tree.targets.x86_64 import X86_64
 
-TARGETS: dict[str, Target] = {
-    target.name: target for target in (X86_64, POWERPC_8XX, HOST)
-}
+# Kernels of which the machine code shows where user access is open.
+KERNELS = (X86_64, I386, ARM64, POWERPC_8XX, POWERPC_BOOK3S32, POWERPC_BOOK3S64)
+
+TARGETS: dict[str, Target] = {target.name: target for target in (*KERNELS, HOST)}
 
 
 def usual(tree: Path) -> Target:
     """What the files of a tree are compiled for if nobody says: a kernel for x86-64."""
     return X86_64 if (tree / "scripts/kconfig").is_dir() else HOST
+
+
+def compiled_for(file: str, everywhere: bool = False) -> tuple[Target, ...]:
+    """The kernels that a file of the tree is compiled for, by its name alone.
+
+    A file of one architecture belongs to its targets, all of which may differ in how they
+    open user access; any other file belongs to x86-64, or with ``everywhere`` to all. Empty
+    for an architecture without a target.
+    """
+    parts = file.split("/")
+    if parts[0] == "arch" and len(parts) > 2:
+        return tuple(target for target in KERNELS if target.folder == parts[1])
+    return KERNELS if everywhere else (X86_64,)

@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: GPL-2.0
+"""x86 with 32 bit: windows as on x86-64, and no objtool that looks at them."""
+
+from __future__ import annotations
+
+from hotcocci.tree.target import Target
+
+I386 = Target(
+    name="i386",
+    arch="i386",
+    folder="x86",
+    config="i386_defconfig",
+    on=(
+        "VM86",
+        "X86_LEGACY_VM86",
+        "VIRTUALIZATION",
+        "KVM",
+        "SOUND",
+        "SND",
+        "SND_DRIVERS",
+        "SND_DUMMY",
+        "DEBUG_INFO_NONE",
+    ),
+    off=("WERROR", "DEBUG_INFO_BTF", "MODULE_SIG", "RUST"),
+    packages="gcc make flex bison bc perl libelf-dev libssl-dev",
+)
