@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Title: every way out of a scope
+ * Tree: scoped
+ */
+#include <linux/errno.h>
+#include <linux/uaccess.h>
+
+int clean_scope_ways_out(u32 __user *to, const u32 *from, unsigned int count)
+{
+	unsigned int i;
+	u32 seen;
+
+	for (i = 0; i < count; i++) {
+		scoped_user_rw_access(to, efault) {
+			unsafe_get_user(seen, to, efault);
+			if (seen == from[i])
+				return i;
+			if (seen > from[i])
+				goto larger;
+			unsafe_put_user(from[i], to, efault);
+		}
+		to++;
+	}
+	if (put_user_inline(0U, to) || get_user_inline(seen, to))
+		return -EFAULT;
+	return seen;
+larger:
+	return -ERANGE;
+efault:
+	return -EFAULT;
+}

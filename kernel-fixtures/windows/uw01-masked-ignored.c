@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Title: the masked pointer is thrown away
+ * Rule: UW01
+ */
+#include <linux/errno.h>
+#include <linux/uaccess.h>
+
+int uw01_masked_ignored(const unsigned int __user *from, unsigned int *to)
+{
+	if (can_do_masked_user_access())
+		masked_user_access_begin(from);	/* want: UW01 */
+	else if (!user_access_begin(from, sizeof(*from)))
+		return -EFAULT;
+	unsafe_get_user(*to, from, efault);
+	user_access_end();
+	return 0;
+efault:
+	user_access_end();
+	return -EFAULT;
+}
+
+int uw01_masked_ignored_clean(const unsigned int __user *from, unsigned int *to)
+{
+	if (can_do_masked_user_access())
+		from = masked_user_access_begin(from);
+	else if (!user_access_begin(from, sizeof(*from)))
+		return -EFAULT;
+	unsafe_get_user(*to, from, efault);
+	user_access_end();
+	return 0;
+efault:
+	user_access_end();
+	return -EFAULT;
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Title: a helper returns with the window open, and one path of its caller forgets that
+ * Rule: UW02
+ * Unseen: spatch UW02: it looks at one function at a time
+ * Unseen: sparse UW02: it looks at one function at a time
+ */
+#include <linux/errno.h>
+#include <linux/uaccess.h>
+
+static __always_inline bool uw02_helper_leaves_open_open(u64 __user *at)
+{
+	if (!user_read_access_begin(at, 2 * sizeof(*at)))
+		return false;
+	return true;
+}
+
+int uw02_helper_leaves_open(u64 __user *at, u64 *low, u64 *high)
+{
+	if (!uw02_helper_leaves_open_open(at))
+		return -EFAULT;
+	unsafe_get_user(*low, at, efault);
+	if (!*low)
+		return 0;	/* want: UW02 */
+	unsafe_get_user(*high, at + 1, efault);
+	user_read_access_end();
+	return 1;
+efault:
+	user_read_access_end();
+	return -EFAULT;
+}
+
+int uw02_helper_leaves_open_clean(u64 __user *at, u64 *low, u64 *high)
+{
+	if (!uw02_helper_leaves_open_open(at))
+		return -EFAULT;
+	unsafe_get_user(*low, at, efault);
+	if (!*low) {
+		user_read_access_end();
+		return 0;
+	}
+	unsafe_get_user(*high, at + 1, efault);
+	user_read_access_end();
+	return 1;
+efault:
+	user_read_access_end();
+	return -EFAULT;
+}

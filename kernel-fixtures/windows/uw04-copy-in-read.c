@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Title: a block is copied out in a window for reading
+ * Rule: UW04
+ */
+#include <linux/errno.h>
+#include <linux/uaccess.h>
+
+int uw04_copy_in_read(void __user *to, const void *from, size_t size)
+{
+	if (!user_read_access_begin(to, size))
+		return -EFAULT;
+	unsafe_copy_to_user(to, from, size, efault);	/* want: UW04 */
+	user_read_access_end();
+	return 0;
+efault:
+	user_read_access_end();
+	return -EFAULT;
+}
+
+int uw04_copy_in_read_clean(void __user *to, const void *from, size_t size)
+{
+	if (!user_write_access_begin(to, size))
+		return -EFAULT;
+	unsafe_copy_to_user(to, from, size, efault);
+	user_write_access_end();
+	return 0;
+efault:
+	user_write_access_end();
+	return -EFAULT;
+}
