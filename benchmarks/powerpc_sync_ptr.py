@@ -36,8 +36,9 @@ from hotcocci.engines import spatch  # noqa: E402
 from hotcocci.errors import UserError  # noqa: E402
 from hotcocci.findings import WRITE  # noqa: E402
 from hotcocci.rewrite.decide import decide_runs  # noqa: E402
-from hotcocci.rewrite.facts_json import load  # noqa: E402
-from hotcocci.rewrite.session import options_for, source_of  # noqa: E402
+from hotcocci.c.facts_json import load  # noqa: E402
+from hotcocci.c.seen import source_of  # noqa: E402
+from hotcocci.rewrite.session import options_for  # noqa: E402
 from hotcocci.tree.build import Build, prepare  # noqa: E402
 from hotcocci.tree.command import commands, generate  # noqa: E402
 from hotcocci.tree.kernel import find_tree  # noqa: E402

@@ -23,6 +23,7 @@ import os, sys
 words = open("/proc/self/cmdline").read().split("\0")
 script = [w for w in words if w.endswith(".cocci")][0]
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.realpath(script))))
+from hotcocci.c import seen
 from hotcocci.rewrite import session
 from hotcocci.rewrite.decide import decide_loops
 
@@ -49,7 +50,7 @@ X << access.X;
 P << access.P;
 a << access.a;
 @@
-session.note_access(X, P, a[0])
+seen.note_access(X, P, a[0])
 
 // Only a function with a loop before an access is worth more work.
 
@@ -81,7 +82,7 @@ T << pointer.T;
 B << pointer.B;
 b << pointer.b;
 @@
-session.note_type(B, T, b[0])
+seen.note_type(B, T, b[0])
 
 // Where a value goes: only a local variable is dead after the return of a fault.
 
@@ -102,21 +103,21 @@ T << variable.T;
 V << variable.V;
 v << variable.v;
 @@
-session.note_local(V, T, v[0])
+seen.note_local(V, T, v[0])
 
 // The statements of every such function. What lies between two of
 // them, and what a fault leads to, is read off this tree.
 
 @line depends on access && possible@
 statement S;
-position s : script:python() { session.has_access(s) };
+position s : script:python() { seen.has_access(s) };
 @@
 S@s
 
 @script:python@
 s << line.s;
 @@
-session.note_statement(s[0])
+seen.note_statement(s[0])
 
 @script:python depends on ever access && patch@
 @@
@@ -137,7 +138,7 @@ min_run << virtual.min_run = "";
 tier << virtual.tier = "";
 @@
 if facts:
-    session.hand_over(cocci.files(), facts)
+    seen.hand_over(cocci.files(), facts)
     found = []
 else:
     found = session.judge_files(decide_loops, cocci.files(), api, min_run, tier or default)

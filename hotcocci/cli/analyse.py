@@ -17,7 +17,7 @@ from hotcocci.engines import spatch
 from hotcocci.errors import UserError
 from hotcocci.findings import Facts, Finding, Rewrite, Skip
 from hotcocci.rewrite.context import Options
-from hotcocci.rewrite.facts_json import load
+from hotcocci.c.facts_json import load
 from hotcocci.rewrite.window import MIN_RUN
 from hotcocci.rewrite.worth import WORTH
 from hotcocci.rules.entry import Rule

@@ -21,7 +21,7 @@ from hotcocci.findings import Edit, Facts, Finding, Rewrite
 from hotcocci.pool import spread
 from hotcocci.rewrite import decide
 from hotcocci.rewrite.context import Options
-from hotcocci.rewrite.facts_json import load
+from hotcocci.c.facts_json import load
 from hotcocci.rewrite.unseen import unseen
 from hotcocci.rules.entry import Rule
 from hotcocci.tree.kernel import Tree

@@ -19,8 +19,9 @@ from pathlib import Path
 from hotcocci.c.source import apply
 from hotcocci.findings import SAFE, Rewrite
 from hotcocci.rewrite.decide import decide_loops, decide_runs
-from hotcocci.rewrite.facts_json import load
-from hotcocci.rewrite.session import options_for, source_of
+from hotcocci.c.facts_json import load
+from hotcocci.c.seen import source_of
+from hotcocci.rewrite.session import options_for
 
 COCCI = Path(__file__).resolve().parents[2] / "cocci"
 RUN = COCCI / "user_access_run.cocci"

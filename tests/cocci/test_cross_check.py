@@ -16,7 +16,7 @@ import pytest
 from smpl_runs import LOOP, RUN, Way, pasted, rewrites, users, written
 
 from hotcocci.findings import PREPARED, Rewrite
-from hotcocci.rewrite.session import source_of
+from hotcocci.c.seen import source_of
 from hotcocci.tree.kernel import is_root, probe
 
 WHOLE = os.environ.get("HOTCOCCI_CROSS_CHECK") == "all"

@@ -12,7 +12,7 @@ from hotcocci.cli.decisions import CHECKOUT, modules_of
 from hotcocci.engines import spatch
 from hotcocci.findings import Facts
 from hotcocci.rewrite.alone import alone
-from hotcocci.rewrite.facts_json import load
+from hotcocci.c.facts_json import load
 from hotcocci.tree.kernel import find_tree
 
 HEAD = "struct s { int a; int b; int c; };\n\n"

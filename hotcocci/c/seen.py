@@ -1,0 +1,133 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What SmPL has matched so far, as the script rules of a semantic patch note it.
+
+spatch calls these functions, file by file; once a file is through, what was noted of it is
+taken, or handed over to hotcocci where it runs the script.
+"""
+
+from __future__ import annotations
+
+import json
+from functools import lru_cache
+from typing import Any
+
+from hotcocci.c.facts_json import dump
+from hotcocci.c.source import NAME, Source, tokenize
+from hotcocci.findings import Access, Facts, Span, TypedExpression
+
+_accesses: dict[str, list[Access]] = {}
+_types: dict[str, list[TypedExpression]] = {}
+_locals: dict[str, list[TypedExpression]] = {}
+_statements: dict[str, list[Span]] = {}
+_functions: set[tuple[str, str]] = set()
+_places: dict[tuple[str, int, int], Any] = {}
+
+
+@lru_cache(maxsize=4)
+def source_of(file: str) -> Source:
+    """The text spatch is working on."""
+    with open(file, encoding="utf-8", errors="surrogateescape", newline="") as stream:
+        return Source(file, stream.read())
+
+
+def span_of(place: Any) -> Span:
+    """A position of spatch as a span."""
+    return Span(
+        int(place.line), int(place.column), int(place.line_end), int(place.column_end)
+    )
+
+
+def note_access(value: str, pointer: str, place: Any) -> None:
+    """An access that SmPL matched; ``place`` is the position of its name."""
+    source = source_of(place.file)
+    start, end = source.range(span_of(place))
+    name = next(
+        (t.text for t in tokenize(source.text, start, end) if t.kind == NAME), ""
+    )
+    access = Access(
+        name,
+        place.current_element,
+        int(place.current_element_line),
+        int(place.current_element_line_end),
+        span_of(place),
+        value,
+        pointer,
+    )
+    _accesses.setdefault(place.file, []).append(access)
+    _places[(place.file, access.call.line, access.call.column)] = place
+    _functions.add((place.file, place.current_element_line_end))
+
+
+def functions_by_access() -> list[tuple[tuple[str, str], Access]]:
+    """Every distinct access with the function it stands in: file and last line."""
+    return [
+        ((file, str(access.function_end_line)), access)
+        for file, known in _accesses.items()
+        for access in set(known)
+    ]
+
+
+def keep(functions: set[tuple[str, str]]) -> bool:
+    """Forget the functions that are not among these; False if none is left."""
+    _functions.intersection_update(functions)
+    return bool(_functions)
+
+
+def place_of(file: str, access: Access) -> Any:
+    """The position that spatch gave for an access, as its reports want it."""
+    return _places[(file, access.call.line, access.call.column)]
+
+
+def has_access(places: Any) -> bool:
+    """Whether a position lies in a function that was kept."""
+    return (places[0].file, places[0].current_element_line_end) in _functions
+
+
+def note_type(text: str, target: str, place: Any) -> None:
+    """An expression of pointer type in an access, and the type it points to."""
+    typed = TypedExpression(int(place.line), int(place.column), text, target)
+    _types.setdefault(place.file, []).append(typed)
+
+
+def note_local(text: str, type_: str, place: Any) -> None:
+    """A local variable in the value of an access, and its type."""
+    typed = TypedExpression(int(place.line), int(place.column), text, type_)
+    _locals.setdefault(place.file, []).append(typed)
+
+
+def note_statement(place: Any) -> None:
+    """A statement of a function that holds an access."""
+    _statements.setdefault(place.file, []).append(span_of(place))
+
+
+def facts_of(file: str) -> Facts:
+    """What was noted of a file, in the order of the text and forgotten here."""
+    return Facts(
+        file,
+        tuple(
+            sorted(
+                set(_accesses.pop(file, [])), key=lambda a: (a.call.line, a.call.column)
+            )
+        ),
+        tuple(
+            sorted(set(_types.pop(file, [])), key=lambda t: (t.line, t.column, t.text))
+        ),
+        tuple(
+            sorted(set(_locals.pop(file, [])), key=lambda t: (t.line, t.column, t.text))
+        ),
+        tuple(sorted(set(_statements.pop(file, [])), key=lambda s: (s.line, s.column))),
+    )
+
+
+def hand_over(files: list[str], path: str) -> None:
+    """Append the facts of the files just processed, a JSON object a line."""
+    with open(path, "a", encoding="utf-8") as out:
+        for file in files:
+            out.write(json.dumps({"file": file, "facts": dump(facts_of(file))}) + "\n")
+    forget()
+
+
+def forget() -> None:
+    """Start anew, for other files."""
+    _functions.clear()
+    _places.clear()

@@ -1,0 +1,172 @@
+# SPDX-License-Identifier: GPL-2.0
+"""All that the source's shape shows about the windows of one file."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from hotcocci.c.source import DIRECTIVE, NAME, Source
+from hotcocci.c.syntax import Function, functions
+from hotcocci.findings import Facts, Note, Report, Skip
+from hotcocci.rules.entry import SPATCH
+from hotcocci.windows import inlining, scopes, shape
+from hotcocci.windows.flow import Known, Outcome, TooManyPaths, Violation, follow
+from hotcocci.windows.graph import Graph, graph
+from hotcocci.windows.helpers import helpers_of
+from hotcocci.windows.state import CALLER, CLOSED, Window
+from hotcocci.windows.vocabulary import ACCESSORS, BEGINS, ENDS, RESTORE, SAVE, SCOPES
+
+_PRIMITIVES = frozenset({*ACCESSORS, *BEGINS, *ENDS, *SCOPES, SAVE, RESTORE})
+_STATIC = re.compile(r"\bstatic\b")
+# More rounds than helpers of the tree call helpers
+_ROUNDS = 4
+
+
+@dataclass(frozen=True)
+class Options:
+    """What a check depends on besides the file: the tree, and what it offers.
+
+    ``one_flavour`` says that its masked begin has no flavours.
+    """
+
+    root: Path
+    one_flavour: bool
+
+
+def check(
+    text: str, facts: Facts, options: Options
+) -> tuple[tuple[Report, ...], tuple[Skip, ...]]:
+    """The reports on a file, in the order of its lines, and what could not be followed."""
+    source = Source(facts.file, text)
+    # A header defines the API itself; what it says there is no use of it.
+    seen = [f for f in functions(source, facts) if f.name not in _PRIMITIVES]
+    names = {t.text for f in seen for t in f.source.code if t.kind == NAME}
+    helpers = helpers_of(options.root, facts.file, names)
+    known = Known(helpers, frozenset(f.name for f in seen), options.one_flavour)
+    followed, skipped = _follow_all(source, seen, known)
+    found: list[tuple[Function, Violation]] = []
+    for drawn, outcome in followed:
+        own = [*outcome.violations.values(), *scopes.violations(drawn)]
+        own += shape.violations(drawn, options.root, facts.file)
+        own += inlining.violations(drawn, outcome, options.root, facts.file)
+        found += [(drawn.function, violation) for violation in own]
+    reports = {
+        (report.rule, report.line): report
+        for report in (_report(source, f, v) for f, v in found)
+    }
+    ordered = sorted(reports.values(), key=lambda r: (r.line, r.rule))
+    return tuple(ordered), tuple(skipped)
+
+
+def _follow_all(
+    source: Source, seen: list[Function], known: Known
+) -> tuple[list[tuple[Graph, Outcome]], list[Skip]]:
+    """Follow every function, helpers with the windows their callers have open.
+
+    A round may show new callers' windows; helpers call helpers only so deep.
+    """
+    drawn = [graph(function) for function in seen]
+    entries = [_entry(f, _called_elsewhere(source, f, seen)) for f in seen]
+    outcomes = [Outcome() for _ in seen]
+    skipped: dict[str, Skip] = {}
+    for _ in range(_ROUNDS):
+        calls: dict[str, set[Window]] = {}
+        for number, function in enumerate(seen):
+            try:
+                outcomes[number] = follow(drawn[number], known, entries[number])
+            except TooManyPaths:
+                skipped[function.name] = Skip(
+                    source.file, f"{function.name}() has too many paths to follow"
+                )
+            for name, windows in outcomes[number].calls.items():
+                calls.setdefault(name, set()).update(windows)
+        grown = [
+            entry | _from_callers(f, calls.get(f.name, set()))
+            for f, entry in zip(seen, entries, strict=True)
+        ]
+        if grown == entries:
+            break
+        entries = grown
+    return list(zip(drawn, outcomes, strict=True)), list(skipped.values())
+
+
+def _opens(function: Function) -> bool:
+    """Whether it opens windows of its own, so that it is not run inside another's."""
+    words = {
+        t.text
+        for t in function.source.code_between(function.body.start, function.body.end)
+    }
+    return bool(words & {*BEGINS, *SCOPES, SAVE})
+
+
+def _entry(function: Function, elsewhere: str) -> frozenset[Window]:
+    """What may be open when it is entered, as far as its own text and the file's tell."""
+    head = function.source.text[function.start : function.body.start]
+    if _opens(function):
+        return frozenset({Window(CLOSED)})
+    if not _STATIC.search(head):
+        # Called from other files, and a call is never made with user access open.
+        return frozenset({Window(CLOSED)})
+    if function.source.file.endswith(".h") or elsewhere == "macro":
+        return frozenset({Window(CALLER)})
+    if elsewhere == "function":
+        return frozenset({Window(CLOSED)})
+    return frozenset()
+
+
+def _from_callers(function: Function, windows: set[Window]) -> frozenset[Window]:
+    if _opens(function) or function.source.file.endswith(".h"):
+        return frozenset()
+    return frozenset(replace(window, scope=None, inherited=True) for window in windows)
+
+
+def _called_elsewhere(source: Source, function: Function, seen: list[Function]) -> str:
+    """Who else names a function: a macro, code that opens nothing, or nobody."""
+    text = source.text
+    inside = [(f.body.start, f.body.end) for f in seen]
+    found = ""
+    for match in re.finditer(rf"\b{re.escape(function.name)}\b", text):
+        at = match.start()
+        if function.start <= at < function.body.end:
+            continue
+        line = text[text.rfind("\n", 0, at) + 1 : at]
+        if any(low < at < high for low, high in inside):
+            if text[match.end() :].lstrip()[:1] != "(":
+                found = found or "function"
+            continue
+        if line.lstrip().startswith("#") or _in_macro(source, at):
+            return "macro"
+        if _declares(text, at, match.end()):
+            continue
+        found = "function"
+    return found
+
+
+def _in_macro(source: Source, at: int) -> bool:
+    return any(t.kind == DIRECTIVE and t.start <= at < t.end for t in source.tokens)
+
+
+def _declares(text: str, at: int, end: int) -> bool:
+    """Whether a name stands in a prototype or in a comment's line."""
+    line = text[text.rfind("\n", 0, at) + 1 : at]
+    if line.lstrip().startswith(("*", "/*", "//")):
+        return True
+    return bool(line) and not line[0].isspace() and text[end:].lstrip().startswith("(")
+
+
+def _report(source: Source, function: Function, violation: Violation) -> Report:
+    notes: tuple[Note, ...] = ()
+    if violation.begin is not None and violation.begin != violation.at:
+        line = source.line_of(violation.begin)
+        notes = (Note(source.file, line, "the window is opened here"),)
+    return Report(
+        violation.rule,
+        source.file,
+        source.line_of(violation.at),
+        function.name,
+        violation.message,
+        SPATCH,
+        notes,
+    )

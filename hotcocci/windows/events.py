@@ -1,0 +1,238 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What an expression does to user access, in the order in which it happens."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from hotcocci.c.expression import (
+    ASSIGNMENTS,
+    Binary,
+    Call,
+    Conditional,
+    Expr,
+    Literal,
+    Name,
+    Opaque,
+    Postfix,
+    SizeOf,
+    Unary,
+    canonical,
+)
+from hotcocci.windows.vocabulary import (
+    ACCESSORS,
+    BEGINS,
+    ENDS,
+    RESTORE,
+    SAVE,
+    Accessor,
+    Begin,
+)
+
+
+@dataclass(frozen=True)
+class Opened:
+    """A begin. ``into`` is the variable that its result goes to, if one is seen."""
+
+    at: int
+    name: str
+    begin: Begin
+    into: str | None = None
+    negated: bool = False
+
+
+@dataclass(frozen=True)
+class Ended:
+    """An end of a flavour."""
+
+    at: int
+    name: str
+    flavour: str
+
+
+@dataclass(frozen=True)
+class Saved:
+    """user_access_save(), or its counterpart."""
+
+    at: int
+    restored: bool
+
+
+@dataclass(frozen=True)
+class Accessed:
+    """An unsafe access. ``labels`` are where a fault leads."""
+
+    at: int
+    name: str
+    directions: tuple[str, ...]
+    labels: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Called:
+    """Any other call, of a function or of a macro that looks like one."""
+
+    at: int
+    name: str
+
+
+@dataclass(frozen=True)
+class Changed:
+    """An assignment to a variable or to something reached through it.
+
+    ``value`` is the text of what it gets, if that is all that happens to it.
+    """
+
+    at: int
+    name: str
+    value: str | None
+    direct: bool
+
+
+Event = Opened | Ended | Saved | Accessed | Called | Changed
+
+
+@dataclass(frozen=True)
+class Helper:
+    """What a macro that is no part of the API does: which accesses it holds, by direction.
+
+    ``label`` is the place of its parameter that is a label, ``opens`` whether it opens a window
+    of its own and ends it.
+    """
+
+    directions: tuple[str, ...]
+    label: int | None
+    opens: bool
+
+
+def events(expr: Expr, helpers: Mapping[str, Helper]) -> Iterator[Event]:
+    """The events of evaluating an expression; branches inside it count as if taken."""
+    if isinstance(expr, Call):
+        yield from _call(expr, helpers)
+    elif isinstance(expr, Binary) and expr.operator in ASSIGNMENTS:
+        yield from _assignment(expr, helpers)
+    elif isinstance(expr, Postfix) or (
+        isinstance(expr, Unary) and expr.operator in ("++", "--")
+    ):
+        yield from events(expr.operand, helpers)
+        yield _changed(expr.operand, expr.start, None)
+    elif isinstance(expr, SizeOf):
+        return
+    elif isinstance(expr, Conditional):
+        for child in dict.fromkeys(expr.children()):
+            yield from events(child, helpers)
+    else:
+        for child in expr.children():
+            yield from events(child, helpers)
+
+
+def begin_of(expr: Expr) -> tuple[Call, bool] | None:
+    """The begin that is the value of an expression, and whether it is negated."""
+    negated = False
+    while isinstance(expr, Unary) and expr.operator == "!":
+        expr, negated = expr.operand, not negated
+    if isinstance(expr, Call) and isinstance(expr.function, Name):
+        begin = BEGINS.get(expr.function.text)
+        if begin is not None and not begin.masked:
+            return expr, negated
+    return None
+
+
+def accessor_of(call: Call) -> Accessor | None:
+    """What the API says of an unsafe access; None if it is something else."""
+    return (
+        ACCESSORS.get(call.function.text) if isinstance(call.function, Name) else None
+    )
+
+
+def argument(call: Call, place: int) -> Expr | None:
+    """An argument by its place; None if the call does not have it."""
+    if -len(call.arguments) <= place < len(call.arguments):
+        return call.arguments[place]
+    return None
+
+
+def opaque(expr: Expr) -> bool:
+    """Whether some of it could not be read."""
+    return isinstance(expr, Opaque) or any(opaque(child) for child in expr.children())
+
+
+def _call(call: Call, helpers: Mapping[str, Helper]) -> Iterator[Event]:
+    name = call.function.text if isinstance(call.function, Name) else ""
+    accessor = ACCESSORS.get(name)
+    helper = helpers.get(name)
+    if not name:
+        yield from events(call.function, helpers)
+    for child in call.arguments:
+        yield from events(child, helpers)
+    if name in BEGINS:
+        yield Opened(call.start, name, BEGINS[name])
+    elif name in ENDS:
+        yield Ended(call.start, name, ENDS[name])
+    elif name in (SAVE, RESTORE):
+        yield Saved(call.start, name == RESTORE)
+    elif accessor is not None:
+        yield _accessed(call, name, (accessor.direction,), accessor.label)
+        target = argument(call, 0)
+        if target is not None and accessor.direction != "write":
+            yield _changed(target, call.start, None)
+    elif helper is not None and helper.directions:
+        yield _accessed(call, name, helper.directions, helper.label)
+    else:
+        yield Called(call.start, name)
+        for child in call.arguments:
+            if isinstance(child, Unary) and child.operator == "&":
+                yield _changed(child.operand, call.start, None)
+
+
+def _accessed(
+    call: Call, name: str, directions: tuple[str, ...], place: int | None
+) -> Accessed:
+    label = argument(call, place) if place is not None else None
+    labels = (label.text,) if isinstance(label, Name) else ()
+    return Accessed(call.start, name, directions, labels)
+
+
+def _assignment(expr: Binary, helpers: Mapping[str, Helper]) -> Iterator[Event]:
+    begun = begin_of(expr.right) if expr.operator == "=" else None
+    if begun is not None and isinstance(expr.left, Name):
+        call, negated = begun
+        assert isinstance(call.function, Name)
+        for child in call.arguments:
+            yield from events(child, helpers)
+        name = call.function.text
+        yield _changed(expr.left, expr.start, None)
+        yield Opened(call.start, name, BEGINS[name], expr.left.text, negated)
+        return
+    yield from events(expr.right, helpers)
+    if not isinstance(expr.left, Name):
+        yield from events(expr.left, helpers)
+    yield _changed(expr.left, expr.start, expr.right if expr.operator == "=" else None)
+
+
+def _changed(target: Expr, at: int, value: Expr | None) -> Changed:
+    direct = isinstance(target, Name)
+    while not isinstance(target, Name) and target.children():
+        target = target.children()[0]
+    name = target.text if isinstance(target, Name) else ""
+    return Changed(at, name, _constant(value) if direct and value else None, direct)
+
+
+def _constant(value: Expr) -> str | None:
+    """The text of a value that is known whether it is zero: a number or an error."""
+    text = canonical(_spelled(value))
+    return text or None
+
+
+def _spelled(value: Expr) -> str:
+    if isinstance(value, Literal):
+        return value.text
+    if isinstance(value, Name) and (
+        value.text.isupper() or value.text in ("true", "false")
+    ):
+        return value.text
+    if isinstance(value, Unary) and value.operator == "-":
+        inner = _spelled(value.operand)
+        return f"-{inner}" if inner else ""
+    return ""

@@ -1,0 +1,431 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Whether user access is open, followed along every path of a function.
+
+Correlated conditions are followed as far as their text shows it: ``if (user) begin … if (user)
+end`` is balanced. What cannot be followed is silent.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from hotcocci.c.expression import Binary, Call, Cast, Expr, Name, canonical
+from hotcocci.findings import READ, WRITE
+from hotcocci.rules.windows import OPENS, may_sleep
+from hotcocci.windows.events import (
+    Accessed,
+    Called,
+    Ended,
+    Event,
+    Helper,
+    Opened,
+    Saved,
+    begin_of,
+    events,
+)
+from hotcocci.windows.graph import ENTER, RETURN, TEST, Graph, Node, nodes
+from hotcocci.windows.state import CALLER, CLOSED, KERNEL, OPEN, Pending, State, Window
+from hotcocci.windows.vocabulary import BEGINS, END_OF, SCOPES, permits
+
+# Points of paths in one function; more than this is given up, and told.
+MOST_STATES = 60_000
+JUMPED = "jumped"
+FAILED = "failed"
+KERNEL_TEST = "is_kernel_addr"
+
+
+class TooManyPaths(Exception):
+    """A function with more paths than can be followed."""
+
+
+@dataclass(frozen=True)
+class Violation:
+    """A rule that is broken at an offset. ``begin`` is where the window was opened, if anywhere."""
+
+    rule: str
+    at: int
+    message: str
+    begin: int | None = None
+
+
+@dataclass(frozen=True)
+class OpenCall:
+    """A call that is made with user access open on some path."""
+
+    name: str
+    at: int
+    begin: int
+
+
+@dataclass
+class Outcome:
+    """What following all paths of a function has shown.
+
+    ``calls`` are the windows with which other functions of the file are called.
+    """
+
+    violations: dict[tuple[str, int], Violation] = field(default_factory=dict)
+    open_calls: set[OpenCall] = field(default_factory=set)
+    calls: dict[str, set[Window]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Known:
+    """What holds for all functions of a file.
+
+    ``functions`` are those of the file whose callers matter; ``one_flavour`` says that the
+    tree's masked begin has no flavours.
+    """
+
+    helpers: Mapping[str, Helper]
+    functions: frozenset[str]
+    one_flavour: bool
+
+
+@dataclass
+class _Run:
+    graph: Graph
+    known: Known
+    text: str
+    repeated: frozenset[str]
+    tested: frozenset[str]
+    outcome: Outcome = field(default_factory=Outcome)
+    waiting: list[tuple[Node, State]] = field(default_factory=list)
+    seen: set[tuple[int, State]] = field(default_factory=set)
+
+    def report(self, rule: str, at: int, message: str, begin: int | None) -> None:
+        self.outcome.violations.setdefault(
+            (rule, at), Violation(rule, at, message, begin)
+        )
+
+    def go(
+        self, source: Node, target: Node | None, state: State, why: str = ""
+    ) -> None:
+        if target is None:
+            return
+        left = tuple(s for s in source.scopes if s not in target.scopes)
+        state = state.left(left, why)
+        if (id(target), state) in self.seen:
+            return
+        self.seen.add((id(target), state))
+        if len(self.seen) > MOST_STATES:
+            raise TooManyPaths
+        self.waiting.append((target, state))
+
+
+def follow(drawn: Graph, known: Known, entries: frozenset[Window]) -> Outcome:
+    """Follow all paths from a function's start; raises TooManyPaths."""
+    text = drawn.function.source.text
+    tests = Counter(
+        _key(text, n.expr) for n in nodes(drawn) if n.kind == TEST and n.expr
+    )
+    repeated = frozenset(key for key, count in tests.items() if count > 1)
+    tested = frozenset(
+        w for key in tests for w in key.replace("-", " ").split() if w.isidentifier()
+    )
+    run = _Run(drawn, known, text, repeated, tested)
+    for window in sorted(entries, key=repr):
+        start = State(window)
+        run.seen.add((id(drawn.entry), start))
+        run.waiting.append((drawn.entry, start))
+    while run.waiting:
+        node, state = run.waiting.pop()
+        _visit(run, node, state)
+    return run.outcome
+
+
+def _key(text: str, expr: Expr) -> str:
+    return canonical(text[expr.start : expr.end])
+
+
+def _visit(run: _Run, node: Node, state: State) -> None:
+    if node.kind == TEST:
+        _visit_test(run, node, state)
+        return
+    if node.kind == ENTER:
+        _visit_scope(run, node, state)
+        return
+    if node.expr is not None:
+        for event in events(node.expr, run.known.helpers):
+            state = _happen(run, node, state, event)
+    if node.kind == RETURN:
+        _visit_return(run, node, state)
+        return
+    run.go(node, node.then, state)
+
+
+def _visit_test(run: _Run, node: Node, state: State) -> None:
+    if node.expr is None:
+        run.go(node, node.then, state)
+        run.go(node, node.other, state)
+        return
+    begun = begin_of(node.expr)
+    if begun is not None and not begun[1]:
+        call = begun[0]
+        for child in call.arguments:
+            for event in events(child, run.known.helpers):
+                state = _happen(run, node, state, event)
+        _nested(run, state, call.start, "a begin")
+        assert isinstance(call.function, Name)
+        opened = _opened(run, call.start, call.function.text)
+        run.go(node, node.then, state.put(opened))
+        run.go(node, node.other, state.put(Window(CLOSED, call.start, failed=FAILED)))
+        return
+    for event in events(node.expr, run.known.helpers):
+        state = _happen(run, node, state, event)
+    for truth, target in ((True, node.then), (False, node.other)):
+        after = _assume(run, node.expr, truth, state)
+        if after is not None:
+            run.go(node, target, after)
+
+
+def _assume(run: _Run, expr: Expr, truth: bool, state: State) -> State | None:
+    """The state if a condition is so; None if it cannot be so."""
+    if isinstance(expr, Binary) and expr.operator == "=":
+        expr = expr.left
+    pending = state.pending
+    if pending is not None and isinstance(expr, Name) and expr.text == pending.variable:
+        if truth is not pending.negated:
+            return state.put(pending.window)
+        return state.put(Window(CLOSED, pending.window.at, failed=FAILED))
+    decided = _decided(expr, state)
+    if decided is not None:
+        return state if decided is truth else None
+    key = _key(run.text, expr)
+    if (key, not truth) in state.facts:
+        return None
+    if (
+        truth
+        and isinstance(expr, Call)
+        and _key(run.text, expr.function) == KERNEL_TEST
+    ):
+        if state.window.kind == CLOSED:
+            state = state.put(Window(KERNEL))
+    if key in run.repeated:
+        state = replace(state, facts=state.facts | {(key, truth)})
+    return state
+
+
+def _decided(expr: Expr, state: State) -> bool | None:
+    """Whether a condition holds, where the variable in it was set to something known."""
+    if isinstance(expr, Name):
+        if expr.text in ("true", "false"):
+            return expr.text == "true"
+        value = state.value(expr.text)
+        return None if value is None else value not in ("0", "false", "NULL")
+    if (
+        isinstance(expr, Binary)
+        and expr.operator in ("<", ">=")
+        and isinstance(expr.left, Name)
+        and getattr(expr.right, "text", "") == "0"
+    ):
+        value = state.value(expr.left.text)
+        if value is None or not (value == "0" or value.startswith("-")):
+            return None
+        return (value != "0") is (expr.operator == "<")
+    return None
+
+
+def _visit_scope(run: _Run, node: Node, state: State) -> None:
+    scope = node.scope
+    assert scope is not None and isinstance(node.expr, Call)
+    *arguments, label = node.expr.arguments or (node.expr,)
+    for child in arguments:
+        for event in events(child, run.known.helpers):
+            state = _happen(run, node, state, event)
+    _nested(run, state, node.at, "a scoped window")
+    if isinstance(label, Name):
+        closed = state.put(Window(CLOSED, node.at, failed=JUMPED))
+        run.go(node, run.graph.labels.get(label.text), closed)
+    flavour = SCOPES[scope.name]
+    run.go(node, node.then, state.put(Window(OPEN, node.at, flavour, scope=scope)))
+
+
+def _visit_return(run: _Run, node: Node, state: State) -> None:
+    pending = state.pending
+    if pending is not None and not (
+        isinstance(node.expr, Name) and node.expr.text == pending.variable
+    ):
+        state = _untested(run, state)
+    window = state.window
+    if window.kind == OPEN and window.scope is None and not window.inherited:
+        run.report(
+            "UW02",
+            node.at,
+            f"user access is still open here: {END_OF[window.flavour]}() is missing",
+            window.at,
+        )
+    elif state.saved:
+        run.report(
+            "UW02",
+            node.at,
+            "user_access_restore() is missing: what was open before stays closed",
+            None,
+        )
+
+
+def _opened(run: _Run, at: int, name: str) -> Window:
+    begin = BEGINS[name]
+    any_end = run.known.one_flavour and begin.masked
+    return Window(OPEN, at, begin.flavour, any_end)
+
+
+def _nested(run: _Run, state: State, at: int, what: str) -> None:
+    if state.window.kind == OPEN:
+        run.report(
+            "UW10",
+            at,
+            f"{what} inside a window: it closes the outer one",
+            state.window.at,
+        )
+
+
+def _untested(run: _Run, state: State) -> State:
+    """A begin whose result nobody looks at."""
+    assert state.pending is not None
+    window = state.pending.window
+    run.report(
+        "UW01",
+        window.at,
+        "the result of this begin is not tested before user memory is accessed",
+        None,
+    )
+    return state.put(window)
+
+
+def _happen(run: _Run, node: Node, state: State, event: Event) -> State:
+    if isinstance(event, Opened):
+        return _on_open(run, node, state, event)
+    if isinstance(event, Ended):
+        return _on_end(run, state, event)
+    if isinstance(event, Saved):
+        return _on_save(state, event)
+    if isinstance(event, Accessed):
+        return _on_access(run, node, state, event)
+    if isinstance(event, Called):
+        _on_call(run, state, event)
+        return state
+    value = event.value if event.name in run.tested else None
+    return state.changed(event.name, value) if event.direct else state
+
+
+def _on_open(run: _Run, node: Node, state: State, event: Opened) -> State:
+    _nested(run, state, event.at, f"{event.name}()")
+    opened = _opened(run, event.at, event.name)
+    if event.begin.masked:
+        return state.put(opened)
+    if event.into is not None:
+        return replace(
+            state.put(Window(CLOSED)),
+            pending=Pending(event.into, event.negated, opened),
+        )
+    if node.kind == RETURN:
+        # The caller is told whether it is open now.
+        return state
+    whole = node.expr
+    while isinstance(whole, Cast):
+        whole = whole.operand
+    if isinstance(whole, Call) and whole.start == event.at:
+        run.report("UW01", event.at, f"the result of {event.name}() is ignored", None)
+        return state.put(opened)
+    return state.put(Window(CALLER))
+
+
+def _on_end(run: _Run, state: State, event: Ended) -> State:
+    if state.pending is not None:
+        state = _untested(run, state)
+    window = state.window
+    if window.kind in (CALLER, KERNEL) or window.inherited:
+        return state.put(Window(CALLER))
+    if window.kind == CLOSED:
+        if window.failed == JUMPED:
+            message = f"{event.name}() behind the fault label of a scope, which has ended itself"
+            run.report("UW16", event.at, message, window.at)
+        elif window.failed == FAILED:
+            message = f"{event.name}() is reached after a begin that failed"
+            run.report("UW02", event.at, message, window.at)
+        else:
+            message = f"{event.name}() is reached with no window open"
+            run.report("UW02", event.at, message, window.at or None)
+        return state
+    if window.scope is not None:
+        message = f"{event.name}() inside a scope, which ends itself"
+        run.report("UW02", event.at, message, window.at)
+    elif window.flavour != event.flavour and not window.any_end:
+        message = (
+            f"{event.name}() ends a window that {END_OF[window.flavour]}() has to end"
+        )
+        run.report("UW03", event.at, message, window.at)
+    return state.put(Window(CLOSED, event.at))
+
+
+def _on_save(state: State, event: Saved) -> State:
+    if not event.restored:
+        return replace(
+            state,
+            saved=(*state.saved, state.window),
+            window=Window(CLOSED),
+            pending=None,
+        )
+    if not state.saved:
+        return state.put(Window(CALLER))
+    return replace(state, saved=state.saved[:-1], window=state.saved[-1])
+
+
+def _on_access(run: _Run, node: Node, state: State, event: Accessed) -> State:
+    if state.pending is not None:
+        state = _untested(run, state)
+    window = state.window
+    if window.kind == CLOSED:
+        why = " (its begin failed)" if window.failed == FAILED else ""
+        run.report(
+            "UW21",
+            event.at,
+            f"{event.name}() outside any window{why}",
+            window.at or None,
+        )
+    elif window.kind == OPEN:
+        for direction in event.directions:
+            if not permits(window.flavour, direction):
+                opened = "reading" if window.flavour == READ else "writing"
+                does = {READ: "reads", WRITE: "writes"}.get(
+                    direction, "reads and writes"
+                )
+                run.report(
+                    "UW04",
+                    event.at,
+                    f"{event.name}() {does} in a window opened for {opened} only",
+                    window.at,
+                )
+    for label in event.labels:
+        run.go(node, run.graph.labels.get(label), state, JUMPED)
+    return state
+
+
+def _on_call(run: _Run, state: State, event: Called) -> None:
+    window = state.window
+    if event.name in run.known.functions:
+        run.outcome.calls.setdefault(event.name, set()).add(window)
+    if window.kind != OPEN:
+        return
+    helper = run.known.helpers.get(event.name)
+    if event.name in OPENS or (helper is not None and helper.opens):
+        _nested(run, state, event.at, f"{event.name}()")
+    elif may_sleep(event.name):
+        run.report(
+            "UW09",
+            event.at,
+            f"{event.name}() may sleep with user access open",
+            window.at,
+        )
+    elif event.name == "access_ok":
+        run.report(
+            "UW22",
+            event.at,
+            "access_ok() inside a window: no barrier stands between it and the access",
+            window.at,
+        )
+    else:
+        run.outcome.open_calls.add(OpenCall(event.name, event.at, window.at))

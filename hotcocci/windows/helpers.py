@@ -1,0 +1,172 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What stands behind a name that is called: a macro with accesses in it, an inline function, a call.
+
+SmPL cannot tell a macro from a function. The definition is looked up by its text, in the
+file and in the headers it includes; what is not found is unknown, and unknown is silent.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import lru_cache
+from pathlib import Path
+
+from hotcocci.c.headers import reachable
+from hotcocci.c.source import NAME, Token, closing, tokenize
+from hotcocci.findings import READ, READ_WRITE, WRITE
+from hotcocci.windows.events import Helper
+from hotcocci.windows.vocabulary import ACCESSORS, BEGINS, ENDS, SCOPES
+
+INLINED = "inlined"  # a macro, or an __always_inline function
+INLINE = "inline"  # static inline: the compiler's choice
+OUT_OF_LINE = "out of line"
+UNKNOWN = "unknown"
+
+_API = frozenset({*ACCESSORS, *BEGINS, *ENDS, *SCOPES, "unsafe_op_wrap"})
+_OPENING = frozenset({*BEGINS, *SCOPES})
+# As deep as macros of the tree call each other: unsafe_put_sigmask, signal_32.c of powerpc, has 2
+_DEPTH = 4
+_DEFINE = r"^[ \t]*\#[ \t]*define[ \t]+(?P<name>{})\((?P<parameters>[^)]*)\)(?P<body>(?:.*\\\n)*.*)$"
+_NAMES = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)\(", re.MULTILINE)
+_ALWAYS = re.compile(r"\b__always_inline\b|\balways_inline\b|\b__force_inline\b")
+
+
+def helpers_of(root: Path, file: str, names: Iterable[str]) -> dict[str, Helper]:
+    """The macros among these names that hold accesses or whole windows.
+
+    ``file`` is relative to ``root``. Names of the API itself are left out.
+    """
+    found = {}
+    own = _defined(root, file)
+    for name in sorted(set(names) - _API):
+        if name not in own and not _plausible(name):
+            continue
+        helper = _helper(root, file, name, _DEPTH)
+        if helper is not None:
+            found[name] = helper
+    return found
+
+
+def kind_of(root: Path, file: str, name: str) -> str:
+    """What a called name is: one of the words above.
+
+    Only what is the same wherever the name is defined is told.
+    """
+    kinds = set()
+    for header in reachable(root, file):
+        if name in header.text:
+            kinds |= _kinds(header.text, name)
+    if not kinds or INLINED in kinds:
+        return INLINED if kinds else UNKNOWN
+    return kinds.pop() if len(kinds) == 1 else UNKNOWN
+
+
+@lru_cache(maxsize=16)
+def _defined(root: Path, file: str) -> frozenset[str]:
+    """The macros that a file defines itself."""
+    own = reachable(root, file)[:1]
+    return frozenset(name for header in own for name in _NAMES.findall(header.text))
+
+
+@lru_cache(maxsize=4096)
+def _kinds(text: str, name: str) -> set[str]:
+    """How one file defines or declares a function."""
+    word = re.escape(name)
+    if re.search(rf"^[ \t]*\#[ \t]*define[ \t]+{word}\b", text, re.MULTILINE):
+        return {INLINED}
+    found = set()
+    # A declaration begins in the first column and names its type before the function.
+    declared = rf"^(?P<before>[A-Za-z_][^;{{}}()#=]*?(?:\([^()]*\)[^;{{}}()#=]*?)*)\b{word}\s*\("
+    for match in re.finditer(declared, text, re.MULTILINE):
+        before = match["before"]
+        if not before.strip() or re.search(r"\breturn\b", before):
+            continue
+        if _ALWAYS.search(before):
+            found.add(INLINED)
+        elif re.search(r"\b(?:__)?inline\b", before):
+            found.add(INLINE)
+        elif not re.search(r"\bstatic\b", before):
+            found.add(OUT_OF_LINE)
+        else:
+            found.add(UNKNOWN)
+    return found
+
+
+@lru_cache(maxsize=1024)
+def _helper(root: Path, file: str, name: str, depth: int) -> Helper | None:
+    found = _macro(root, file, name)
+    if found is None:
+        return None
+    parameters, body = found
+    tokens = tuple(t for t in tokenize(body) if t.kind != "comment" and t.text != "\\")
+    directions: set[str] = set()
+    labels: set[int] = set()
+    opens = False
+    for index, token in enumerate(tokens):
+        called = index + 1 < len(tokens) and tokens[index + 1].text == "("
+        if token.kind != NAME or not called or token.text == name:
+            continue
+        opens = opens or token.text in _OPENING
+        inner = _inner(root, file, token.text, depth)
+        if inner is None:
+            continue
+        directions |= set(inner.directions)
+        opens = opens or inner.opens
+        label = _argument(tokens, index + 1, inner.label)
+        if label in parameters:
+            labels.add(parameters.index(label))
+    if not directions and not opens:
+        return None
+    if READ_WRITE in directions or directions == {READ, WRITE}:
+        directions = {READ, WRITE}
+    if opens:
+        directions = set()
+    label_place = labels.pop() if len(labels) == 1 else None
+    return Helper(tuple(sorted(directions)), label_place, opens)
+
+
+def _inner(root: Path, file: str, name: str, depth: int) -> Helper | None:
+    accessor = ACCESSORS.get(name)
+    if accessor is not None:
+        return Helper((accessor.direction,), accessor.label, False)
+    if name == "unsafe_op_wrap":
+        return Helper((), 1, False)
+    if depth == 0 or not _plausible(name):
+        return None
+    return _helper(root, file, name, depth - 1)
+
+
+def _plausible(name: str) -> bool:
+    """Whether it is worth looking for a macro: the tree names its window macros like this."""
+    return "unsafe" in name or "user" in name
+
+
+def _macro(root: Path, file: str, name: str) -> tuple[tuple[str, ...], str] | None:
+    """The parameters and the body of a function-like macro; the nearest definition counts."""
+    pattern = re.compile(_DEFINE.format(re.escape(name)), re.MULTILINE)
+    for header in reachable(root, file):
+        if name in header.text:
+            match = pattern.search(header.text)
+            if match is not None:
+                words = tuple(w.strip() for w in match["parameters"].split(","))
+                return words, match["body"]
+    return None
+
+
+def _argument(tokens: tuple[Token, ...], opening: int, place: int | None) -> str | None:
+    """The text of an argument that is one word."""
+    last = closing(tokens, opening)
+    if last is None or place is None:
+        return None
+    parts: list[list[str]] = [[]]
+    depth = 0
+    for token in tokens[opening + 1 : last]:
+        depth += (token.text in "([{") - (token.text in ")]}")
+        if token.text == "," and depth == 0:
+            parts.append([])
+        else:
+            parts[-1].append(token.text)
+    if not -len(parts) <= place < len(parts) or len(parts[place]) != 1:
+        return None
+    return parts[place][0]

@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: GPL-2.0
+"""How the tree's architectures define an accessor: what a caller has to guard against."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from hotcocci.c.headers import reachable
+
+_DEFINE = r"^[ \t]*\#[ \t]*define[ \t]+{}\(([^)]*)\)((?:.*\\\n)*.*)$"
+_LOCAL = re.compile(r"[\w\s*]+?\b(\w+) *= *\(")
+
+
+@dataclass(frozen=True)
+class Hygiene:
+    """``bare_if`` and ``semicolon`` say that an else behind it goes astray, and where.
+
+    ``locals`` are the names that a definition declares for itself.
+    """
+
+    bare_if: str = ""
+    semicolon: str = ""
+    locals: frozenset[str] = frozenset()
+
+
+@lru_cache(maxsize=256)
+def hygiene(root: Path, file: str, name: str) -> Hygiene:
+    """What is known of all definitions of a macro that a file may see."""
+    pattern = re.compile(_DEFINE.format(re.escape(name)), re.MULTILINE)
+    own = _arch(file)
+    bare_if = semicolon = ""
+    names: set[str] = set()
+    for place, text in _headers(root, file):
+        if name not in text or own not in ("", _arch(place), "include"):
+            continue
+        for match in pattern.finditer(text):
+            body = re.sub(r"\\\n", " ", match[2]).strip()
+            if body.startswith("if"):
+                bare_if = bare_if or place
+            if body.endswith(";"):
+                semicolon = semicolon or place
+            names |= {m for m in _LOCAL.findall(body) if m.startswith("_")}
+    return Hygiene(bare_if, semicolon, frozenset(names))
+
+
+def _arch(file: str) -> str:
+    """The architecture a file belongs to, or nothing."""
+    parts = file.split("/")
+    return parts[1] if parts[0] == "arch" and len(parts) > 1 else ""
+
+
+@lru_cache(maxsize=256)
+def _headers(root: Path, file: str) -> tuple[tuple[str, str], ...]:
+    arches = sorted(root.glob("arch/*/include/asm/uaccess.h"))
+    named = [
+        (str(p.relative_to(root)), p.read_text(encoding="latin-1")) for p in arches
+    ]
+    return (*named, *(("include", header.text) for header in reachable(root, file)))

@@ -1,0 +1,161 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What only scoped windows can get wrong: UW13, UW14, UW16, UW17."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from hotcocci.c.expression import Binary, Call, Cast, Expr, Name, calls, root, walk
+from hotcocci.c.syntax import Statement
+from hotcocci.windows.events import accessor_of, argument
+from hotcocci.windows.flow import Violation
+from hotcocci.windows.graph import Graph, Scope, nodes
+
+_LOOPS = ("for", "while", "do", "macro")
+
+
+def violations(drawn: Graph) -> Iterator[Violation]:
+    """The violations of every scope of a function."""
+    for scope in drawn.scopes:
+        yield from _identifier(scope)
+        yield from _leaving(drawn, scope)
+        yield from _labels(drawn, scope)
+        yield from _aliases(drawn, scope)
+
+
+def _at(scope: Scope) -> int:
+    return scope.statement.start
+
+
+def _identifier(scope: Scope) -> Iterator[Violation]:
+    pointer = argument(scope.call, 0)
+    if pointer is not None and not isinstance(pointer, Name):
+        yield Violation(
+            "UW13",
+            _at(scope),
+            f"the pointer of {scope.name}() has to be a plain identifier: the scope declares it anew",
+        )
+
+
+def _leaving(drawn: Graph, scope: Scope) -> Iterator[Violation]:
+    """A break or continue that belongs to the scope's hidden loops."""
+    outer = _enclosing(scope.statement, (*_LOOPS, "switch"))
+    loop = _enclosing(scope.statement, _LOOPS)
+    for node in drawn.function.statements:
+        meant = {"break": outer, "continue": loop}.get(node.kind)
+        if meant is None:
+            continue
+        kinds = _LOOPS if node.kind == "continue" else (*_LOOPS, "switch")
+        if _enclosing(node, kinds) is scope.statement:
+            yield Violation(
+                "UW17",
+                node.start,
+                f"{node.kind} leaves only {scope.name}(), not the {_word(meant)} around it",
+                _at(scope),
+            )
+
+
+def _word(node: Statement) -> str:
+    return "switch" if node.kind == "switch" else "loop"
+
+
+def _enclosing(node: Statement, kinds: tuple[str, ...]) -> Statement | None:
+    parent = node.parent
+    while parent is not None and parent.kind not in kinds:
+        parent = parent.parent
+    return parent
+
+
+def _labels(drawn: Graph, scope: Scope) -> Iterator[Violation]:
+    """A fault label that stands in the scope it should lead out of."""
+    own = argument(scope.call, -1)
+    if isinstance(own, Name) and _within(drawn, own.text, scope):
+        yield Violation(
+            "UW16",
+            _at(scope),
+            f"the label {own.text} stands inside the scope that jumps to it",
+        )
+    for call in _accesses(drawn, scope):
+        accessor = accessor_of(call)
+        label = argument(call, accessor.label) if accessor is not None else None
+        if isinstance(label, Name) and _within(drawn, label.text, scope):
+            yield Violation(
+                "UW16",
+                call.start,
+                f"the fault label {label.text} stands inside the scope of this access",
+                _at(scope),
+            )
+
+
+def _within(drawn: Graph, label: str, scope: Scope) -> bool:
+    place = drawn.labels.get(label)
+    return place is not None and scope in place.scopes
+
+
+def _accesses(drawn: Graph, scope: Scope) -> Iterator[Call]:
+    for node in nodes(drawn):
+        if scope in node.scopes and node.expr is not None:
+            for part in walk(node.expr):
+                if isinstance(part, Call) and accessor_of(part) is not None:
+                    yield part
+
+
+def _aliases(drawn: Graph, scope: Scope) -> Iterator[Violation]:
+    """An access through another name of the scope's pointer, which no mask was put on."""
+    declared = argument(scope.call, 0)
+    if not isinstance(declared, Name):
+        return
+    made = list(_assignments(drawn))
+    for call in _accesses(drawn, scope):
+        accessor = accessor_of(call)
+        pointer = argument(call, accessor.pointer) if accessor is not None else None
+        base = root(pointer) if pointer is not None else None
+        if not isinstance(base, Name) or base.text == declared.text:
+            continue
+        if _is_alias(base.text, declared.text, scope, made):
+            yield Violation(
+                "UW14",
+                call.start,
+                f"{base.text} was made from {declared.text} outside the scope: only the scope's own "
+                f"{declared.text} is checked",
+                _at(scope),
+            )
+
+
+def _assignments(drawn: Graph) -> Iterator[tuple[str, Expr, tuple[Scope, ...]]]:
+    for node in nodes(drawn):
+        for part in walk(node.expr) if node.expr is not None else ():
+            if isinstance(part, Binary) and part.operator == "=":
+                if isinstance(part.left, Name):
+                    yield part.left.text, part.right, node.scopes
+
+
+def _is_alias(
+    name: str,
+    declared: str,
+    scope: Scope,
+    made: list[tuple[str, Expr, tuple[Scope, ...]]],
+) -> bool:
+    """Whether one was made from the other, and nowhere from anything else.
+
+    Of the pointer that the scope's was computed from, only a plain copy counts: what lies
+    behind a scope that begins before it, as in readdir's filldir(), is covered by it.
+    """
+    own = [(value, where) for left, value, where in made if left == name]
+    if own and all(
+        scope not in where and not calls(value) and _text(root(value)) == declared
+        for value, where in own
+    ):
+        return True
+    other = [value for left, value, _ in made if left == declared]
+    return bool(other) and not own and all(_text(_plain(v)) == name for v in other)
+
+
+def _plain(value: Expr) -> Expr:
+    while isinstance(value, Cast):
+        value = value.operand
+    return value
+
+
+def _text(value: Expr) -> str:
+    return value.text if isinstance(value, Name) else ""
