@@ -19,7 +19,7 @@ from pathlib import Path
 from hotcocci.engines import checkpatch, messages, objtool, sparse
 from hotcocci.findings import Check, Proof
 from hotcocci.proof import ranges
-from hotcocci.proof.compile import Compiled, compile_file
+from hotcocci.engines.compiler import Compiled, compile_file
 from hotcocci.tree.build import Build
 from hotcocci.tree.command import Command, commands, generate
 from hotcocci.tree.includes import foreign, units

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import re
+
 from hotcocci.rules.entry import (
     CLANG_TIDY,
     OBJECTS,
@@ -87,15 +89,12 @@ WINDOW_RULES = (
     Rule(
         code="UW06",
         title="a call inside a window",
-        engines=(
-            SMATCH,
-            OBJTOOL,
-            OBJECTS,
-        ),
+        engines=(SPATCH, SMATCH, OBJTOOL, OBJECTS),
         doc=(
             "Code that runs out of line in a window runs with user memory open. Only what is inlined for certain "
             "may stand there, and the few functions that objtool lists as safe (tools/objtool/check.c)."
         ),
+        script=SCRIPT,
     ),
     Rule(
         code="UW07",
@@ -113,7 +112,11 @@ WINDOW_RULES = (
     Rule(
         code="UW08",
         title="an implicit memset() or memcpy() inside a window",
-        engines=(CLANG_TIDY,),
+        engines=(
+            CLANG_TIDY,
+            OBJTOOL,
+            OBJECTS,
+        ),
         doc=(
             "A structure assignment, an initialiser of an aggregate, or a variable declared in the window under "
             "INIT_STACK_ALL becomes a call."
@@ -140,6 +143,8 @@ WINDOW_RULES = (
         engines=(
             SPATCH,
             SMATCH,
+            OBJTOOL,
+            OBJECTS,
         ),
         doc=(
             "get_user(), copy_to_user(), access by another begin and the like open and close by themselves, and "
@@ -323,6 +328,25 @@ OPENS = frozenset(
     "_copy_from_user _copy_to_user copy_in_user clear_user __clear_user strncpy_from_user strnlen_user "
     "copy_struct_from_user get_user_inline put_user_inline raw_copy_from_user raw_copy_to_user".split()
 )
+
+
+# Macros that end in a call, whatever else they do
+COPIES = frozenset(
+    "memcpy memmove memset memcmp memchr strlen strcpy strscpy strncpy".split()
+)
+PRINTS = re.compile(
+    r"_?printk(?:_once|_ratelimited)?|(?:pr|dev|netdev)_(?:emerg|alert|crit|err|warn|notice|info|debug|dbg)\w*|WARN(?:_ONCE)?|trace_\w+"
+)
+
+
+def is_copy(name: str) -> bool:
+    """Whether it is a string function, a call unless the compiler knows the size."""
+    return name in COPIES
+
+
+def prints(name: str) -> bool:
+    """Whether a macro of that name prints or traces, which is a call."""
+    return PRINTS.fullmatch(name) is not None
 
 
 def may_sleep(name: str) -> bool:

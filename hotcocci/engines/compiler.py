@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Compiling one file as it is in a changed tree, with that tree left alone."""
+"""Compiling one file, in a changed tree or elsewhere, with the kernel tree left alone."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from hotcocci.tree.build import Build, BuildError
 from hotcocci.tree.command import Command
 from hotcocci.tree.overlay import moved
 from hotcocci.tree.process import MissingProgram, run
+from hotcocci.tree.unit import Unit
 
 # Seconds. The slowest files under allyesconfig take 15 s on an idle core.
 TIMEOUT = 300.0
@@ -53,7 +54,21 @@ def compile_file(
     """
     compiler, *saved = moved(command.argv, build.tree, overlay)
     argv = [compiler, *flags, *saved]
-    source = overlay / command.file
+    return _compiled(build, argv, overlay / command.file, output, overlay)
+
+
+def compile_unit(unit: Unit, output: Path, flags: Sequence[str] = ()) -> Compiled:
+    """Compile a unit as it is; ``flags`` come after its own.
+
+    Raises BuildError if there is no compiler.
+    """
+    argv = [*unit.command.argv, *flags]
+    return _compiled(unit.build, argv, unit.source, output, unit.root)
+
+
+def _compiled(
+    build: Build, argv: Sequence[str], source: Path, output: Path, root: Path
+) -> Compiled:
     output.parent.mkdir(parents=True, exist_ok=True)
     try:
         outcome = run(
@@ -65,13 +80,13 @@ def compile_file(
         raise BuildError(
             f"the compiler {error} is gone: install it again (Debian: apt install {build.target.packages})"
         ) from error
-    messages = parse(outcome.err, str(overlay), str(build.tree))
+    messages = parse(outcome.err, str(root), str(build.tree))
     if outcome.status == 0:
         return Compiled(tuple(argv), source, output, messages)
     if not any(message.kind == ERROR for message in messages):
-        messages += (
-            Message(command.file, 0, ERROR, _unsaid(outcome.status, outcome.err)),
-        )
+        inside = source.is_relative_to(root)
+        file = str(source.relative_to(root) if inside else source)
+        messages += (Message(file, 0, ERROR, _unsaid(outcome.status, outcome.err)),)
     return Compiled(tuple(argv), source, None, messages)
 
 

@@ -1,0 +1,150 @@
+# SPDX-License-Identifier: GPL-2.0
+"""ARM64 without PAN in hardware: a window is a write of TTBR0_EL1 (CONFIG_ARM64_SW_TTBR0_PAN).
+
+The object holds the code of a machine without PAN; alternatives lead around it on others.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections import defaultdict
+from collections.abc import Iterator
+
+from hotcocci.engines.machine.code import (
+    BRANCH,
+    CALL,
+    CLOSE,
+    INDIRECT,
+    JUMP,
+    OPEN,
+    RETURN,
+    TRAP,
+    UNKNOWN,
+    Instruction,
+    Marks,
+    Names,
+    jump_labels,
+)
+from hotcocci.engines.machine.elf import Address, ObjectFile
+
+# arch/arm64/include/asm/uaccess.h
+WINDOWS = {"__uaccess_ttbr0_enable": OPEN, "__uaccess_ttbr0_disable": CLOSE}
+# Where an address space is installed: switching tasks, idling, EFI, kexec.
+SPACES = (
+    "cpu_switch_mm cpu_do_switch_mm cpu_set_reserved_ttbr0 cpu_set_reserved_ttbr0_nosync "
+    "cpu_uninstall_idmap __cpu_set_tcr_t0sz cpu_install_idmap cpu_install_ttbr0 check_and_switch_context"
+).split()
+
+# msr ttbr0_el1, Xt
+MSR_TTBR0 = 0xD5182000
+# struct alt_instr (arch/arm64/include/asm/alternative.h): instruction, replacement,
+# capability, both lengths.
+ENTRY = 12
+
+
+class Arm64:
+    """ARM64; ``pan`` is the number of the capability ARM64_HAS_PAN."""
+
+    def __init__(self, pan: int | None) -> None:
+        self._pan = pan
+
+    def decode(
+        self, obj: ObjectFile, start: Address, end: int
+    ) -> Iterator[Instruction]:
+        """The instructions from an address up to an offset."""
+        data = obj.data(start.section)
+        for at in range(start.offset, end - 3, 4):
+            (word,) = struct.unpack_from("<I", data, at)
+            yield _instruction(obj, Address(start.section, at), word)
+
+    def marks(self, obj: ObjectFile, names: Names) -> Marks:
+        """Where user access is opened and closed."""
+        at: dict[Address, str] = {}
+        for section in obj.executable:
+            data = obj.data(section)
+            words = struct.unpack(f"<{len(data) // 4}I", data[: len(data) & ~3])
+            for index, word in enumerate(words):
+                if word & ~0x1F == MSR_TTBR0:
+                    address = Address(section, 4 * index)
+                    meaning = _meaning(names(address))
+                    if meaning:
+                        at[address] = meaning
+        edges: dict[Address, list[Address]] = defaultdict(list)
+        for table in (jump_labels(obj), self._alternatives(obj)):
+            for source, targets in table.items():
+                edges[source] += targets
+        return Marks(at, {source: tuple(targets) for source, targets in edges.items()})
+
+    def _alternatives(self, obj: ObjectFile) -> dict[Address, tuple[Address, ...]]:
+        """Where an alternative that branches leads, or falls through."""
+        found: dict[Address, tuple[Address, ...]] = {}
+        for section in obj.named(".altinstructions"):
+            data = obj.data(section)
+            for entry in range(0, len(data) - ENTRY + 1, ENTRY):
+                capability, length, other_length = struct.unpack_from(
+                    "<HBB", data, entry + 8
+                )
+                # The highest bit says that a function patches (ARM64_CB_BIT).
+                if capability & 0x7FFF == self._pan:
+                    continue
+                source = obj.pointed(section, entry)
+                if source is None or length != 4:
+                    continue
+                if other_length == 0:
+                    # Patched to a nop: alternative_has_cap_likely()
+                    found[source] = (Address(source.section, source.offset + 4),)
+                    continue
+                other = obj.pointed(section, entry + 4)
+                if other is not None:
+                    (word,) = struct.unpack_from(
+                        "<I", obj.data(other.section), other.offset
+                    )
+                    replaced = _instruction(obj, other, word)
+                    if replaced.kind == JUMP and replaced.target is not None:
+                        found[source] = (replaced.target,)
+        return found
+
+
+def _meaning(names: tuple[str, ...]) -> str:
+    for name in names:
+        if name in WINDOWS:
+            return WINDOWS[name]
+        if name in SPACES:
+            return ""
+    return UNKNOWN
+
+
+def _signed(value: int, bits: int) -> int:
+    return (value ^ 1 << bits - 1) - (1 << bits - 1)
+
+
+def _instruction(obj: ObjectFile, address: Address, word: int) -> Instruction:
+    if word & 0x7C000000 == 0x14000000:
+        kind = CALL if word >> 31 else JUMP
+        return _direct(obj, address, kind, 4 * _signed(word & 0x3FFFFFF, 26))
+    if word & 0xFF000000 == 0x54000000 or word & 0x7E000000 == 0x34000000:
+        # b.cond, cbz, cbnz
+        return _direct(obj, address, BRANCH, 4 * _signed(word >> 5 & 0x7FFFF, 19))
+    if word & 0x7E000000 == 0x36000000:
+        # tbz, tbnz
+        return _direct(obj, address, BRANCH, 4 * _signed(word >> 5 & 0x3FFF, 14))
+    if word & 0xFE000000 == 0xD6000000:
+        operation = word >> 21 & 0xF
+        # br, blr, ret; with a key of pointer authentication, bit 3 is set.
+        kind = {0: INDIRECT, 1: CALL, 2: RETURN}.get(operation & 7, RETURN)
+        return Instruction(address, 4, kind)
+    if word & 0xFFE0001F == 0xD4200000:
+        return Instruction(address, 4, TRAP)
+    return Instruction(address, 4)
+
+
+def _direct(obj: ObjectFile, address: Address, kind: str, distance: int) -> Instruction:
+    found = obj.relocations(address.section).get(address.offset)
+    if found is None:
+        target = Address(address.section, address.offset + distance)
+        return Instruction(address, 4, kind, target)
+    start = found.symbol.address
+    if start is None:
+        return Instruction(address, 4, kind, None, found.symbol.name)
+    target = Address(start.section, start.offset + found.addend)
+    return Instruction(address, 4, kind, target, found.symbol.name)

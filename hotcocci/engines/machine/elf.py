@@ -1,0 +1,217 @@
+# SPDX-License-Identifier: GPL-2.0
+"""A relocatable object: sections, symbols, and what each relocation means."""
+
+from __future__ import annotations
+
+import bisect
+import struct
+from dataclasses import dataclass
+from functools import cached_property
+from io import BytesIO
+from pathlib import Path
+from typing import NamedTuple
+
+from elftools.common.exceptions import ELFError
+from elftools.elf.elffile import ELFFile
+
+X86_64 = "EM_X86_64"
+I386 = "EM_386"
+POWERPC = "EM_PPC"
+POWERPC64 = "EM_PPC64"
+ARM64 = "EM_AARCH64"
+
+EXECUTABLE = 0x4
+# What follows a function's name where gcc put its unlikely part elsewhere.
+COLD = ".cold"
+
+# Relocations that hold a whole address, and its bytes: all there are in debug sections.
+ABSOLUTE = {
+    X86_64: {1: 8, 10: 4},
+    I386: {1: 4},
+    POWERPC: {1: 4, 24: 4},
+    POWERPC64: {1: 4, 38: 8, 43: 8},
+    ARM64: {257: 8, 258: 4},
+}
+
+
+class ElfError(Exception):
+    """The object cannot be read; the message says why."""
+
+
+class Address(NamedTuple):
+    """A place in an object: the section's number, and bytes from its start."""
+
+    section: int
+    offset: int
+
+
+@dataclass(frozen=True)
+class Symbol:
+    """A symbol; ``address`` is None for what the object does not hold itself."""
+
+    name: str
+    address: Address | None
+    size: int
+    function: bool
+
+
+@dataclass(frozen=True)
+class Relocation:
+    """A symbol and what is added to it, as the field at ``offset`` names them."""
+
+    offset: int
+    kind: int
+    symbol: Symbol
+    addend: int
+
+
+class ObjectFile:
+    """An object, read once."""
+
+    def __init__(self, path: Path) -> None:
+        try:
+            self._elf = ELFFile(BytesIO(path.read_bytes()))
+            self._sections = list(self._elf.iter_sections())
+        except ELFError as error:
+            raise ElfError(f"{path.name} is no object: {error}") from error
+        self.machine: str = self._elf["e_machine"]
+        self.bits: int = self._elf.elfclass
+        self.order = "<" if self._elf.little_endian else ">"
+        self._data: dict[int, bytes] = {}
+        self._relocations: dict[int, dict[int, Relocation]] = {}
+
+    def named(self, name: str) -> list[int]:
+        """The numbers of the sections with this name; groups make several."""
+        return [n for n, s in enumerate(self._sections) if s.name == name]
+
+    @cached_property
+    def section_names(self) -> list[str]:
+        """What the sections are called."""
+        return [str(section.name) for section in self._sections]
+
+    @cached_property
+    def executable(self) -> list[int]:
+        """The numbers of the sections that hold code."""
+        return [
+            n
+            for n, s in enumerate(self._sections)
+            if s["sh_flags"] & EXECUTABLE and s["sh_type"] == "SHT_PROGBITS"
+        ]
+
+    def data(self, section: int) -> bytes:
+        """The bytes of a section."""
+        if section not in self._data:
+            self._data[section] = self._sections[section].data()
+        return self._data[section]
+
+    @cached_property
+    def symbols(self) -> list[Symbol]:
+        """All symbols, in the order in which relocations number them."""
+        table = self._elf.get_section_by_name(".symtab")
+        if table is None:
+            raise ElfError("the object has no symbols")
+        found = []
+        for entry in table.iter_symbols():
+            where = entry["st_shndx"]
+            address = (
+                Address(where, entry["st_value"]) if isinstance(where, int) else None
+            )
+            kind = entry["st_info"]["type"]
+            name = entry.name
+            if kind == "STT_SECTION" and address is not None:
+                name = self.section_names[address.section]
+            found.append(Symbol(name, address, entry["st_size"], kind == "STT_FUNC"))
+        return found
+
+    @cached_property
+    def functions(self) -> list[Symbol]:
+        """The functions the object holds, by address."""
+        held = [s for s in self.symbols if s.function and s.address and s.size]
+        return sorted(held, key=lambda s: s.address or Address(0, 0))
+
+    @cached_property
+    def _starts(self) -> list[Address]:
+        return [s.address for s in self.functions if s.address]
+
+    def function_at(self, address: Address) -> Symbol | None:
+        """The function that holds an address."""
+        index = bisect.bisect_right(self._starts, address) - 1
+        if index < 0:
+            return None
+        found, start = self.functions[index], self._starts[index]
+        inside = (
+            start.section == address.section
+            and address.offset < start.offset + found.size
+        )
+        return found if inside else None
+
+    def relocations(self, section: int) -> dict[int, Relocation]:
+        """The relocations of a section, by the offset of their field."""
+        if section not in self._relocations:
+            self._relocations[section] = self._read(section)
+        return self._relocations[section]
+
+    def _read(self, section: int) -> dict[int, Relocation]:
+        found: dict[int, Relocation] = {}
+        for table in self._sections:
+            if table["sh_type"] not in ("SHT_RELA", "SHT_REL"):
+                continue
+            if table["sh_info"] != section:
+                continue
+            added = table["sh_type"] == "SHT_RELA"
+            word = "Qq" if self.bits == 64 else "Ii"
+            form = f"{self.order}{word[0]}{word[0]}{word[1] if added else ''}"
+            for offset, info, *rest in struct.iter_unpack(form, table.data()):
+                kind = info & 0xFFFFFFFF if self.bits == 64 else info & 0xFF
+                number = info >> 32 if self.bits == 64 else info >> 8
+                addend = rest[0] if added else self._in_place(section, offset)
+                found[offset] = Relocation(offset, kind, self.symbols[number], addend)
+        return found
+
+    def _in_place(self, section: int, offset: int) -> int:
+        """The addend that i386 keeps in the field itself."""
+        (value,) = struct.unpack_from("<i", self.data(section), offset)
+        return int(value)
+
+    def pointed(self, section: int, offset: int) -> Address | None:
+        """Where the address in a data field leads, stored whole or relative to the field.
+
+        None where no relocation fills it, or the symbol is another object's.
+        """
+        found = self.relocations(section).get(offset)
+        if found is None or found.symbol.address is None:
+            return None
+        start = found.symbol.address
+        return Address(start.section, start.offset + found.addend)
+
+    @cached_property
+    def bases(self) -> dict[int, int]:
+        """An address of its own for each section with code, as they all begin at 0."""
+        bases = {}
+        # Not 0: a pair of zeros ends a list of ranges.
+        free = 0x1000
+        for section in self.executable:
+            bases[section] = free
+            free += (len(self.data(section)) + 0x1F) & ~0xF
+        return bases
+
+    def linked(self) -> ELFFile:
+        """The object with the addresses of `bases` in its debug sections."""
+        image = bytearray(self._elf.stream.getvalue())
+        sizes = ABSOLUTE[self.machine]
+        for number, section in enumerate(self._sections):
+            if not section.name.startswith(".debug_"):
+                continue
+            for offset, found in self.relocations(number).items():
+                size = sizes.get(found.kind)
+                if size is None:
+                    raise ElfError(f"relocation {found.kind} in {section.name}")
+                value = found.addend
+                if found.symbol.address is not None:
+                    value += found.symbol.address.offset
+                    value += self.bases.get(found.symbol.address.section, 0)
+                value &= (1 << 8 * size) - 1
+                field = value.to_bytes(size, "little" if self.order == "<" else "big")
+                at = section["sh_offset"] + offset
+                image[at : at + size] = field
+        return ELFFile(BytesIO(bytes(image)))

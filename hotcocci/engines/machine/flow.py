@@ -1,0 +1,282 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The state of user access along every path through one function."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+
+from hotcocci.engines.machine.code import (
+    BRANCH,
+    CALL,
+    CLOSE,
+    INDIRECT,
+    JUMP,
+    OPEN,
+    RESTORE,
+    RETURN,
+    SAVE,
+    STOP,
+    TRAP,
+    UNKNOWN,
+    Architecture,
+    Instruction,
+    Marks,
+    faults,
+    tables,
+    warnings,
+)
+from hotcocci.engines.machine.elf import COLD, Address, ObjectFile, Symbol
+
+# How many windows are open. Behind a window in a window and one end, nobody can say: what
+# hardware and source make of it differs, and the nesting was reported.
+NONE = 0
+ONE = 1
+NESTED = 2
+UNSURE = 3
+OPENED = {NONE: ONE, ONE: NESTED, NESTED: NESTED, UNSURE: ONE}
+CLOSED = {NONE: NONE, ONE: NONE, NESTED: UNSURE, UNSURE: NONE}
+
+
+@dataclass(frozen=True)
+class State:
+    """How many windows are open, and how many were when user access was last saved."""
+
+    windows: int = NONE
+    saved: int | None = None
+
+
+@dataclass(frozen=True)
+class Spot:
+    """The last statement of one function on a path with the window open.
+
+    ``line`` is that of the last one that is no return, ``fault`` says that an access in it
+    faulted; ``shown`` is the return that the machine code shows behind it, 0 for none.
+    """
+
+    line: int = 0
+    fault: bool = False
+    shown: int = 0
+
+
+@dataclass(frozen=True)
+class Last:
+    """The last statement in the function itself, and in the inlined one that opened the window."""
+
+    outer: Spot = Spot()
+    inner: Spot = Spot()
+
+    def faulted(self) -> Last:
+        """The same, left by a fault."""
+        return Last(replace(self.outer, fault=True), replace(self.inner, fault=True))
+
+
+@dataclass(frozen=True)
+class Event:
+    """What is wrong at an instruction.
+
+    ``what`` is CALL or RETURN with a window open, OPEN in one, CLOSE or UNKNOWN without one.
+    ``begun`` are the instructions that may have opened the window, ``last`` what was executed
+    last before a RETURN.
+    """
+
+    what: str
+    address: Address
+    callee: str = ""
+    begun: frozenset[Address] = frozenset()
+    last: frozenset[Last] = frozenset()
+
+
+@dataclass
+class _Facts:
+    """What is known of an instruction that is reached in one state."""
+
+    begun: set[Address] = field(default_factory=set)
+    last: set[Last] = field(default_factory=set)
+
+
+@dataclass(frozen=True)
+class _Way:
+    """A way on from an instruction: None leads out of the function."""
+
+    to: Address | None
+    fault: bool = False
+
+
+# What `Last` becomes at an instruction, given which instructions opened the window
+Watch = Callable[[Address, frozenset[Address], Last], Last]
+
+
+class Flow:
+    """The functions of one object."""
+
+    def __init__(
+        self,
+        obj: ObjectFile,
+        architecture: Architecture,
+        marks: Marks,
+        noreturn: frozenset[str],
+        watch: Watch,
+    ) -> None:
+        self._obj = obj
+        self._architecture = architecture
+        self._marks = marks
+        self._noreturn = noreturn
+        self._watch = watch
+        self._faults = faults(obj)
+        self._warnings = warnings(obj)
+        self._tables = tables(obj)
+        self._code: dict[Address, Instruction] = {}
+        self._decoded: set[Address] = set()
+
+    def functions(self) -> list[Symbol]:
+        """The functions that open or close user access themselves."""
+        named = {s.name: s for s in self._obj.functions}
+        found = {}
+        for address in self._marks.at:
+            symbol = self._obj.function_at(address)
+            if symbol is not None:
+                whole = named.get(symbol.name.partition(COLD)[0], symbol)
+                found[whole.name] = whole
+        return [found[name] for name in sorted(found)]
+
+    def events(self, function: Symbol) -> list[Event]:
+        """What is wrong in a function that is entered without a window."""
+        assert function.address is not None
+        facts: dict[tuple[Address, State], _Facts] = {}
+        todo = [(function.address, State(), _Facts())]
+        while todo:
+            address, state, coming = todo.pop()
+            known = facts.get((address, state))
+            if known is None:
+                known = facts[address, state] = _Facts()
+            elif coming.begun <= known.begun and coming.last <= known.last:
+                continue
+            known.begun |= coming.begun
+            known.last |= coming.last
+            insn = self._at(address)
+            if insn is None:
+                continue
+            after, left = self._after(insn, state, known)
+            for way in self._ways(insn, function):
+                if way.to is not None:
+                    last = left.last
+                    if way.fault:
+                        last = {x.faulted() for x in last}
+                    todo.append((way.to, after, _Facts(left.begun, last)))
+        return [
+            event
+            for (address, state), known in facts.items()
+            for event in self._wrong(address, state, known, function)
+        ]
+
+    def _after(
+        self, insn: Instruction, state: State, known: _Facts
+    ) -> tuple[State, _Facts]:
+        """The state behind an instruction, and what is known there."""
+        mark = self._marks.at.get(insn.address)
+        windows, saved = state.windows, state.saved
+        begun = known.begun
+        if mark == OPEN:
+            begun = begun | {insn.address} if windows else {insn.address}
+            windows = OPENED[windows]
+        elif mark == CLOSE:
+            windows = CLOSED[windows]
+        elif mark == SAVE and saved is None:
+            windows, saved = NONE, windows
+        elif mark == RESTORE and saved is not None:
+            windows, saved = saved, None
+        if windows == NONE and not saved:
+            return State(windows, saved), _Facts()
+        frozen = frozenset(begun)
+        last = {self._watch(insn.address, frozen, x) for x in known.last or {Last()}}
+        return State(windows, saved), _Facts(begun, last)
+
+    def _ways(self, insn: Instruction, function: Symbol) -> Iterator[_Way]:
+        """Where a path goes on behind an instruction."""
+        for target in self._faults.get(insn.address, ()):
+            yield _Way(target, fault=True)
+        for target in self._marks.edges.get(insn.address, ()):
+            yield _Way(target)
+        if insn.kind in (JUMP, BRANCH):
+            inside = insn.target is not None and self._inside(insn.target, function)
+            yield _Way(insn.target if inside else None)
+        if insn.kind == INDIRECT:
+            targets = [t for t in self._tables if self._within(t, function)]
+            yield from map(_Way, targets)
+            if not targets:
+                yield _Way(None)
+        goes_on = {
+            JUMP: False,
+            INDIRECT: False,
+            RETURN: False,
+            STOP: False,
+            TRAP: insn.address in self._warnings and insn.address not in self._faults,
+            CALL: insn.callee not in self._noreturn,
+        }
+        if goes_on.get(insn.kind, True):
+            yield _Way(insn.following)
+
+    def _wrong(
+        self, address: Address, state: State, known: _Facts, function: Symbol
+    ) -> Iterator[Event]:
+        insn = self._at(address)
+        if insn is None:
+            return
+        mark = self._marks.at.get(address)
+        begun = frozenset(known.begun)
+        if mark == OPEN and state.windows in (ONE, NESTED):
+            yield Event(OPEN, address, begun=begun)
+        if mark == CLOSE and state.windows == NONE:
+            yield Event(CLOSE, address)
+        if mark == UNKNOWN:
+            yield Event(UNKNOWN, address)
+        if state.windows not in (ONE, NESTED):
+            return
+        _, left = self._after(insn, state, known)
+        leaves = any(way.to is None for way in self._ways(insn, function))
+        if insn.kind == CALL or leaves:
+            yield Event(CALL, address, insn.callee, begun)
+        if insn.kind == RETURN or leaves:
+            yield Event(RETURN, address, begun=begun, last=frozenset(left.last))
+
+    def _inside(self, address: Address, function: Symbol) -> bool:
+        """Whether a jump stays in a function; its entry is no place to go on at."""
+        assert function.address is not None
+        holder = self._obj.function_at(address)
+        if holder is None:
+            # Code between functions: .altinstr_aux, .fixup
+            return True
+        if holder.address == function.address:
+            return True
+        return holder.name.startswith(f"{function.name}{COLD}")
+
+    def _within(self, address: Address, function: Symbol) -> bool:
+        holder = self._obj.function_at(address)
+        return (
+            holder is not None
+            and address != function.address
+            and self._inside(address, function)
+        )
+
+    def _at(self, address: Address) -> Instruction | None:
+        """The instruction at an address, None where there is no code."""
+        if address in self._code:
+            return self._code[address]
+        if address.section not in self._obj.executable:
+            return None
+        holder = self._obj.function_at(address)
+        if holder is not None and holder.address not in self._decoded:
+            assert holder.address is not None
+            self._decoded.add(holder.address)
+            self._decode(holder.address, holder.address.offset + holder.size)
+        if address not in self._code:
+            end = len(self._obj.data(address.section))
+            if holder is not None and holder.address is not None:
+                end = holder.address.offset + holder.size
+            self._decode(address, min(end, address.offset + 256))
+        return self._code.get(address)
+
+    def _decode(self, start: Address, end: int) -> None:
+        for insn in self._architecture.decode(self._obj, start, end):
+            self._code.setdefault(insn.address, insn)

@@ -1,0 +1,209 @@
+# SPDX-License-Identifier: GPL-2.0
+"""From machine code back to the source: the line of an instruction in every function it was inlined into."""
+
+from __future__ import annotations
+
+import bisect
+from dataclasses import dataclass
+from typing import Any
+
+from hotcocci.engines.machine.elf import Address, ElfError, ObjectFile
+
+# A row of the line table: address, file and line.
+Row = tuple[int, str, int]
+
+
+@dataclass(frozen=True)
+class Frame:
+    """A line, and the function it stands in.
+
+    ``file`` is the name the compiler was given. ``instance`` tells apart the places that one
+    function was inlined at; it is 0 for the function that the code belongs to.
+    """
+
+    file: str
+    line: int
+    function: str
+    instance: int
+
+
+@dataclass(frozen=True)
+class _Scope:
+    """A stretch of code and the function that stands there, with the line it was inlined at."""
+
+    low: int
+    high: int
+    depth: int
+    function: str
+    instance: int
+    call: tuple[str, int]
+
+
+class Lines:
+    """The line table and the inlined functions of an object that was compiled with -g1 or more."""
+
+    def __init__(self, obj: ObjectFile) -> None:
+        self._bases = obj.bases
+        dwarf = obj.linked().get_dwarf_info(relocate_dwarf_sections=False)
+        self._rows: list[Row] = []
+        self._ends: list[int] = []
+        self._scopes: list[_Scope] = []
+        self._known: dict[Address, tuple[Frame, ...]] = {}
+        for unit in dwarf.iter_CUs():
+            files = _files(dwarf, unit)
+            self._rows += _rows(dwarf, unit, files)
+            self._scopes += _scopes(dwarf, unit, files)
+        self._rows.sort(key=lambda row: row[0])
+        self._at = [row[0] for row in self._rows]
+        self._scopes.sort(key=lambda s: (s.low, s.depth))
+        self._lows = [s.low for s in self._scopes if s.depth == 0]
+        self._outer = [n for n, s in enumerate(self._scopes) if s.depth == 0]
+        if not self._rows:
+            raise ElfError("the object has no line table")
+
+    def rows(self, address: Address) -> tuple[Row, ...]:
+        """The rows at an address, in the order of the source's statements.
+
+        A statement that left no code has a row as well; the last row is the one of the
+        instruction itself.
+        """
+        at = self._bases[address.section] + address.offset
+        low = bisect.bisect_left(self._at, at)
+        high = bisect.bisect_right(self._at, at)
+        if low == high:
+            return tuple(self._rows[max(low - 1, 0) : low])
+        return tuple(self._rows[low:high])
+
+    def frames(self, address: Address) -> tuple[Frame, ...]:
+        """Where an instruction stands: innermost first, the function it belongs to last."""
+        if address not in self._known:
+            self._known[address] = self._frames(address)
+        return self._known[address]
+
+    def names(self, address: Address) -> tuple[str, ...]:
+        """The functions that an instruction stands in, inlined ones first."""
+        return tuple(frame.function for frame in self.frames(address))
+
+    def _frames(self, address: Address) -> tuple[Frame, ...]:
+        at = self._bases.get(address.section)
+        if at is None:
+            return ()
+        at += address.offset
+        row = self.rows(address)
+        if not row:
+            return ()
+        file, line = row[-1][1:]
+        frames = []
+        for scope in self._around(at):
+            frames.append(Frame(file, line, scope.function, scope.instance))
+            file, line = scope.call
+        return tuple(frames)
+
+    def _around(self, at: int) -> list[_Scope]:
+        """The scopes that hold an address, innermost first."""
+        index = bisect.bisect_right(self._lows, at) - 1
+        if index < 0:
+            return []
+        found = []
+        for scope in self._scopes[self._outer[index] :]:
+            if scope.low > at:
+                break
+            if at < scope.high:
+                found.append(scope)
+        return sorted(found, key=lambda s: -s.depth)
+
+
+def _files(dwarf: Any, unit: Any) -> list[str]:
+    """The names of the line table's files by number, as they count from 1."""
+    header = dwarf.line_program_for_CU(unit).header
+    folders = [_text(f) for f in header["include_directory"]]
+    names = [""]
+    for entry in header["file_entry"]:
+        name, folder = _text(entry.name), entry.dir_index
+        inside = folder and not name.startswith("/")
+        names.append(f"{folders[folder - 1]}/{name}" if inside else name)
+    return names
+
+
+def _rows(dwarf: Any, unit: Any, files: list[str]) -> list[Row]:
+    rows = []
+    for entry in dwarf.line_program_for_CU(unit).get_entries():
+        state = entry.state
+        if state is None:
+            continue
+        if state.end_sequence:
+            rows.append((state.address, "", 0))
+        else:
+            rows.append((state.address, files[state.file], state.line))
+    return rows
+
+
+def _scopes(dwarf: Any, unit: Any, files: list[str]) -> list[_Scope]:
+    found: list[_Scope] = []
+    ranges = dwarf.range_lists()
+    # What a list of ranges counts from: 0 where the unit is in several sections.
+    base = _number(unit.get_top_DIE(), "DW_AT_low_pc")
+
+    def stretches(die: Any) -> list[tuple[int, int]]:
+        if "DW_AT_ranges" in die.attributes:
+            listed = ranges.get_range_list_at_offset(
+                die.attributes["DW_AT_ranges"].value, cu=unit
+            )
+            return [(base + e.begin_offset, base + e.end_offset) for e in listed]
+        if "DW_AT_high_pc" in die.attributes:
+            low = die.attributes["DW_AT_low_pc"].value
+            high = die.attributes["DW_AT_high_pc"]
+            # An address, or since DWARF 4 a number of bytes.
+            length = (
+                high.value - low if high.form == "DW_FORM_addr" else int(high.value)
+            )
+            return [(low, low + length)]
+        return []
+
+    def visit(die: Any, depth: int) -> None:
+        for child in die.iter_children():
+            here = depth
+            if child.tag == "DW_TAG_subprogram" or (
+                child.tag == "DW_TAG_inlined_subroutine"
+            ):
+                inlined = child.tag == "DW_TAG_inlined_subroutine"
+                call = (
+                    (
+                        files[_number(child, "DW_AT_call_file")],
+                        _number(child, "DW_AT_call_line"),
+                    )
+                    if inlined
+                    else ("", 0)
+                )
+                name = _name(child)
+                for low, high in stretches(child):
+                    instance = child.offset if inlined else 0
+                    found.append(_Scope(low, high, depth, name, instance, call))
+                here += 1
+            if child.has_children:
+                visit(child, here)
+
+    visit(unit.get_top_DIE(), 0)
+    return found
+
+
+def _number(die: Any, attribute: str) -> int:
+    found = die.attributes.get(attribute)
+    return int(found.value) if found else 0
+
+
+def _name(die: Any) -> str:
+    """What a function is called, wherever its declaration stands."""
+    while True:
+        if "DW_AT_name" in die.attributes:
+            return _text(die.attributes["DW_AT_name"].value)
+        for link in ("DW_AT_abstract_origin", "DW_AT_specification"):
+            if link in die.attributes:
+                die = die.get_DIE_from_attribute(link)
+                break
+        else:
+            return ""
+
+
+def _text(name: Any) -> str:
+    return name.decode(errors="replace") if isinstance(name, bytes) else str(name)

@@ -1,0 +1,153 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Where in the source of a unit a report about its machine code stands."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from functools import lru_cache
+from pathlib import Path
+
+from hotcocci.c.source import Source
+from hotcocci.engines.machine.elf import Address
+from hotcocci.engines.machine.flow import Last, Spot
+from hotcocci.engines.machine.lines import Frame, Lines
+from hotcocci.engines.machine.statements import BEGINS, ENDS, around, exits
+from hotcocci.findings import Report
+from hotcocci.tree.source import decode
+from hotcocci.tree.unit import Unit
+
+UNSAFE = re.compile(r"unsafe_\w+$")
+# A header that is made of accessors, not one that uses them
+DEFINES = re.compile(
+    r"#\s*define\s+(?:user_(?:read_|write_)?access_begin|unsafe_[gp]et_user|scoped_user_read_access(?:_size)?)\b"
+)
+USES = re.compile(
+    r"\b(?:user_(?:read_|write_|rw_)?access_begin|scoped_user_\w+|unsafe_(?:get|put|copy)_\w+)\s*\("
+)
+
+
+class Places:
+    """The source of one unit, beside the lines of its object."""
+
+    def __init__(self, unit: Unit, lines: Lines) -> None:
+        self._root = unit.root.resolve()
+        self._out = unit.build.out
+        self._lines = lines
+        self._own: dict[str, Path | None] = {}
+        self._edges: dict[str, frozenset[int]] = {}
+
+    def frame(self, address: Address) -> Frame | None:
+        """The innermost function of the unit's own files that an instruction stands in."""
+        return next(
+            (f for f in self._lines.frames(address) if self._path(f.file)), None
+        )
+
+    def text(self, frame: Frame) -> str:
+        """The line of a frame."""
+        source = self._source(frame.file)
+        return source.line(frame.line) if source and frame.line else ""
+
+    def inside(self, address: Address, begun: frozenset[Address]) -> Frame | None:
+        """Where, in a window, the code stands that runs at an instruction.
+
+        That is the innermost line of the function that opened the window, or of a helper
+        that is written to run in one; what another helper does is its caller's fault.
+        """
+        own = self._owned(address)
+        opened = {f.instance for f in map(self.frame, begun) if f is not None}
+        for frame in own:
+            if frame.instance in opened or self._runs_inside(frame):
+                return frame
+        return own[-1] if own else None
+
+    def watch(self, address: Address, begun: frozenset[Address], last: Last) -> Last:
+        """What the last statement of a path is behind an instruction."""
+        own = self._owned(address)
+        if not own or self.text(own[-1]).startswith("}"):
+            # The last line of a function is the common way out.
+            return last
+        opened = {f.instance for f in map(self.frame, begun) if f is not None}
+        inner = next((f for f in own if f.instance and f.instance in opened), None)
+        return Last(
+            self._passed(own[-1], last.outer),
+            self._passed(inner, last.inner) if inner else last.inner,
+        )
+
+    def returns(
+        self, address: Address, begun: frozenset[Address], last: frozenset[Last]
+    ) -> list[Frame]:
+        """The return statements that reach a return instruction with a window open."""
+        frames = self._owned(address)
+        if not frames:
+            return []
+        inlined = [f for f in map(self.frame, begun) if f is not None and f.instance]
+        found = set()
+        for end in last:
+            frame, spot = frames[-1], end.outer
+            for opener in inlined:
+                if end.inner.line and self._holds(opener, ENDS):
+                    # Who opens and closes is to blame, not who calls that.
+                    frame, spot = opener, end.inner
+            source = self._source(frame.file)
+            assert source is not None
+            line = exits(source, spot.line or frame.line, spot.fault, spot.shown)
+            found.add(Frame(frame.file, line, frame.function, frame.instance))
+        return sorted(found, key=lambda f: f.line)
+
+    def _owned(self, address: Address) -> list[Frame]:
+        """The frames in the unit's own files, innermost first."""
+        return [f for f in self._lines.frames(address) if self._path(f.file)]
+
+    def _passed(self, frame: Frame, spot: Spot) -> Spot:
+        if self.text(frame).lstrip().startswith("return"):
+            return replace(spot, shown=frame.line)
+        return Spot(frame.line)
+
+    def report(self, rule: str, frame: Frame, message: str, engine: str) -> Report:
+        """A report at a frame."""
+        path = self._path(frame.file)
+        assert path is not None
+        name = str(path.relative_to(self._root))
+        return Report(rule, name, frame.line, frame.function or None, message, engine)
+
+    def _path(self, name: str) -> Path | None:
+        """The file of the unit's own that a name of the line table means, None for others."""
+        if name not in self._own:
+            path = (self._out / name).resolve()
+            own = path.is_relative_to(self._root) and _windows(path)
+            self._own[name] = path if own else None
+        return self._own[name]
+
+    def _source(self, name: str) -> Source | None:
+        path = self._path(name)
+        return _read(path) if path else None
+
+    def _runs_inside(self, frame: Frame) -> bool:
+        """Whether a function accesses user memory in its caller's window."""
+        return self._holds(frame, UNSAFE) and not self._holds(frame, BEGINS)
+
+    def _holds(self, frame: Frame, words: re.Pattern[str]) -> bool:
+        """Whether one of these words stands in a function."""
+        source = self._source(frame.file)
+        place = around(source, frame.line) if source else None
+        if source is None or place is None:
+            return False
+        start, end = (source.line_starts[line - 1] for line in place)
+        return any(words.match(w) for w in re.findall(r"\w+", source.text[start:end]))
+
+
+@lru_cache(maxsize=8)
+def _read(path: Path) -> Source:
+    return Source(str(path), decode(path.read_bytes()))
+
+
+@lru_cache(maxsize=4096)
+def _windows(path: Path) -> bool:
+    """Whether a file holds code of its own, or a header functions with windows."""
+    if path.suffix == ".c":
+        return True
+    if not path.is_file():
+        return False
+    text = _read(path).text
+    return bool(USES.search(text)) and not DEFINES.search(text)

@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: GPL-2.0
+"""One object, taken apart: its lines, its windows, and the ways through its functions."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from pathlib import Path
+
+from hotcocci.engines.machine.arm64 import Arm64
+from hotcocci.engines.machine.calls import noreturn
+from hotcocci.engines.machine.code import Architecture, Marks
+from hotcocci.engines.machine.elf import (
+    ARM64,
+    I386,
+    POWERPC,
+    POWERPC64,
+    X86_64,
+    ElfError,
+    ObjectFile,
+)
+from hotcocci.engines.machine.flow import Flow
+from hotcocci.engines.machine.lines import Lines
+from hotcocci.engines.machine.places import Places
+from hotcocci.engines.machine.powerpc import PowerPC
+from hotcocci.engines.machine.x86 import X86
+from hotcocci.tree.unit import Unit
+
+# Written by arch/arm64/tools/gen-cpucaps.awk
+CAPABILITIES = "arch/arm64/include/generated/asm/cpucap-defs.h"
+
+
+class Reading:
+    """An object of a unit. Raises ElfError where it cannot be taken apart."""
+
+    def __init__(self, unit: Unit, path: Path) -> None:
+        self.object = ObjectFile(path)
+        architecture = _architecture(self.object, unit.build.out)
+        self.lines = Lines(self.object)
+        self.places = Places(unit, self.lines)
+        self.marks: Marks = architecture.marks(self.object, self.lines.names)
+        self.flow = Flow(
+            self.object,
+            architecture,
+            self.marks,
+            noreturn(unit.build.tree),
+            self.places.watch,
+        )
+
+
+def _architecture(obj: ObjectFile, out: Path) -> Architecture:
+    if obj.machine in (X86_64, I386):
+        return X86(obj.bits)
+    if obj.machine in (POWERPC, POWERPC64):
+        return PowerPC()
+    if obj.machine == ARM64:
+        return Arm64(_pan(out))
+    raise ElfError(f"user access of {obj.machine} is not known")
+
+
+@lru_cache(maxsize=4)
+def _pan(out: Path) -> int:
+    """The number of the capability ARM64_HAS_PAN in a build."""
+    found = re.search(
+        r"^#define ARM64_HAS_PAN\s+(\d+)",
+        (out / CAPABILITIES).read_text(),
+        re.MULTILINE,
+    )
+    if found is None:
+        raise ElfError(f"{CAPABILITIES} does not number ARM64_HAS_PAN")
+    return int(found[1])

@@ -1,0 +1,331 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Which return statement of a C function a path reaches, from the last line it is known to have executed.
+
+Compilers merge returns: the machine code behind a missing end is often no more than the
+common end of the function. The source then says which return lies nearest.
+"""
+
+from __future__ import annotations
+
+import heapq
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from hotcocci.c.source import NAME, Source, Token, closing
+
+# Costs of passing a statement for which the path shows no code
+SILENT = 0
+CHEAP = 1
+CALLS = 20
+NEVER = 10_000
+
+ENDS = re.compile(r"\w*(?:access_end|access_restore)$")
+BEGINS = re.compile(r"\w*access_begin$")
+UNSAFE = re.compile(r"(?:unsafe_|scoped_user_)\w+$")
+LOOPS = ("for", "while", "switch")
+
+
+@dataclass
+class _Node:
+    """A statement, or the condition of one; ``fault`` is where its accesses go on a fault."""
+
+    first: int
+    last: int
+    kind: str
+    cost: int = CHEAP
+    ways: list[_Node] = field(default_factory=list)
+    fault: list[_Node] = field(default_factory=list)
+    labels: tuple[str, ...] = ()
+
+
+class _Unreadable(Exception):
+    """The text is no function body, as a macro or an #ifdef hides a brace."""
+
+
+def exits(source: Source, line: int, fault: bool = False, shown: int = 0) -> int:
+    """The line of the return, or of the closing brace, reached from a line.
+
+    ``fault`` says that the line was left by a faulting access. ``shown`` is the return whose
+    code runs then, 0 if none does: two that return the same share code, so that it counts
+    only if it can be reached. Where the text cannot be read, it is all there is.
+    """
+    place = around(source, line)
+    if place is None:
+        return shown or line
+    start, end = place
+    low = source.line_starts[start - 1]
+    body = Source(source.file, source.text, low, source.line_starts[end - 1] + 1)
+    try:
+        graph = _Graph(body)
+    except (_Unreadable, IndexError, RecursionError):
+        return shown or line
+    return graph.exit(line, fault, shown)
+
+
+def around(source: Source, line: int) -> tuple[int, int] | None:
+    """The lines of the braces of the function around a line, as kernel style sets them."""
+    count = len(source.line_starts)
+    if not 1 <= line <= count:
+        return None
+    start = line
+    while start > 0 and not source.line(start).startswith("{"):
+        if start < line and source.line(start).startswith("}"):
+            return None
+        start -= 1
+    end = line
+    while end <= count and not source.line(end).startswith("}"):
+        end += 1
+    return (start, end) if start > 0 and end <= count else None
+
+
+class _Graph:
+    """The ways through one function."""
+
+    def __init__(self, source: Source) -> None:
+        self._source = source
+        self._tokens = source.code
+        self._nodes: list[_Node] = []
+        self._labels: dict[str, _Node] = {}
+        self._switches: list[_Node] = []
+        brace = self._tokens[-1]
+        self._end = self._node(brace, brace, "end", SILENT)
+        self._gotos: list[tuple[_Node, str]] = []
+        after = self._statement(0, self._end, self._end, self._end)[1]
+        if after != len(self._tokens):
+            raise _Unreadable
+        for node, label in self._gotos:
+            if label in self._labels:
+                node.ways.append(self._labels[label])
+        for node in self._nodes:
+            node.fault = [self._labels[n] for n in node.labels if n in self._labels]
+
+    def exit(self, line: int, fault: bool, shown: int) -> int:
+        """See `exits`."""
+        there = [n for n in self._nodes if n.first <= line <= n.last]
+        if not there:
+            return shown or line
+        for node in there:
+            if node.kind in ("return", "end"):
+                return node.first
+        narrow = min(n.last - n.first for n in there)
+        start = [n for n in there if n.last - n.first == narrow][-1]
+        reached = self._reached(start.fault if fault and start.fault else start.ways)
+        near = {there: cost for there, cost in reached.items() if cost < CALLS}
+        if shown:
+            holder = next(
+                (
+                    n.first
+                    for n in self._nodes
+                    if n.kind == "return" and n.first <= shown <= n.last
+                ),
+                shown,
+            )
+            if holder in near or not near:
+                return holder
+        # Farther away than code is: the return is hidden in a macro of the line itself.
+        return min(near, key=lambda r: near[r]) if near else line
+
+    def _reached(self, ways: Sequence[_Node]) -> dict[int, int]:
+        """The lines of all returns behind these nodes, and what it costs to get there."""
+        queue = [(0, number, node) for number, node in enumerate(ways)]
+        number = len(queue)
+        seen: set[int] = set()
+        found: dict[int, int] = {}
+        while queue:
+            cost, _, node = heapq.heappop(queue)
+            if node.kind in ("return", "end"):
+                found.setdefault(node.first, cost)
+            if id(node) in seen:
+                continue
+            seen.add(id(node))
+            for other in node.ways:
+                number += 1
+                heapq.heappush(queue, (cost + node.cost, number, other))
+        return found
+
+    def _node(self, first: Token, last: Token, kind: str, cost: int) -> _Node:
+        node = _Node(
+            self._source.line_of(first.start),
+            self._source.line_of(last.start),
+            kind,
+            cost,
+        )
+        self._nodes.append(node)
+        return node
+
+    def _statement(
+        self, at: int, after: _Node, leave: _Node, again: _Node
+    ) -> tuple[_Node, int]:
+        """The entry of the statement at a token, and the token behind it.
+
+        ``after`` follows it; ``leave`` and ``again`` are where break and continue go.
+        """
+        token = self._tokens[at]
+        if token.text == "{":
+            return self._block(at, after, leave, again)
+        if token.text == "if":
+            return self._if(at, after, leave, again)
+        if token.text in LOOPS:
+            return self._loop(at, self._closing(at + 1), after, leave, again)
+        if token.text == "do":
+            return self._do(at, after)
+        if token.text in ("case", "default"):
+            colon = next(
+                i for i in range(at, len(self._tokens)) if self._tokens[i].text == ":"
+            )
+            entry, behind = self._statement(colon + 1, after, leave, again)
+            if self._switches:
+                self._switches[-1].ways.append(entry)
+            return entry, behind
+        if (
+            token.kind == NAME
+            and self._text(at + 1) == ":"
+            and self._text(at + 2) != ":"
+        ):
+            if self._text(at + 2) == "}":
+                self._labels[token.text] = after
+                return after, at + 2
+            entry, behind = self._statement(at + 2, after, leave, again)
+            self._labels[token.text] = entry
+            return entry, behind
+        if token.kind == NAME and self._text(at + 1) == "(":
+            close = self._closing(at + 1)
+            if self._text(close + 1) == "{":
+                return self._loop(at, close, after, leave, again)
+        return self._simple(at, after, leave, again)
+
+    def _block(
+        self, at: int, after: _Node, leave: _Node, again: _Node
+    ) -> tuple[_Node, int]:
+        """Statements in order: each is read before the one it leads to is known."""
+        close = self._closing(at)
+        entry: _Node | None = None
+        before: _Node | None = None
+        position = at + 1
+        while position < close:
+            onward = _Node(0, 0, "joint", SILENT)
+            start, position = self._statement(position, onward, leave, again)
+            if before is not None:
+                before.ways.append(start)
+            entry = entry or start
+            before = onward
+        if before is not None:
+            before.ways.append(after)
+        return entry or after, close + 1
+
+    def _if(
+        self, at: int, after: _Node, leave: _Node, again: _Node
+    ) -> tuple[_Node, int]:
+        close = self._closing(at + 1)
+        node = self._condition(at, close)
+        taken, position = self._statement(close + 1, after, leave, again)
+        other = after
+        if position < len(self._tokens) and self._text(position) == "else":
+            other, position = self._statement(position + 1, after, leave, again)
+        node.ways = [taken, other]
+        inside = self._tokens[at + 2 : close]
+        begins = [i for i, t in enumerate(inside) if BEGINS.match(t.text)]
+        if begins and inside[0].text == "!" and begins[0] == 1:
+            # The window is open: the begin did not fail.
+            node.ways = [other]
+        return node, position
+
+    def _loop(
+        self, at: int, close: int, after: _Node, leave: _Node, again: _Node
+    ) -> tuple[_Node, int]:
+        node = self._condition(at, close)
+        word = self._text(at)
+        back = node if word in ("for", "while") else after
+        inner_again = again if word == "switch" else back
+        if word == "switch":
+            self._switches.append(node)
+        body, position = self._statement(close + 1, back, after, inner_again)
+        if word == "switch":
+            self._switches.pop()
+            inside = {t.text for t in self._tokens[close:position]}
+            if "default" not in inside:
+                node.ways.append(after)
+        elif word in ("for", "while"):
+            node.ways = [after, body]
+        else:
+            node.ways = [body]
+        return node, position
+
+    def _do(self, at: int, after: _Node) -> tuple[_Node, int]:
+        onward = _Node(0, 0, "joint", SILENT)
+        body, position = self._statement(at + 1, onward, after, onward)
+        if self._text(position) != "while":
+            raise _Unreadable
+        close = self._closing(position + 1)
+        node = self._condition(position, close)
+        node.ways = [after, body]
+        onward.ways = [node]
+        return body, close + 2
+
+    def _condition(self, at: int, close: int) -> _Node:
+        node = self._node(self._tokens[at], self._tokens[close], "condition", CHEAP)
+        inside = self._tokens[at : close + 1]
+        node.cost, node.labels = _weight(inside), _labels(inside)
+        return node
+
+    def _simple(
+        self, at: int, after: _Node, leave: _Node, again: _Node
+    ) -> tuple[_Node, int]:
+        """A statement up to its semicolon."""
+        last = at
+        while self._text(last) != ";":
+            if self._text(last) in ("(", "[", "{"):
+                last = self._closing(last)
+            elif self._text(last) == "}":
+                raise _Unreadable
+            last += 1
+        inside = self._tokens[at:last]
+        word = self._text(at)
+        if word == "return":
+            return self._node(
+                self._tokens[at], self._tokens[last], word, SILENT
+            ), last + 1
+        node = self._node(self._tokens[at], self._tokens[last], "simple", CHEAP)
+        if word == "goto":
+            node.cost = SILENT
+            self._gotos.append((node, self._text(at + 1)))
+        elif word == "break":
+            node.cost, node.ways = SILENT, [leave]
+        elif word == "continue":
+            node.cost, node.ways = SILENT, [again]
+        else:
+            node.cost, node.ways = _weight(inside), [after]
+            node.labels = _labels(inside)
+        return node, last + 1
+
+    def _text(self, at: int) -> str:
+        return self._tokens[at].text
+
+    def _closing(self, at: int) -> int:
+        found = closing(self._tokens, at)
+        if found is None:
+            raise _Unreadable
+        return found
+
+
+def _weight(tokens: Sequence[Token]) -> int:
+    """How unlikely it is that a statement left no code on the path."""
+    if any(ENDS.match(t.text) for t in tokens):
+        return NEVER
+    calls = any(
+        t.kind == NAME and following.text == "("
+        for t, following in zip(tokens, tokens[1:], strict=False)
+    )
+    return CALLS if calls else CHEAP
+
+
+def _labels(tokens: Sequence[Token]) -> tuple[str, ...]:
+    """The last argument of each access in a statement: its label."""
+    found = []
+    for index, token in enumerate(tokens):
+        if UNSAFE.match(token.text) and tokens[index + 1 : index + 2]:
+            close = closing(tuple(tokens), index + 1)
+            if close is not None and tokens[close - 1].kind == NAME:
+                found.append(tokens[close - 1].text)
+    return tuple(found)

@@ -1,0 +1,132 @@
+# SPDX-License-Identifier: GPL-2.0
+"""x86, 32 and 64 bit: stac and clac, which alternatives put in place of nops at boot."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator
+
+import capstone
+
+from hotcocci.engines.machine.code import (
+    BRANCH,
+    CALL,
+    CLOSE,
+    INDIRECT,
+    JUMP,
+    OPEN,
+    PLAIN,
+    RESTORE,
+    RETURN,
+    SAVE,
+    STOP,
+    TRAP,
+    UNKNOWN,
+    Instruction,
+    Marks,
+    Names,
+    jump_labels,
+)
+from hotcocci.engines.machine.elf import Address, ObjectFile
+
+# arch/x86/include/asm/cpufeatures.h: SMAP has been word 9, bit 20 since it exists. Others
+# use stac and clac for what is no user access (LASS).
+SMAP = 9 * 32 + 20
+CLAC = bytes.fromhex("0f01ca")
+STAC = bytes.fromhex("0f01cb")
+POPF = 0x9D
+PUSHF = 0x9C
+# struct alt_instr (arch/x86/include/asm/alternative.h): instruction, replacement, feature
+# and flags, both lengths.
+ENTRY = 14
+RETURN_THUNKS = ("__x86_return_thunk", "srso_return_thunk", "its_return_thunk")
+INDIRECT_THUNKS = ("__x86_indirect_", "__x86_thunk_", "__x86_indirect_jump_thunk_")
+CONDITIONAL = ("loop", "loope", "loopne")
+
+
+class X86:
+    """x86 with ``bits`` 32 or 64."""
+
+    def __init__(self, bits: int) -> None:
+        mode = capstone.CS_MODE_64 if bits == 64 else capstone.CS_MODE_32
+        self._capstone = capstone.Cs(capstone.CS_ARCH_X86, mode)
+        self._capstone.skipdata = True
+
+    def decode(
+        self, obj: ObjectFile, start: Address, end: int
+    ) -> Iterator[Instruction]:
+        """The instructions from an address up to an offset."""
+        section, offset = start
+        data = obj.data(section)[offset:end]
+        for at, size, name, operands in self._capstone.disasm_lite(data, offset):
+            address = Address(section, at)
+            # Prefixes are words before the name.
+            name = name.rpartition(" ")[2]
+            if name == "call" or name == "jmp" or name[0] == "j" or name in CONDITIONAL:
+                yield self._flow(obj, address, size, name, operands)
+            elif name.startswith("ret"):
+                yield Instruction(address, size, RETURN)
+            elif name == "ud2" or name == "ud1":
+                yield Instruction(address, size, TRAP)
+            elif name in ("int3", "hlt", "iretq", "iretd", "sysretq"):
+                yield Instruction(address, size, STOP)
+            else:
+                yield Instruction(address, size)
+
+    def _flow(
+        self,
+        obj: ObjectFile,
+        address: Address,
+        size: int,
+        name: str,
+        operands: str,
+    ) -> Instruction:
+        kind = {"call": CALL, "jmp": JUMP}.get(name, BRANCH)
+        found = obj.relocations(address.section).get(address.offset + size - 4)
+        direct = operands.startswith("0x") or operands.isdigit()
+        if not direct:
+            return Instruction(address, size, CALL if kind == CALL else INDIRECT)
+        if found is None:
+            return Instruction(
+                address, size, kind, Address(address.section, int(operands, 0))
+            )
+        symbol = found.symbol
+        if symbol.name in RETURN_THUNKS:
+            return Instruction(address, size, RETURN)
+        if symbol.name.startswith(INDIRECT_THUNKS):
+            return Instruction(address, size, CALL if kind == CALL else INDIRECT)
+        if symbol.address is None:
+            return Instruction(address, size, kind, None, symbol.name)
+        # The field is relative to the end of the instruction, 4 bytes behind it.
+        offset = symbol.address.offset + found.addend + 4
+        target = Address(symbol.address.section, offset)
+        return Instruction(address, size, kind, target, symbol.name)
+
+    def marks(self, obj: ObjectFile, names: Names) -> Marks:
+        """Where user access is opened and closed."""
+        at: dict[Address, str] = {}
+        for section in obj.named(".altinstructions"):
+            data = obj.data(section)
+            for entry in range(0, len(data) - ENTRY + 1, ENTRY):
+                (flags,) = struct.unpack_from("<I", data, entry + 8)
+                source = obj.pointed(section, entry)
+                other = obj.pointed(section, entry + 4)
+                if flags & 0xFFFF != SMAP or source is None or other is None:
+                    continue
+                length = data[entry + 13]
+                text = obj.data(other.section)[other.offset : other.offset + length]
+                at[source] = _meaning(text)
+        return Marks(at, jump_labels(obj))
+
+
+def _meaning(text: bytes) -> str:
+    """What a replacement for SMAP does to user access."""
+    if text == STAC:
+        return OPEN
+    if text == CLAC:
+        return CLOSE
+    if text.endswith(CLAC) and text[0] == PUSHF:
+        return SAVE
+    if text and text[-1] == POPF:
+        return RESTORE
+    return UNKNOWN if STAC in text or CLAC in text else PLAIN

@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The machine code of one unit, on architectures that objtool does not look at as well.
+
+On every path through every function that opens user access: no call with the window open,
+one end on every way out, no window in a window, no end without one. What opens and
+closes is told by machine/{x86,powerpc,arm64}.py; the headers of both sides were read for
+Linux 6.12 and 7.2.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from hotcocci.engines.machine import code
+from hotcocci.engines.machine.calls import allowed, broken_rule, plain
+from hotcocci.engines.machine.compiled import compile_legibly
+from hotcocci.engines.machine.elf import ElfError, Symbol
+from hotcocci.engines.machine.flow import Event
+from hotcocci.engines.machine.reading import Reading
+from hotcocci.findings import Note, Report, Skip
+from hotcocci.rules.entry import OBJECTS
+from hotcocci.tree.unit import Unit
+
+
+class ObjectsError(Exception):
+    """The unit was not compiled or not understood; the message says why."""
+
+
+@dataclass(frozen=True)
+class Looked:
+    """What was found in one unit, and what could not be looked at."""
+
+    reports: tuple[Report, ...]
+    skipped: tuple[Skip, ...]
+
+
+def check(unit: Unit, scratch: Path) -> tuple[Report, ...]:
+    """What is wrong with the windows of a unit, by file and line; see `look`."""
+    return look(unit, scratch).reports
+
+
+def look(unit: Unit, scratch: Path) -> Looked:
+    """Compile a unit into ``scratch`` and follow its windows.
+
+    A function in which user access changes in a way that is not known is skipped as a whole.
+    Raises ObjectsError, and BuildError if there is no compiler.
+    """
+    compiled = compile_legibly(unit, scratch)
+    if compiled.object is None:
+        raise ObjectsError(f"it does not compile: {compiled.error}")
+    try:
+        reading = Reading(unit, compiled.object)
+    except ElfError as error:
+        raise ObjectsError(str(error)) from error
+    safe = allowed(unit.build.tree)
+    found: dict[tuple[str, str, int], Report] = {}
+    skipped = []
+    for function in reading.flow.functions():
+        events = reading.flow.events(function)
+        if any(event.what == code.UNKNOWN for event in events):
+            why = f"{function.name}() changes user access in a way that is not known"
+            skipped.append(Skip(str(unit.command.file), why))
+            continue
+        for report in _told(reading, function, events, safe):
+            found.setdefault((report.rule, report.file, report.line), report)
+    ordered = sorted(found.values(), key=lambda r: (r.file, r.line, r.rule))
+    return Looked(tuple(ordered), tuple(skipped))
+
+
+def _told(
+    reading: Reading, function: Symbol, events: list[Event], safe: frozenset[str]
+) -> Iterator[Report]:
+    places = reading.places
+    for event in events:
+        if event.what == code.CALL and event.callee in safe:
+            continue
+        notes = tuple(
+            Note(r.file, r.line, "the window is opened here")
+            for r in _openings(reading, event)
+        )
+        if event.what == code.RETURN:
+            for place in places.returns(event.address, event.begun, event.last):
+                said = "this return is reached with the window open"
+                yield _with(places.report("UW02", place, said, OBJECTS), notes)
+            continue
+        frame = (
+            places.frame(event.address)
+            if event.what == code.CLOSE
+            else places.inside(event.address, event.begun)
+        )
+        if frame is None:
+            continue
+        if event.what == code.CALL:
+            rule = broken_rule(event.callee, places.text(frame))
+            said = f"{plain(event.callee)} is called with the window open"
+        elif event.what == code.OPEN:
+            rule, said = "UW10", "user access is opened in an open window"
+        else:
+            rule, said = "UW02", "user access is closed and no window is open"
+        yield _with(places.report(rule, frame, said, OBJECTS), notes)
+
+
+def _openings(reading: Reading, event: Event) -> list[Report]:
+    frames = {reading.places.frame(address) for address in event.begun}
+    return sorted(
+        (reading.places.report("", f, "", "") for f in frames if f is not None),
+        key=lambda r: (r.file, r.line),
+    )
+
+
+def _with(report: Report, notes: tuple[Note, ...]) -> Report:
+    # dataclasses.replace() would do; this says which field is filled.
+    return Report(
+        report.rule,
+        report.file,
+        report.line,
+        report.function,
+        report.message,
+        report.engine,
+        notes,
+    )
