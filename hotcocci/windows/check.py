@@ -11,10 +11,11 @@ from hotcocci.c.source import DIRECTIVE, NAME, Source
 from hotcocci.c.syntax import Function, functions
 from hotcocci.findings import Facts, Note, Report, Skip
 from hotcocci.rules.entry import SPATCH
-from hotcocci.windows import inlining, scopes, shape
+from hotcocci.windows import bases, inlining, scopes, shape
 from hotcocci.windows.flow import Known, Outcome, TooManyPaths, Violation, follow
 from hotcocci.windows.graph import Graph, graph
 from hotcocci.windows.helpers import helpers_of
+from hotcocci.windows.summaries import left_open, opens, summaries
 from hotcocci.windows.state import CALLER, CLOSED, Window
 from hotcocci.windows.vocabulary import ACCESSORS, BEGINS, ENDS, RESTORE, SAVE, SCOPES
 
@@ -48,8 +49,10 @@ def check(
     followed, skipped = _follow_all(source, seen, known)
     found: list[tuple[Function, Violation]] = []
     for drawn, outcome in followed:
-        own = [*outcome.violations.values(), *scopes.violations(drawn)]
+        own = [*outcome.violations.values(), *left_open(drawn.function, outcome)]
+        own += scopes.violations(drawn)
         own += shape.violations(drawn, options.root, facts.file)
+        own += bases.violations(drawn, outcome)
         own += inlining.violations(drawn, outcome, options.root, facts.file)
         found += [(drawn.function, violation) for violation in own]
     reports = {
@@ -70,12 +73,15 @@ def _follow_all(
     drawn = [graph(function) for function in seen]
     entries = [_entry(f, _called_elsewhere(source, f, seen)) for f in seen]
     outcomes = [Outcome() for _ in seen]
+    helpers = dict(known.helpers)
     skipped: dict[str, Skip] = {}
     for _ in range(_ROUNDS):
         calls: dict[str, set[Window]] = {}
         for number, function in enumerate(seen):
             try:
-                outcomes[number] = follow(drawn[number], known, entries[number])
+                outcomes[number] = follow(
+                    drawn[number], replace(known, helpers=helpers), entries[number]
+                )
             except TooManyPaths:
                 skipped[function.name] = Skip(
                     source.file, f"{function.name}() has too many paths to follow"
@@ -86,25 +92,17 @@ def _follow_all(
             entry | _from_callers(f, calls.get(f.name, set()))
             for f, entry in zip(seen, entries, strict=True)
         ]
-        if grown == entries:
+        told = {**known.helpers, **summaries(seen, outcomes)}
+        if grown == entries and told == helpers:
             break
-        entries = grown
+        entries, helpers = grown, told
     return list(zip(drawn, outcomes, strict=True)), list(skipped.values())
-
-
-def _opens(function: Function) -> bool:
-    """Whether it opens windows of its own, so that it is not run inside another's."""
-    words = {
-        t.text
-        for t in function.source.code_between(function.body.start, function.body.end)
-    }
-    return bool(words & {*BEGINS, *SCOPES, SAVE})
 
 
 def _entry(function: Function, elsewhere: str) -> frozenset[Window]:
     """What may be open when it is entered, as far as its own text and the file's tell."""
     head = function.source.text[function.start : function.body.start]
-    if _opens(function):
+    if opens(function):
         return frozenset({Window(CLOSED)})
     if not _STATIC.search(head):
         # Called from other files, and a call is never made with user access open.
@@ -117,7 +115,7 @@ def _entry(function: Function, elsewhere: str) -> frozenset[Window]:
 
 
 def _from_callers(function: Function, windows: set[Window]) -> frozenset[Window]:
-    if _opens(function) or function.source.file.endswith(".h"):
+    if opens(function) or function.source.file.endswith(".h"):
         return frozenset()
     return frozenset(replace(window, scope=None, inherited=True) for window in windows)
 

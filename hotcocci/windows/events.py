@@ -12,9 +12,10 @@ from hotcocci.c.expression import (
     Call,
     Conditional,
     Expr,
+    Index,
     Literal,
+    Member,
     Name,
-    Opaque,
     Postfix,
     SizeOf,
     Unary,
@@ -31,15 +32,18 @@ from hotcocci.windows.vocabulary import (
 )
 
 
+_SIZES = frozenset({"sizeof_field", "ARRAY_SIZE", "offsetof", "offsetofend"})
+
+
 @dataclass(frozen=True)
 class Opened:
-    """A begin. ``into`` is the variable that its result goes to, if one is seen."""
+    """A begin. ``into`` is the variable that its result goes to, ``when`` its value if open."""
 
     at: int
     name: str
     begin: Begin
     into: str | None = None
-    negated: bool = False
+    when: bool = True
 
 
 @dataclass(frozen=True)
@@ -71,10 +75,15 @@ class Accessed:
 
 @dataclass(frozen=True)
 class Called:
-    """Any other call, of a function or of a macro that looks like one."""
+    """Any other call, of a function or of a macro that looks like one.
+
+    ``name`` is empty where the function is not named, but reached through a pointer;
+    ``known_size`` says that its last argument, a size in memcpy() and its kin, is a constant.
+    """
 
     at: int
     name: str
+    known_size: bool = False
 
 
 @dataclass(frozen=True)
@@ -95,15 +104,24 @@ Event = Opened | Ended | Saved | Accessed | Called | Changed
 
 @dataclass(frozen=True)
 class Helper:
-    """What a macro that is no part of the API does: which accesses it holds, by direction.
+    """What a macro or an inline function that is no part of the API does to user access.
 
-    ``label`` is the place of its parameter that is a label, ``opens`` whether it opens a window
-    of its own and ends it.
+    ``directions`` are those of the accesses in a macro, ``label`` the place of its parameter that
+    is a label. ``opens`` says that it opens a window of its own and ends it, ``opened`` that it
+    returns with one open for its caller, where its value is ``opened_when``; ``ends`` that it
+    ends its caller's. ``returns`` is a macro that may leave the function it is used in, ``jumps``
+    are the labels that it names itself, ``calls`` what it calls besides.
     """
 
-    directions: tuple[str, ...]
-    label: int | None
-    opens: bool
+    directions: tuple[str, ...] = ()
+    label: int | None = None
+    opens: bool = False
+    opened: Begin | None = None
+    opened_when: bool = True
+    ends: str | None = None
+    returns: bool = False
+    jumps: tuple[str, ...] = ()
+    calls: tuple[str, ...] = ()
 
 
 def events(expr: Expr, helpers: Mapping[str, Helper]) -> Iterator[Event]:
@@ -127,15 +145,20 @@ def events(expr: Expr, helpers: Mapping[str, Helper]) -> Iterator[Event]:
             yield from events(child, helpers)
 
 
-def begin_of(expr: Expr) -> tuple[Call, bool] | None:
-    """The begin that is the value of an expression, and whether it is negated."""
-    negated = False
+def begin_of(
+    expr: Expr, helpers: Mapping[str, Helper]
+) -> tuple[Call, Begin, bool] | None:
+    """The begin that is the value of an expression, and the value with which it is open."""
+    when = True
     while isinstance(expr, Unary) and expr.operator == "!":
-        expr, negated = expr.operand, not negated
+        expr, when = expr.operand, not when
     if isinstance(expr, Call) and isinstance(expr.function, Name):
         begin = BEGINS.get(expr.function.text)
         if begin is not None and not begin.masked:
-            return expr, negated
+            return expr, begin, when
+        helper = helpers.get(expr.function.text)
+        if helper is not None and helper.opened is not None:
+            return expr, helper.opened, when is helper.opened_when
     return None
 
 
@@ -153,9 +176,16 @@ def argument(call: Call, place: int) -> Expr | None:
     return None
 
 
-def opaque(expr: Expr) -> bool:
-    """Whether some of it could not be read."""
-    return isinstance(expr, Opaque) or any(opaque(child) for child in expr.children())
+def is_constant(size: Expr) -> bool:
+    """Whether a size is made of numbers, sizeof and constants as the kernel spells them."""
+    if isinstance(size, (Literal, SizeOf)):
+        return True
+    if isinstance(size, Name):
+        return size.text.isupper()
+    if isinstance(size, Call):
+        return isinstance(size.function, Name) and size.function.text in _SIZES
+    children = size.children()
+    return bool(children) and all(is_constant(child) for child in children)
 
 
 def _call(call: Call, helpers: Mapping[str, Helper]) -> Iterator[Event]:
@@ -179,8 +209,13 @@ def _call(call: Call, helpers: Mapping[str, Helper]) -> Iterator[Event]:
             yield _changed(target, call.start, None)
     elif helper is not None and helper.directions:
         yield _accessed(call, name, helper.directions, helper.label)
-    else:
-        yield Called(call.start, name)
+    elif helper is not None and helper.opened is not None:
+        yield Opened(call.start, name, helper.opened, when=helper.opened_when)
+    elif helper is not None and helper.ends is not None:
+        yield Ended(call.start, name, helper.ends)
+    elif name or isinstance(call.function, (Member, Index, Unary)):
+        last = argument(call, -1)
+        yield Called(call.start, name, last is not None and is_constant(last))
         for child in call.arguments:
             if isinstance(child, Unary) and child.operator == "&":
                 yield _changed(child.operand, call.start, None)
@@ -195,15 +230,14 @@ def _accessed(
 
 
 def _assignment(expr: Binary, helpers: Mapping[str, Helper]) -> Iterator[Event]:
-    begun = begin_of(expr.right) if expr.operator == "=" else None
+    begun = begin_of(expr.right, helpers) if expr.operator == "=" else None
     if begun is not None and isinstance(expr.left, Name):
-        call, negated = begun
+        call, begin, when = begun
         assert isinstance(call.function, Name)
         for child in call.arguments:
             yield from events(child, helpers)
-        name = call.function.text
         yield _changed(expr.left, expr.start, None)
-        yield Opened(call.start, name, BEGINS[name], expr.left.text, negated)
+        yield Opened(call.start, call.function.text, begin, expr.left.text, when)
         return
     yield from events(expr.right, helpers)
     if not isinstance(expr.left, Name):
@@ -216,11 +250,11 @@ def _changed(target: Expr, at: int, value: Expr | None) -> Changed:
     while not isinstance(target, Name) and target.children():
         target = target.children()[0]
     name = target.text if isinstance(target, Name) else ""
-    return Changed(at, name, _constant(value) if direct and value else None, direct)
+    return Changed(at, name, constant_of(value) if direct and value else None, direct)
 
 
-def _constant(value: Expr) -> str | None:
-    """The text of a value that is known whether it is zero: a number or an error."""
+def constant_of(value: Expr) -> str | None:
+    """The text of a value that is a number or an error."""
     text = canonical(_spelled(value))
     return text or None
 

@@ -23,17 +23,20 @@ from hotcocci.windows.events import (
     Opened,
     Saved,
     begin_of,
+    constant_of,
     events,
 )
 from hotcocci.windows.graph import ENTER, RETURN, TEST, Graph, Node, nodes
 from hotcocci.windows.state import CALLER, CLOSED, KERNEL, OPEN, Pending, State, Window
-from hotcocci.windows.vocabulary import BEGINS, END_OF, SCOPES, permits
+from hotcocci.windows.vocabulary import END_OF, SCOPES, Begin, permits
 
 # Points of paths in one function; more than this is given up, and told.
 MOST_STATES = 60_000
 JUMPED = "jumped"
 FAILED = "failed"
+# Tests after which an address needs no window
 KERNEL_TEST = "is_kernel_addr"
+USER_LIMITS = frozenset({"TASK_SIZE", "TASK_SIZE_MAX", "USER_PTR_MAX"})
 
 
 class TooManyPaths(Exception):
@@ -52,22 +55,38 @@ class Violation:
 
 @dataclass(frozen=True)
 class OpenCall:
-    """A call that is made with user access open on some path."""
+    """A call that is made with user access open on some path, as `Called` has it."""
 
     name: str
     at: int
     begin: int
+    known_size: bool
+
+
+@dataclass(frozen=True)
+class Exit:
+    """A way out of a function: where, whether the value is true if that is known, the window."""
+
+    at: int
+    value: bool | None
+    window: Window
+    missing_restore: bool = False
 
 
 @dataclass
 class Outcome:
     """What following all paths of a function has shown.
 
-    ``calls`` are the windows with which other functions of the file are called.
+    ``calls`` are the windows with which other functions of the file are called, ``ended`` the
+    flavours of the ends that end a caller's window, ``accesses`` those in a window of its own, with
+    its begin.
     """
 
     violations: dict[tuple[str, int], Violation] = field(default_factory=dict)
     open_calls: set[OpenCall] = field(default_factory=set)
+    exits: set[Exit] = field(default_factory=set)
+    ended: set[str] = field(default_factory=set)
+    accesses: set[tuple[int, int]] = field(default_factory=set)
     calls: dict[str, set[Window]] = field(default_factory=dict)
 
 
@@ -161,17 +180,9 @@ def _visit_test(run: _Run, node: Node, state: State) -> None:
         run.go(node, node.then, state)
         run.go(node, node.other, state)
         return
-    begun = begin_of(node.expr)
-    if begun is not None and not begun[1]:
-        call = begun[0]
-        for child in call.arguments:
-            for event in events(child, run.known.helpers):
-                state = _happen(run, node, state, event)
-        _nested(run, state, call.start, "a begin")
-        assert isinstance(call.function, Name)
-        opened = _opened(run, call.start, call.function.text)
-        run.go(node, node.then, state.put(opened))
-        run.go(node, node.other, state.put(Window(CLOSED, call.start, failed=FAILED)))
+    begun = begin_of(node.expr, run.known.helpers)
+    if begun is not None:
+        _visit_begin(run, node, state, *begun)
         return
     for event in events(node.expr, run.known.helpers):
         state = _happen(run, node, state, event)
@@ -181,31 +192,56 @@ def _visit_test(run: _Run, node: Node, state: State) -> None:
             run.go(node, target, after)
 
 
+def _visit_begin(
+    run: _Run, node: Node, state: State, call: Call, begin: Begin, when: bool
+) -> None:
+    """A begin that is tested where it stands."""
+    for child in call.arguments:
+        for event in events(child, run.known.helpers):
+            state = _happen(run, node, state, event)
+    _nested(run, state, call.start, "a begin")
+    taken, failed = (node.then, node.other) if when else (node.other, node.then)
+    run.go(node, taken, state.put(_opened(run, call.start, begin)))
+    run.go(node, failed, _unopened(state, call.start))
+
+
+def _unopened(state: State, at: int) -> State:
+    """The state after a begin that failed: what was open before still is."""
+    if state.window.kind == CLOSED:
+        return state.put(Window(CLOSED, at, failed=FAILED))
+    return replace(state, pending=None)
+
+
 def _assume(run: _Run, expr: Expr, truth: bool, state: State) -> State | None:
     """The state if a condition is so; None if it cannot be so."""
     if isinstance(expr, Binary) and expr.operator == "=":
         expr = expr.left
     pending = state.pending
     if pending is not None and isinstance(expr, Name) and expr.text == pending.variable:
-        if truth is not pending.negated:
+        if truth is pending.when:
             return state.put(pending.window)
-        return state.put(Window(CLOSED, pending.window.at, failed=FAILED))
+        return _unopened(state, pending.window.at)
     decided = _decided(expr, state)
     if decided is not None:
         return state if decided is truth else None
     key = _key(run.text, expr)
     if (key, not truth) in state.facts:
         return None
-    if (
-        truth
-        and isinstance(expr, Call)
-        and _key(run.text, expr.function) == KERNEL_TEST
-    ):
-        if state.window.kind == CLOSED:
-            state = state.put(Window(KERNEL))
+    if state.window.kind == CLOSED and _is_kernel(expr) is truth:
+        state = state.put(Window(KERNEL))
     if key in run.repeated:
         state = replace(state, facts=state.facts | {(key, truth)})
     return state
+
+
+def _is_kernel(expr: Expr) -> bool | None:
+    """The truth with which a condition says that an address is the kernel's."""
+    if isinstance(expr, Call) and isinstance(expr.function, Name):
+        return True if expr.function.text == KERNEL_TEST else None
+    if isinstance(expr, Binary) and isinstance(expr.right, Name):
+        if expr.right.text in USER_LIMITS:
+            return {">=": True, ">": True, "<": False, "<=": False}.get(expr.operator)
+    return None
 
 
 def _decided(expr: Expr, state: State) -> bool | None:
@@ -249,25 +285,20 @@ def _visit_return(run: _Run, node: Node, state: State) -> None:
         isinstance(node.expr, Name) and node.expr.text == pending.variable
     ):
         state = _untested(run, state)
-    window = state.window
-    if window.kind == OPEN and window.scope is None and not window.inherited:
-        run.report(
-            "UW02",
-            node.at,
-            f"user access is still open here: {END_OF[window.flavour]}() is missing",
-            window.at,
-        )
-    elif state.saved:
-        run.report(
-            "UW02",
-            node.at,
-            "user_access_restore() is missing: what was open before stays closed",
-            None,
-        )
+    window = state.left(node.scopes).window
+    value = _value(node.expr, state) if node.expr is not None else None
+    run.outcome.exits.add(Exit(node.at, value, window, bool(state.saved)))
 
 
-def _opened(run: _Run, at: int, name: str) -> Window:
-    begin = BEGINS[name]
+def _value(expr: Expr, state: State) -> bool | None:
+    """Whether a returned value is true, if it is a constant or a variable set to one."""
+    constant = constant_of(expr)
+    if constant is not None:
+        return constant not in ("0", "false", "NULL")
+    return _decided(expr, state)
+
+
+def _opened(run: _Run, at: int, begin: Begin) -> Window:
     any_end = run.known.one_flavour and begin.masked
     return Window(OPEN, at, begin.flavour, any_end)
 
@@ -305,7 +336,7 @@ def _happen(run: _Run, node: Node, state: State, event: Event) -> State:
     if isinstance(event, Accessed):
         return _on_access(run, node, state, event)
     if isinstance(event, Called):
-        _on_call(run, state, event)
+        _on_call(run, node, state, event)
         return state
     value = event.value if event.name in run.tested else None
     return state.changed(event.name, value) if event.direct else state
@@ -313,24 +344,19 @@ def _happen(run: _Run, node: Node, state: State, event: Event) -> State:
 
 def _on_open(run: _Run, node: Node, state: State, event: Opened) -> State:
     _nested(run, state, event.at, f"{event.name}()")
-    opened = _opened(run, event.at, event.name)
-    if event.begin.masked:
-        return state.put(opened)
+    opened = _opened(run, event.at, event.begin)
     if event.into is not None:
-        return replace(
-            state.put(Window(CLOSED)),
-            pending=Pending(event.into, event.negated, opened),
-        )
-    if node.kind == RETURN:
-        # The caller is told whether it is open now.
-        return state
+        return replace(state, pending=Pending(event.into, event.when, opened))
     whole = node.expr
     while isinstance(whole, Cast):
         whole = whole.operand
-    if isinstance(whole, Call) and whole.start == event.at:
+    if isinstance(whole, Call) and whole.start == event.at and node.kind != RETURN:
         run.report("UW01", event.at, f"the result of {event.name}() is ignored", None)
         return state.put(opened)
-    return state.put(Window(CALLER))
+    if event.begin.masked:
+        return state.put(opened)
+    # Its caller is told whether it is open now, or something that is not followed here.
+    return state if node.kind == RETURN else state.put(Window(CALLER))
 
 
 def _on_end(run: _Run, state: State, event: Ended) -> State:
@@ -338,6 +364,7 @@ def _on_end(run: _Run, state: State, event: Ended) -> State:
         state = _untested(run, state)
     window = state.window
     if window.kind in (CALLER, KERNEL) or window.inherited:
+        run.outcome.ended.add(event.flavour)
         return state.put(Window(CALLER))
     if window.kind == CLOSED:
         if window.failed == JUMPED:
@@ -346,6 +373,7 @@ def _on_end(run: _Run, state: State, event: Ended) -> State:
         elif window.failed == FAILED:
             message = f"{event.name}() is reached after a begin that failed"
             run.report("UW02", event.at, message, window.at)
+            _failed_path(run, window, event.name)
         else:
             message = f"{event.name}() is reached with no window open"
             run.report("UW02", event.at, message, window.at or None)
@@ -359,6 +387,12 @@ def _on_end(run: _Run, state: State, event: Ended) -> State:
         )
         run.report("UW03", event.at, message, window.at)
     return state.put(Window(CLOSED, event.at))
+
+
+def _failed_path(run: _Run, window: Window, name: str) -> None:
+    run.report(
+        "UW01", window.at, f"{name}() is reached where this begin has failed", None
+    )
 
 
 def _on_save(state: State, event: Saved) -> State:
@@ -386,7 +420,11 @@ def _on_access(run: _Run, node: Node, state: State, event: Accessed) -> State:
             f"{event.name}() outside any window{why}",
             window.at or None,
         )
+        if window.failed == FAILED:
+            _failed_path(run, window, event.name)
     elif window.kind == OPEN:
+        if not window.inherited:
+            run.outcome.accesses.add((event.at, window.at))
         for direction in event.directions:
             if not permits(window.flavour, direction):
                 opened = "reading" if window.flavour == READ else "writing"
@@ -404,13 +442,20 @@ def _on_access(run: _Run, node: Node, state: State, event: Accessed) -> State:
     return state
 
 
-def _on_call(run: _Run, state: State, event: Called) -> None:
+def _on_call(run: _Run, node: Node, state: State, event: Called) -> None:
     window = state.window
     if event.name in run.known.functions:
         run.outcome.calls.setdefault(event.name, set()).add(window)
+    helper = run.known.helpers.get(event.name)
+    if helper is not None and helper.returns:
+        run.outcome.exits.add(Exit(event.at, None, state.left(node.scopes).window))
+    for label in helper.jumps if helper is not None else ():
+        run.go(node, run.graph.labels.get(label), state, JUMPED)
     if window.kind != OPEN:
         return
-    helper = run.known.helpers.get(event.name)
+    for name in (event.name, *(helper.calls if helper is not None else ())):
+        call = OpenCall(name, event.at, window.at, event.known_size)
+        run.outcome.open_calls.add(call)
     if event.name in OPENS or (helper is not None and helper.opens):
         _nested(run, state, event.at, f"{event.name}()")
     elif may_sleep(event.name):
@@ -427,5 +472,3 @@ def _on_call(run: _Run, state: State, event: Called) -> None:
             "access_ok() inside a window: no barrier stands between it and the access",
             window.at,
         )
-    else:
-        run.outcome.open_calls.add(OpenCall(event.name, event.at, window.at))

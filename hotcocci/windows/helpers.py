@@ -8,7 +8,7 @@ file and in the headers it includes; what is not found is unknown, and unknown i
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from pathlib import Path
 
@@ -19,7 +19,7 @@ from hotcocci.windows.events import Helper
 from hotcocci.windows.vocabulary import ACCESSORS, BEGINS, ENDS, SCOPES
 
 INLINED = "inlined"  # a macro, or an __always_inline function
-INLINE = "inline"  # static inline: the compiler's choice
+INLINE = "inline"  # static, with inline or without: the compiler's choice
 OUT_OF_LINE = "out of line"
 UNKNOWN = "unknown"
 
@@ -29,6 +29,11 @@ _OPENING = frozenset({*BEGINS, *SCOPES})
 _DEPTH = 4
 _DEFINE = r"^[ \t]*\#[ \t]*define[ \t]+(?P<name>{})\((?P<parameters>[^)]*)\)(?P<body>(?:.*\\\n)*.*)$"
 _NAMES = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)\(", re.MULTILINE)
+_WORDS = frozenset(
+    "if for while switch return sizeof typeof __typeof__ likely unlikely".split()
+)
+_SAFE = re.compile(r"uaccess_safe_builtin\[\]\s*=\s*\{(.*?)\n\};", re.DOTALL)
+_QUOTED = re.compile(r'"(\w+)"')
 _ALWAYS = re.compile(r"\b__always_inline\b|\balways_inline\b|\b__force_inline\b")
 
 
@@ -46,6 +51,15 @@ def helpers_of(root: Path, file: str, names: Iterable[str]) -> dict[str, Helper]
         if helper is not None:
             found[name] = helper
     return found
+
+
+@lru_cache(maxsize=16)
+def allowed(root: Path) -> frozenset[str]:
+    """The functions that objtool lets pass in windows of this tree."""
+    source = root / "tools/objtool/check.c"
+    text = source.read_text(encoding="latin-1") if source.is_file() else ""
+    listed = _SAFE.search(text)
+    return frozenset(_QUOTED.findall(listed[1]) if listed else ())
 
 
 def kind_of(root: Path, file: str, name: str) -> str:
@@ -86,10 +100,10 @@ def _kinds(text: str, name: str) -> set[str]:
             found.add(INLINED)
         elif re.search(r"\b(?:__)?inline\b", before):
             found.add(INLINE)
-        elif not re.search(r"\bstatic\b", before):
-            found.add(OUT_OF_LINE)
+        elif re.search(r"\bstatic\b", before) and "noinline" not in before:
+            found.add(INLINE)
         else:
-            found.add(UNKNOWN)
+            found.add(OUT_OF_LINE)
     return found
 
 
@@ -116,25 +130,49 @@ def _helper(root: Path, file: str, name: str, depth: int) -> Helper | None:
         label = _argument(tokens, index + 1, inner.label)
         if label in parameters:
             labels.add(parameters.index(label))
-    if not directions and not opens:
+    words = [token.text for token in tokens]
+    own = _defined(root, file)
+    returns = name in own and "return" in words
+    jumps = tuple(
+        words[i + 1]
+        for i, word in enumerate(words[:-1])
+        if name in own and word == "goto" and words[i + 1] not in parameters
+    )
+    calls = tuple(_called(tokens)) if name in own else ()
+    if not (directions or opens or returns or jumps or calls):
         return None
     if READ_WRITE in directions or directions == {READ, WRITE}:
         directions = {READ, WRITE}
     if opens:
         directions = set()
     label_place = labels.pop() if len(labels) == 1 else None
-    return Helper(tuple(sorted(directions)), label_place, opens)
+    return Helper(
+        tuple(sorted(directions)),
+        label_place,
+        opens,
+        returns=returns,
+        jumps=jumps,
+        calls=calls,
+    )
 
 
 def _inner(root: Path, file: str, name: str, depth: int) -> Helper | None:
     accessor = ACCESSORS.get(name)
     if accessor is not None:
-        return Helper((accessor.direction,), accessor.label, False)
+        return Helper((accessor.direction,), accessor.label)
     if name == "unsafe_op_wrap":
-        return Helper((), 1, False)
+        return Helper((), 1)
     if depth == 0 or not _plausible(name):
         return None
     return _helper(root, file, name, depth - 1)
+
+
+def _called(tokens: tuple[Token, ...]) -> Iterator[str]:
+    """What a macro calls; words in capitals are macros, and not looked into."""
+    for token, following in zip(tokens, tokens[1:]):
+        if token.kind == NAME and following.text == "(" and not token.text.isupper():
+            if token.text not in _API and token.text not in _WORDS:
+                yield token.text
 
 
 def _plausible(name: str) -> bool:

@@ -1,16 +1,21 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Calls made with user access open, as far as definitions can be found: UW07, UW11."""
+"""Calls made with user access open, as far as definitions can be found: UW06, UW07, UW11."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
 from hotcocci.c.expression import Call, Name, walk
+from hotcocci.rules.windows import OPENS, is_copy, may_sleep, prints
 from hotcocci.windows.events import accessor_of
-from hotcocci.windows.flow import Outcome, Violation
+from hotcocci.windows.flow import OpenCall, Outcome, Violation
 from hotcocci.windows.graph import Graph, nodes
-from hotcocci.windows.helpers import INLINE, OUT_OF_LINE, kind_of
+from hotcocci.windows.helpers import INLINE, INLINED, OUT_OF_LINE, allowed, kind_of
+
+# Calls that break a rule of their own: UW10, UW22
+_NAMED_OTHERWISE = frozenset({*OPENS, "access_ok"})
 
 
 def violations(
@@ -19,21 +24,52 @@ def violations(
     """Calls in windows of functions that are, or may be, out of line."""
     within = _in_arguments(drawn)
     for call in sorted(outcome.open_calls, key=lambda c: c.at):
-        kind = kind_of(root, file, call.name)
-        if kind == INLINE:
-            yield Violation(
-                "UW07",
-                call.at,
-                f"{call.name}() is only static inline: the compiler may put it out of line",
-                call.begin,
-            )
-        elif kind == OUT_OF_LINE and call.at in within:
+        kind = _kind(drawn, call, root, file)
+        if kind not in (INLINE, OUT_OF_LINE) or call.name in allowed(root):
+            continue
+        name = f"{call.name}()" if call.name else "a function behind a pointer"
+        how = "only static inline" if kind == INLINE else "out of line"
+        if call.at in within:
             yield Violation(
                 "UW11",
                 within[call.at],
-                f"{call.name}() is called in an argument, which is evaluated inside the window",
+                f"{name} in an argument is evaluated inside the window, and is {how}",
                 call.begin,
             )
+        elif kind == INLINE and call.name not in _NAMED_OTHERWISE:
+            yield Violation(
+                "UW07",
+                call.at,
+                f"{name} is {how}: the compiler may make it a call",
+                call.begin,
+            )
+        if (
+            kind == OUT_OF_LINE
+            and call.name not in _NAMED_OTHERWISE
+            and not may_sleep(call.name)
+        ):
+            yield Violation(
+                "UW06", call.at, f"{name} is called with user access open", call.begin
+            )
+
+
+def _kind(drawn: Graph, call: OpenCall, root: Path, file: str) -> str:
+    if not call.name or may_sleep(call.name) or _is_variable(drawn, call.name):
+        return OUT_OF_LINE
+    if is_copy(call.name):
+        # The compiler writes out what it knows the size of.
+        return INLINED if call.known_size else OUT_OF_LINE
+    return OUT_OF_LINE if prints(call.name) else kind_of(root, file, call.name)
+
+
+def _is_variable(drawn: Graph, name: str) -> bool:
+    """Whether a function is called through a parameter or a local variable."""
+    function = drawn.function
+    text = function.source.text[function.start : function.body.end]
+    return (
+        re.search(rf"\(\s*\*\s*(?:const\s+)?{re.escape(name)}\s*\)\s*\(", text)
+        is not None
+    )
 
 
 def _in_arguments(drawn: Graph) -> dict[int, int]:

@@ -10,16 +10,12 @@ from hotcocci.c.expression import (
     ASSIGNMENTS,
     Binary,
     Call,
-    Conditional,
-    Expr,
-    Literal,
     Name,
-    SizeOf,
     names,
     walk,
 )
 from hotcocci.c.syntax import innermost
-from hotcocci.windows.events import accessor_of, argument
+from hotcocci.windows.events import accessor_of, argument, is_constant
 from hotcocci.windows.flow import Violation
 from hotcocci.windows.graph import ENTER, Graph, Node, is_hint, nodes
 from hotcocci.windows.hygiene import hygiene
@@ -112,28 +108,12 @@ def _hardening(call: Call) -> Iterator[Violation]:
     if accessor is None or accessor.size is None:
         return
     size = argument(call, accessor.size)
-    if size is not None and not _constant(size):
+    if size is not None and not is_constant(size):
         yield Violation(
             "UW23",
             call.start,
             f"{_named(call)}() of a size known only at run time, and no check_object_size() before the window",
         )
-
-
-def _constant(size: Expr) -> bool:
-    """Whether a size is made of numbers, sizeof and constants as the kernel spells them."""
-    if isinstance(size, (Literal, SizeOf)):
-        return True
-    if isinstance(size, Name):
-        return size.text.isupper()
-    if isinstance(size, (Call, Conditional)):
-        return isinstance(size, Call) and _named(size) in (
-            "sizeof_field",
-            "ARRAY_SIZE",
-            "offsetof",
-        )
-    children = size.children()
-    return bool(children) and all(_constant(child) for child in children)
 
 
 def _debug_hooks(node: Node, call: Call) -> Iterator[Violation]:

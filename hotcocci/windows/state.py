@@ -38,10 +38,13 @@ class Window:
 
 @dataclass(frozen=True)
 class Pending:
-    """A begin whose result has gone into a variable that nobody tested yet."""
+    """A begin whose result has gone into a variable that nobody tested yet.
+
+    ``when`` is the value of the variable if the window is open.
+    """
 
     variable: str | None
-    negated: bool
+    when: bool
     window: Window
 
 

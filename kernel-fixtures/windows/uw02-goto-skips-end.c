@@ -29,7 +29,7 @@ int uw02_goto_skips_end(u32 __user *to, unsigned int count, gfp_t gfp)
 end:
 	user_write_access_end();
 free:
-	kfree(list);
+	kfree(list);	/* want: UW06 */
 	return ret;	/* want: UW02 */
 }
 

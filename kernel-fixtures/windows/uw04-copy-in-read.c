@@ -8,6 +8,7 @@
 
 int uw04_copy_in_read(void __user *to, const void *from, size_t size)
 {
+	check_object_size(from, size, true);
 	if (!user_read_access_begin(to, size))
 		return -EFAULT;
 	unsafe_copy_to_user(to, from, size, efault);	/* want: UW04 */
@@ -20,6 +21,7 @@ efault:
 
 int uw04_copy_in_read_clean(void __user *to, const void *from, size_t size)
 {
+	check_object_size(from, size, true);
 	if (!user_write_access_begin(to, size))
 		return -EFAULT;
 	unsafe_copy_to_user(to, from, size, efault);

@@ -2,7 +2,6 @@
 /*
  * Title: a helper loads in the window that its caller opened for writing
  * Rule: UW04
- * Unseen: spatch UW04: it looks at one function at a time
  */
 #include <linux/errno.h>
 #include <linux/uaccess.h>

@@ -2,7 +2,6 @@
 /*
  * Title: a helper that opens a window by itself is called in one
  * Rule: UW10
- * Unseen: spatch UW10: it looks at one function at a time
  */
 #include <linux/errno.h>
 #include <linux/uaccess.h>

@@ -8,6 +8,7 @@
 
 int uw21_copy_on_other_branch(void __user *to, const void *from, size_t size, bool checked)
 {
+	check_object_size(from, size, true);
 	if (!checked) {
 		if (!user_write_access_begin(to, size))
 			return -EFAULT;
@@ -22,6 +23,7 @@ efault:
 
 int uw21_copy_on_other_branch_clean(void __user *to, const void *from, size_t size, bool checked)
 {
+	check_object_size(from, size, true);
 	if (!checked && size > PAGE_SIZE)
 		return -EINVAL;
 	if (!user_write_access_begin(to, size))

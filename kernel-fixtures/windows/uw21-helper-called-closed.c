@@ -2,7 +2,6 @@
 /*
  * Title: a helper that runs in its caller's window, and one caller that has none
  * Rule: UW21
- * Unseen: spatch UW21: it looks at one function at a time
  */
 #include <linux/errno.h>
 #include <linux/uaccess.h>

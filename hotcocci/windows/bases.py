@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: GPL-2.0
+"""A window accessed through a pointer that has nothing to do with the one it checked: UW22."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from hotcocci.c.expression import (
+    Binary,
+    Call,
+    Expr,
+    Index,
+    Member,
+    Name,
+    Unary,
+    names,
+    root,
+    walk,
+)
+from hotcocci.windows.events import accessor_of, argument
+from hotcocci.windows.flow import Outcome, Violation
+from hotcocci.windows.graph import Graph, nodes
+from hotcocci.windows.vocabulary import BEGINS, SCOPES
+
+_LIMITS = ("task_size", "tasksize", "user_ptr_max", "user_limit")
+_CHECKS = frozenset({*BEGINS, *SCOPES, "access_ok", "__access_ok"})
+
+
+def violations(drawn: Graph, outcome: Outcome) -> Iterator[Violation]:
+    """The accesses whose pointer no check of the function covers."""
+    made = _made(drawn)
+    checked: set[str] = set()
+    for call in _all_calls(drawn):
+        if isinstance(call.function, Name) and call.function.text in _CHECKS:
+            first = argument(call, 0)
+            checked |= names(first) if first is not None else set()
+    if not checked:
+        return
+    covered = _linked(checked | _compared(drawn), made)
+    for call, begin in _open_accesses(drawn, outcome):
+        accessor = accessor_of(call)
+        pointer = argument(call, accessor.pointer) if accessor is not None else None
+        base = root(pointer) if pointer is not None else None
+        if pointer is None or not isinstance(base, Name) or _stored(pointer):
+            continue
+        if base.text not in covered:
+            yield Violation(
+                "UW22",
+                call.start,
+                f"the range of {base.text} was not checked: the window is for another pointer",
+                begin,
+            )
+
+
+def _made(drawn: Graph) -> list[tuple[str, frozenset[str]]]:
+    """Each variable with the names that it was computed from."""
+    found = []
+    for node in nodes(drawn):
+        for part in walk(node.expr) if node.expr is not None else ():
+            if isinstance(part, Binary) and part.operator == "=":
+                target = root(part.left)
+                if isinstance(target, Name):
+                    found.append((target.text, names(part.right)))
+    return found
+
+
+def _stored(pointer: Expr) -> bool:
+    """Whether the user pointer itself is a field of something: whoever stored it may have checked it.
+
+    ``&t->rseq.usrptr->ip`` is such; ``&u->ip`` is not.
+    """
+    arrows = sum(
+        (isinstance(part, Member) and part.operator == "->")
+        or (isinstance(part, Unary) and part.operator == "*")
+        for part in walk(pointer)
+    )
+    indirect = any(
+        isinstance(part, Index) and isinstance(part.object, Member)
+        for part in walk(pointer)
+    )
+    return arrows > 1 or indirect
+
+
+def _compared(drawn: Graph) -> set[str]:
+    """What is compared with a limit somewhere, as an address is with the end of user space."""
+    found: set[str] = set()
+    for node in nodes(drawn):
+        for part in walk(node.expr) if node.expr is not None else ():
+            if isinstance(part, Binary) and part.operator in ("<", ">", "<=", ">="):
+                limits = {n.lower() for n in names(part.right)}
+                if any(word in limit for limit in limits for word in _LIMITS):
+                    found |= names(part.left)
+    return found
+
+
+def _linked(checked: set[str], made: list[tuple[str, frozenset[str]]]) -> set[str]:
+    """All names that share a value with a checked one, one way or the other."""
+    known = set(checked)
+    grown = True
+    while grown:
+        grown = False
+        for name, sources in made:
+            if name in known and not sources <= known:
+                known |= sources
+                grown = True
+            elif name not in known and sources & known:
+                known.add(name)
+                grown = True
+    return known
+
+
+def _all_calls(drawn: Graph) -> Iterator[Call]:
+    for node in nodes(drawn):
+        for part in walk(node.expr) if node.expr is not None else ():
+            if isinstance(part, Call):
+                yield part
+
+
+def _open_accesses(drawn: Graph, outcome: Outcome) -> Iterator[tuple[Call, int]]:
+    opened = dict(outcome.accesses)
+    for call in _all_calls(drawn):
+        if call.start in opened and accessor_of(call) is not None:
+            yield call, opened[call.start]

@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Functions that open or end a window for their caller, told from how they are left."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from hotcocci.c.syntax import Function
+from hotcocci.windows.events import Helper
+from hotcocci.windows.flow import Exit, Outcome, Violation
+from hotcocci.windows.state import CALLER, OPEN
+from hotcocci.windows.vocabulary import BEGINS, END_OF, SAVE, SCOPES, Begin
+
+_OPENING = frozenset({*BEGINS, *SCOPES, SAVE})
+_INLINE = re.compile(r"\b(?:__always_inline|__?inline|inline)\b")
+
+
+def summaries(
+    seen: Sequence[Function], outcomes: Sequence[Outcome]
+) -> dict[str, Helper]:
+    """What the inline functions of a file do to their callers' windows, by name."""
+    found = {}
+    for function, outcome in zip(seen, outcomes, strict=True):
+        helper = _opener(function, outcome) or _closer(function, outcome)
+        if helper is None and opens(function):
+            helper = Helper(opens=True)
+        if helper is not None:
+            found[function.name] = helper
+    return found
+
+
+def left_open(function: Function, outcome: Outcome) -> Iterator[Violation]:
+    """The returns that are reached with a window open that the caller does not know of."""
+    told = _opener(function, outcome) is not None
+    for exit_ in sorted(outcome.exits, key=lambda e: (e.at, e.window.at)):
+        window = exit_.window
+        if _is_open(exit_) and not told:
+            yield Violation(
+                "UW02",
+                exit_.at,
+                f"user access is still open here: {END_OF[window.flavour]}() is missing",
+                window.at,
+            )
+        elif exit_.missing_restore:
+            yield Violation(
+                "UW02",
+                exit_.at,
+                "user_access_restore() is missing: what was open before stays closed",
+            )
+
+
+def opens(function: Function) -> bool:
+    """Whether it opens windows of its own, so that it is not run inside another's."""
+    body = function.source.code_between(function.body.start, function.body.end)
+    return not _OPENING.isdisjoint(token.text for token in body)
+
+
+def _is_open(exit_: Exit) -> bool:
+    return exit_.window.kind == OPEN and not exit_.window.inherited
+
+
+def _inline(function: Function) -> bool:
+    head = function.source.text[function.start : function.body.start]
+    return _INLINE.search(head) is not None
+
+
+def _opener(function: Function, outcome: Outcome) -> Helper | None:
+    """One whose value tells whether it has left a window open.
+
+    Only an inline function may: from another one, that is what objtool calls a return with
+    UACCESS enabled.
+    """
+    if not _inline(function):
+        return None
+    opened = [e for e in outcome.exits if _is_open(e)]
+    values = {e.value for e in opened}
+    others = {e.value for e in outcome.exits if not _is_open(e)}
+    if len(values) != 1 or None in values or values & (others | {None} & others):
+        return None
+    if None in others:
+        return None
+    window = opened[0].window
+    return Helper(opened=Begin(window.flavour), opened_when=bool(opened[0].value))
+
+
+def _closer(function: Function, outcome: Outcome) -> Helper | None:
+    """One that ends the window its callers have open, however it is left."""
+    if not _inline(function) or not outcome.ended or not outcome.exits:
+        return None
+    if any(e.window.kind != CALLER for e in outcome.exits) or len(outcome.ended) != 1:
+        return None
+    return Helper(ends=next(iter(outcome.ended)))
