@@ -140,7 +140,8 @@ def _versions(target: Target) -> list[str]:
 
     Raises BuildError, naming all that is missing at once.
     """
-    asked = ["make", *(f"{target.cross_compile}{p}" for p in ("gcc", "ld"))]
+    compiler = target.cc or f"{target.cross_compile}gcc"
+    asked = ["make", compiler, f"{target.cross_compile}ld"]
     needed = dict.fromkeys([*asked, *target.programs])
     missing = [p for p in needed if shutil.which(p) is None]
     if missing:
@@ -238,6 +239,8 @@ def _make(
         argv.append(f"ARCH={target.arch}")
     if target.cross_compile:
         argv.append(f"CROSS_COMPILE={target.cross_compile}")
+    if target.cc:
+        argv.append(f"CC={target.cc}")
     try:
         return run([*argv, *arguments], out, timeout, extra=settings)
     except MissingProgram as error:

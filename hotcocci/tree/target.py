@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True)
@@ -17,6 +17,7 @@ class Target:
     source file that every configuration builds: the flags of the outside programs are
     read off its command. Without ``config`` nothing is configured and nothing is read
     off; ``checkflags`` are then what sparse gets before the compiler's flags.
+    ``cc`` is the compiler if it is another than the cross-compiling gcc; the binutils stay.
     ``programs`` are needed besides compiler and linker, ``packages`` holds all of them.
     """
 
@@ -32,3 +33,5 @@ class Target:
     checkflags: tuple[str, ...] = ()
     programs: tuple[str, ...] = ("make", "flex", "bison", "bc", "perl")
     packages: str = "gcc make flex bison bc perl"
+    # Not in the text that names a build: builds from before there was a choice stay valid.
+    cc: str = field(default="", repr=False)

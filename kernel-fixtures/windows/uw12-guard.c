@@ -25,14 +25,16 @@ int uw12_guard(u32 __user *word, u32 *old, u32 new, bool held)
 {
 	int ret = -EFAULT;
 
-	if (!user_access_begin(word, sizeof(*word)))
-		return ret;
 	if (held) {
 		guard(uw12_guard)(old);
 
-		ret = !unsafe_try_cmpxchg_user(word, old, new, out);	/* want: UW12 */
+		if (!user_access_begin(word, sizeof(*word)))
+			return ret;
+		ret = !unsafe_try_cmpxchg_user(word, old, new, fault);	/* want: UW12 */
+		user_access_end();
 	}
-out:
+	return ret;
+fault:
 	user_access_end();
 	return ret;
 }
@@ -41,17 +43,14 @@ int uw12_guard_clean(u32 __user *word, u32 *old, u32 new, bool held)
 {
 	int ret = -EFAULT;
 
-	if (!user_access_begin(word, sizeof(*word)))
-		return ret;
 	if (held) {
 		guard(uw12_guard)(old);
 
+		if (!user_access_begin(word, sizeof(*word)))
+			return ret;
 		ret = !unsafe_try_cmpxchg_user(word, old, new, fault);
-		if (0) {
 fault:
-			ret = -EFAULT;
-		}
+		user_access_end();
 	}
-	user_access_end();
 	return ret;
 }

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+// UW08: a structure that is assigned, initialised or just declared in a window may become a call
+// of memcpy() or memset().
+#include "Checks.h"
+
+using namespace clang;
+
+namespace hotcocci {
+
+// Whether a register does not hold it.
+static bool large(ASTContext &Context, QualType Type) {
+  return (Type->isRecordType() || Type->isConstantArrayType()) && !Type->isIncompleteType() &&
+         Context.getTypeSize(Type) > Context.getTypeSize(Context.LongTy);
+}
+
+void AggregateCheck::look(ASTContext &Context, const FunctionDecl *Function) {
+  for (auto [Done, Begin] : walk(Context, Function).Inside) {
+    if (const auto *Assignment = dyn_cast<BinaryOperator>(Done);
+        Assignment && Assignment->getOpcode() == BO_Assign &&
+        large(Context, Assignment->getType())) {
+      report("UW08", Assignment, "an assignment of a whole structure may become a call of memcpy()");
+      opened(Begin);
+    }
+    const auto *Declared = dyn_cast<DeclStmt>(Done);
+    if (!Declared)
+      continue;
+    for (const Decl *D : Declared->decls()) {
+      const auto *Variable = dyn_cast<VarDecl>(D);
+      if (!Variable || !Variable->hasLocalStorage() || !large(Context, Variable->getType()))
+        continue;
+      report("UW08", Declared,
+             ("'" + Variable->getName() + "' is declared in the window, and filling it may become a call of memset()").str());
+      opened(Begin);
+    }
+  }
+}
+
+} // namespace hotcocci

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+// UW11: the arguments of an accessor are evaluated in the window: they load and compute.
+#include "Checks.h"
+
+using namespace clang;
+
+namespace hotcocci {
+
+// The variable that an expression assigns to, if it is an assignment.
+static const Expr *assigned(const Stmt *S) {
+  if (const auto *Unary = dyn_cast<UnaryOperator>(S); Unary && Unary->isIncrementDecrementOp())
+    return Unary->getSubExpr();
+  if (const auto *Binary = dyn_cast<BinaryOperator>(S); Binary && Binary->isAssignmentOp())
+    return Binary->getLHS();
+  return nullptr;
+}
+
+// Whether an argument changes something that it has not declared itself, as macros do.
+static bool changes(const Expr *Argument) {
+  std::set<const Decl *> Own;
+  for (const DeclStmt *Declared : allOf<DeclStmt>(Argument))
+    Own.insert(Declared->decl_begin(), Declared->decl_end());
+  for (const Stmt *Part : below(Argument))
+    if (const Expr *Target = assigned(Part)) {
+      const auto *Ref = dyn_cast<DeclRefExpr>(Target->IgnoreParenCasts());
+      if (!Ref || !Own.count(Ref->getDecl()))
+        return true;
+    }
+  return false;
+}
+
+// The first call in an argument of what need not be inlined.
+static const CallExpr *called(const Expr *Argument) {
+  for (const CallExpr *Call : allOf<CallExpr>(Argument)) {
+    const FunctionDecl *Callee = Call->getDirectCallee();
+    if (!Callee || !alwaysInlined(Callee))
+      return Call;
+  }
+  return nullptr;
+}
+
+void ArgumentCheck::look(ASTContext &Context, const FunctionDecl *Function) {
+  for (const CallExpr *Access : allOf<CallExpr>(Function->getBody())) {
+    if (!isAccess(role(Access)))
+      continue;
+    for (const Expr *Argument : Access->arguments())
+      if (const CallExpr *Call = called(Argument)) {
+        const FunctionDecl *Callee = Call->getDirectCallee();
+        report("UW11", Access,
+               Callee ? (Callee->getName() + "() is called in an argument of " +
+                         accessor(role(Access)) + ", inside the window")
+                            .str()
+                      : "a function is called in an argument, inside the window");
+        break;
+      }
+    if (changes(Access->getArg(0)))
+      report("UW11", Access,
+             ("the pointer argument of " + accessor(role(Access)) + " changes something").str());
+  }
+  // What unsafe_get_user() reads into is an argument, too.
+  for (const BinaryOperator *Store : allOf<BinaryOperator>(Function->getBody())) {
+    if (Store->getOpcode() != BO_Assign)
+      continue;
+    const auto *Fetched = dyn_cast<CallExpr>(Store->getRHS()->IgnoreParenCasts());
+    if (!Fetched || role(Fetched) != Role::Fetched)
+      continue;
+    if (const CallExpr *Call = called(Store->getLHS()))
+      report("UW11", Store,
+             (Call->getDirectCallee() ? Call->getDirectCallee()->getName().str() + "()"
+                                      : std::string("a function")) +
+                 " is called in an argument of unsafe_get_user(), inside the window");
+  }
+}
+
+} // namespace hotcocci

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+// What expressions are worth in a state, and what statements make of a state.
+#ifndef HOTCOCCI_EVALUATOR_H
+#define HOTCOCCI_EVALUATOR_H
+
+#include "State.h"
+
+#include "clang/AST/ASTContext.h"
+
+namespace hotcocci {
+
+class Evaluator {
+public:
+  Evaluator(clang::ASTContext &Context, const clang::FunctionDecl *Function);
+
+  Symbols Known;
+
+  // The value of an expression whose effects were carried out already.
+  Value value(const clang::Expr *E, State &S);
+  // Carries out the effect of one expression or declaration, its parts being done.
+  void assign(const clang::BinaryOperator *E, State &S);
+  void step(const clang::UnaryOperator *E, State &S);
+  void declare(const clang::VarDecl *Variable, State &S);
+  // A call, or an assembler statement: memory that it can reach is unknown afterwards.
+  void disturb(State &S);
+  void forget(const clang::Expr *Place, State &S);
+  void store(const Value &Place, clang::QualType Type, const clang::FieldDecl *Member,
+             const Value &Content, State &S);
+  // Takes the expression to be true, or false; whether that can be.
+  bool assume(const Value &V, bool Truth, State &S);
+
+  Value unknown(clang::QualType Type);
+  Value symbol(Symbol S) {
+    Value V;
+    V.Terms[Known.add(std::move(S))] = 1;
+    return V;
+  }
+  Value place(const clang::Expr *E, State &S);
+  // The variable that an expression reads, if it is no more than that.
+  static const clang::VarDecl *variable(const clang::Expr *E);
+  // Set by what decides on the result of a begin.
+  struct Decision {
+    SymbolId Begun;
+    bool Opened;
+  };
+  std::optional<Decision> Decided;
+
+private:
+  clang::ASTContext &Context;
+  // Variables of which something else may hold the address.
+  std::set<const clang::VarDecl *> Escaping;
+
+  Value compute(const clang::Expr *E, State &S);
+  Value operation(const clang::BinaryOperator *E, State &S);
+  Value arithmetic(clang::BinaryOperatorKind Op, const Value &L, clang::QualType LeftType,
+                   const Value &R, clang::QualType RightType, clang::QualType Type);
+  Value compare(const Value &V, Relation How);
+  Value opaque(const std::string &What, clang::QualType Type, std::vector<Value> Parts);
+  Value load(const Value &Place, clang::QualType Type, const clang::FieldDecl *Member, State &S);
+  Value converted(const Value &V, clang::QualType From, clang::QualType To);
+  const clang::VarDecl *root(const Value &Place) const;
+  int64_t stride(clang::QualType Pointer) const;
+  uint64_t bytes(clang::QualType Type) const;
+  void bound(Symbol &S, clang::QualType Type) const;
+};
+
+} // namespace hotcocci
+
+#endif

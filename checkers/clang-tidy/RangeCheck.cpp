@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+// UW05: begin(p, size) checks [p, p + size), and nothing else may be accessed.
+#include "Checks.h"
+
+#include "clang/Lex/Lexer.h"
+
+using namespace clang;
+
+namespace hotcocci {
+
+// sizeof(p), where p is the pointer that is begun: sizeof(*p) was meant.
+static const Expr *pointerForPointee(ASTContext &Context, const CallExpr *Begin) {
+  if (role(Begin) != Role::Begin)
+    return nullptr;
+  const auto *Size = dyn_cast<UnaryExprOrTypeTraitExpr>(Begin->getArg(1)->IgnoreParenImpCasts());
+  if (!Size || Size->getKind() != UETT_SizeOf || Size->isArgumentType())
+    return nullptr;
+  const Expr *Measured = Size->getArgumentExpr()->IgnoreParens();
+  const auto *Of = dyn_cast<DeclRefExpr>(Measured);
+  const auto *Begun = dyn_cast<DeclRefExpr>(Begin->getArg(0)->IgnoreParenImpCasts());
+  if (!Of || !Begun || Of->getDecl() != Begun->getDecl() || !Of->getType()->isPointerType() ||
+      Of->getType()->getPointeeType()->isIncompleteType())
+    return nullptr;
+  return Measured;
+}
+
+// The variable or member whose address is cast to a pointer to something of another size.
+static void recast(ASTContext &Context, const CallExpr *Access,
+                   llvm::function_ref<void(uint64_t Accessed, uint64_t Named)> Found) {
+  Role R = role(Access);
+  if (R != Role::Put)
+    return;
+  const Expr *At = Access->getArg(0)->IgnoreParenImpCasts();
+  const auto *Cast = dyn_cast<CStyleCastExpr>(At);
+  const auto *Address =
+      Cast ? dyn_cast<UnaryOperator>(Cast->getSubExpr()->IgnoreParenCasts()) : nullptr;
+  if (!Address || Address->getOpcode() != UO_AddrOf || !Cast->getType()->isPointerType())
+    return;
+  const Expr *Object = Address->getSubExpr()->IgnoreParens();
+  QualType Accessed = Cast->getType()->getPointeeType();
+  QualType Value = Access->getArg(2)->IgnoreParenImpCasts()->getType();
+  if (!isa<MemberExpr>(Object) || !Object->getType()->isIntegralOrEnumerationType() ||
+      !Accessed->isIntegralOrEnumerationType() || !Value->isIntegralOrEnumerationType())
+    return;
+  Expr::EvalResult Constant;
+  if (Access->getArg(2)->EvaluateAsInt(Constant, Context))
+    return;
+  uint64_t Wide = Context.getTypeSizeInChars(Accessed).getQuantity();
+  uint64_t Named = Context.getTypeSizeInChars(Object->getType()).getQuantity();
+  uint64_t Given = Context.getTypeSizeInChars(Value).getQuantity();
+  // Where value and member agree, an access of another size is no decision but a slip.
+  if (Wide != Named && Given == Named)
+    Found(Wide, Named);
+}
+
+void RangeCheck::look(ASTContext &Context, const FunctionDecl *Function) {
+  for (const Violation &V : walk(Context, Function).Violations) {
+    if (V.Rule != "UW05")
+      continue;
+    {
+      auto Diagnostic = report("UW05", V.At, V.Message);
+      const Expr *Measured = pointerForPointee(Context, V.Begin);
+      if (Measured && Measured->getBeginLoc().isFileID())
+        Diagnostic << FixItHint::CreateInsertion(Measured->getBeginLoc(), "*");
+    }
+    opened(V.Begin);
+  }
+  for (const CallExpr *Access : allOf<CallExpr>(Function->getBody()))
+    if (isAccess(role(Access)))
+      recast(Context, Access, [&](uint64_t Accessed, uint64_t Named) {
+        report("UW05", Access,
+               "accesses " + std::to_string(Accessed) + " bytes where the member and the value have " +
+                   std::to_string(Named));
+      });
+}
+
+} // namespace hotcocci

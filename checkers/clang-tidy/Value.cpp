@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#include "Value.h"
+
+using namespace clang;
+
+namespace hotcocci {
+
+std::optional<SymbolId> Value::symbol() const {
+  if (Constant == 0 && Terms.size() == 1 && Terms.begin()->second == 1)
+    return Terms.begin()->first;
+  return std::nullopt;
+}
+
+Value constant(int64_t C) {
+  Value V;
+  V.Constant = C;
+  return V;
+}
+
+// Sums wrap as the machine's do; signed overflow is none of this program's business.
+static int64_t wrap(uint64_t N) { return static_cast<int64_t>(N); }
+
+Value plus(const Value &A, const Value &B, int64_t Factor) {
+  Value Sum = A;
+  Sum.Constant = wrap(uint64_t(A.Constant) + uint64_t(B.Constant) * uint64_t(Factor));
+  for (auto [Id, F] : B.Terms) {
+    int64_t &Term = Sum.Terms[Id];
+    Term = wrap(uint64_t(Term) + uint64_t(F) * uint64_t(Factor));
+    if (Term == 0)
+      Sum.Terms.erase(Id);
+  }
+  Sum.Through.insert(B.Through.begin(), B.Through.end());
+  return Sum;
+}
+
+Value times(const Value &A, int64_t Factor) {
+  Value Zero;
+  return plus(Zero, A, Factor);
+}
+
+bool same(const Value &A, const Value &B) {
+  return A.Constant == B.Constant && A.Terms == B.Terms;
+}
+
+std::string key(const Value &V) {
+  std::string Text = std::to_string(V.Constant);
+  for (auto [Id, F] : V.Terms)
+    Text += "+" + std::to_string(F) + "*" + std::to_string(Id);
+  return Text;
+}
+
+SymbolId Symbols::add(Symbol S) {
+  All.push_back(std::move(S));
+  return All.size() - 1;
+}
+
+SymbolId Symbols::named(const std::string &Key, Symbol S) {
+  auto Found = Names.find(Key);
+  if (Found != Names.end())
+    return Found->second;
+  return Names[Key] = add(std::move(S));
+}
+
+std::set<SymbolId> Symbols::pointers(const Value &V) const {
+  std::set<SymbolId> Found;
+  for (auto [Id, F] : V.Terms)
+    if (All[Id].Pointer)
+      Found.insert(Id);
+  return Found;
+}
+
+// A sum without its constant, with its first factor positive, and what was taken off it.
+static std::pair<Value, bool> unit(const Value &V) {
+  Value Unit = V;
+  Unit.Constant = 0;
+  Unit.Through.clear();
+  bool Turned = !V.Terms.empty() && V.Terms.begin()->second < 0;
+  return {Turned ? times(Unit, -1) : Unit, Turned};
+}
+
+static std::optional<int64_t> add(std::optional<int64_t> A, std::optional<int64_t> B) {
+  int64_t Sum;
+  if (!A || !B || __builtin_add_overflow(*A, *B, &Sum))
+    return std::nullopt;
+  return Sum;
+}
+
+static std::optional<int64_t> scale(std::optional<int64_t> A, int64_t Factor) {
+  int64_t Product;
+  if (!A || __builtin_mul_overflow(*A, Factor, &Product))
+    return std::nullopt;
+  return Product;
+}
+
+Facts::Bounds Facts::of(const Symbols &Known, const Value &Unit) const {
+  auto Found = Sums.find(key(Unit));
+  Bounds B = Found == Sums.end() ? Bounds() : Found->second;
+  Bounds Each;
+  Each.Low = Each.High = 0;
+  for (auto [Id, F] : Unit.Terms) {
+    Value One;
+    One.Terms[Id] = 1;
+    auto Single = Sums.find(key(One));
+    auto Low = Known[Id].Low, High = Known[Id].High;
+    if (Single != Sums.end()) {
+      if (Single->second.Low && (!Low || *Single->second.Low > *Low))
+        Low = Single->second.Low;
+      if (Single->second.High && (!High || *Single->second.High < *High))
+        High = Single->second.High;
+    }
+    Each.Low = hotcocci::add(Each.Low, scale(F > 0 ? Low : High, F));
+    Each.High = hotcocci::add(Each.High, scale(F > 0 ? High : Low, F));
+  }
+  if (Each.Low && (!B.Low || *Each.Low > *B.Low))
+    B.Low = Each.Low;
+  if (Each.High && (!B.High || *Each.High < *B.High))
+    B.High = Each.High;
+  return B;
+}
+
+std::optional<int64_t> Facts::most(const Symbols &Known, const Value &V) const {
+  if (V.isConstant())
+    return V.Constant;
+  auto [Unit, Turned] = unit(V);
+  Bounds B = of(Known, Unit);
+  return hotcocci::add(Turned ? scale(B.Low, -1) : B.High, V.Constant);
+}
+
+std::optional<int64_t> Facts::least(const Symbols &Known, const Value &V) const {
+  return scale(most(Known, times(V, -1)), -1);
+}
+
+bool Facts::add(const Symbols &Known, const Value &V, Relation How) {
+  if (V.isConstant())
+    switch (How) {
+    case Relation::Zero:
+      return V.Constant == 0;
+    case Relation::NonZero:
+      return V.Constant != 0;
+    case Relation::Below:
+      return V.Constant < 0;
+    case Relation::AtMost:
+      return V.Constant <= 0;
+    }
+  auto [Unit, Turned] = unit(V);
+  Bounds B = of(Known, Unit);
+  // V = Unit + C, or C - Unit if it was turned.
+  auto Edge = scale(V.Constant, Turned ? 1 : -1);
+  if (!Edge)
+    return true;
+  auto Raise = [&](int64_t To) { B.Low = B.Low && *B.Low > To ? *B.Low : To; };
+  auto Lower = [&](int64_t To) { B.High = B.High && *B.High < To ? *B.High : To; };
+  switch (How) {
+  case Relation::Zero:
+    Raise(*Edge);
+    Lower(*Edge);
+    break;
+  case Relation::NonZero:
+    B.Not.insert(*Edge);
+    break;
+  case Relation::Below:
+    Turned ? Raise(*Edge + 1) : Lower(*Edge - 1);
+    break;
+  case Relation::AtMost:
+    Turned ? Raise(*Edge) : Lower(*Edge);
+    break;
+  }
+  while (B.Low && B.Not.count(*B.Low))
+    ++*B.Low;
+  while (B.High && B.Not.count(*B.High))
+    --*B.High;
+  Sums[key(Unit)] = B;
+  return !B.Low || !B.High || *B.Low <= *B.High;
+}
+
+} // namespace hotcocci

@@ -1,0 +1,493 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#include "Walk.h"
+
+#include "Api.h"
+#include "Evaluator.h"
+
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/Analysis/CFG.h"
+
+#include <queue>
+
+using namespace clang;
+
+namespace hotcocci {
+
+// The guard page behind user addresses: masking is safe for what begins in it.
+static constexpr int64_t GuardPage = 4096;
+// A branch that no fact decides is taken this often on one path, and a path goes through this
+// many blocks; the whole function through that many. What lies beyond is not looked at.
+static constexpr unsigned Rounds = 3;
+static constexpr unsigned PathBlocks = 4000;
+static constexpr unsigned AllBlocks = 60000;
+
+namespace {
+
+class Walker {
+public:
+  Walker(ASTContext &Context, const FunctionDecl *Function, Walk &Result)
+      : Context(Context), Function(Function), Result(Result), Eval(Context, Function) {}
+
+  void run();
+
+private:
+  struct Job {
+    const CFGBlock *Block;
+    State S;
+  };
+
+  ASTContext &Context;
+  const FunctionDecl *Function;
+  Walk &Result;
+  Evaluator Eval;
+  std::set<std::pair<llvm::StringRef, const CallExpr *>> Said;
+  // Blocks that were visited least come first, so that every one is reached before the limit.
+  std::multimap<unsigned, Job> Jobs;
+  std::map<unsigned, unsigned> Visits;
+
+  void add(const CFGBlock *Block, State S);
+  void follow(const CFGBlock *Block, State &S);
+  void element(const CFGElement &E, State &S);
+  void call(const CallExpr *E, State &S);
+  void begin(const CallExpr *E, State &S);
+  void masked(const CallExpr *E, State &S);
+  void end(const CallExpr *E, State &S);
+  void access(const CallExpr *E, State &S);
+  void helper(const CallExpr *E, State &S);
+  void place(const CallExpr *E, Window &W, const Value &At, const Value &Size, State &S);
+  void stray(const CallExpr *E, Window &W, const Value &At, State &S);
+  void open(Window W, State &S);
+  void close(State &S);
+  void settle(State &S);
+  void leave(State &S);
+  bool branch(const Value &Condition, bool Truth, State &S);
+  void say(llvm::StringRef Rule, const CallExpr *At, const CallExpr *Begin, std::string Message);
+  bool related(const Value &A, const Value &B);
+  bool checkedByCallers() const;
+  std::string count(int64_t Bytes) const {
+    return std::to_string(Bytes) + (Bytes == 1 ? " byte" : " bytes");
+  }
+};
+
+void Walker::say(llvm::StringRef Rule, const CallExpr *At, const CallExpr *Begin,
+                 std::string Message) {
+  if (Said.insert({Rule, At}).second)
+    Result.Violations.push_back({Rule, At, Begin, std::move(Message)});
+}
+
+void Walker::run() {
+  CFG::BuildOptions Options;
+  // Also what __cleanup calls at the end of a scope.
+  Options.AddImplicitDtors = true;
+  Options.setAlwaysAdd(Stmt::CallExprClass)
+      .setAlwaysAdd(Stmt::BinaryOperatorClass)
+      .setAlwaysAdd(Stmt::CompoundAssignOperatorClass)
+      .setAlwaysAdd(Stmt::UnaryOperatorClass);
+  std::unique_ptr<CFG> Graph =
+      CFG::buildCFG(Function, Function->getBody(), &Context, Options);
+  if (!Graph)
+    return;
+  add(&Graph->getEntry(), State());
+  for (unsigned Blocks = 0; !Jobs.empty() && Blocks < AllBlocks; ++Blocks) {
+    auto First = Jobs.begin();
+    Job Next = std::move(First->second);
+    Jobs.erase(First);
+    ++Visits[Next.Block->getBlockID()];
+    for (const CFGElement &E : *Next.Block)
+      element(E, Next.S);
+    if (Next.Block == &Graph->getExit())
+      leave(Next.S);
+    else
+      follow(Next.Block, Next.S);
+  }
+}
+
+void Walker::add(const CFGBlock *Block, State S) {
+  if (Block && ++S.Steps < PathBlocks)
+    Jobs.emplace(Visits[Block->getBlockID()], Job{Block, std::move(S)});
+}
+
+bool Walker::branch(const Value &Condition, bool Truth, State &S) {
+  Eval.Decided.reset();
+  if (!Eval.assume(Condition, Truth, S))
+    return false;
+  if (Eval.Decided) {
+    auto Found = S.Begun.find(Eval.Decided->Begun);
+    if (Found != S.Begun.end()) {
+      if (Eval.Decided->Opened)
+        open(Found->second, S);
+      S.Begun.erase(Found);
+    }
+  }
+  settle(S);
+  return true;
+}
+
+void Walker::follow(const CFGBlock *Block, State &S) {
+  const Stmt *Terminator = Block->getTerminatorStmt();
+  unsigned Id = Block->getBlockID();
+  if (const auto *Switch = dyn_cast_or_null<SwitchStmt>(Terminator)) {
+    if (++S.Taken[Id] > Rounds)
+      return;
+    Value On = Eval.value(Switch->getCond(), S);
+    State Otherwise = S;
+    bool Rest = true;
+    for (const CFGBlock::AdjacentBlock &To : Block->succs()) {
+      if (!To.getReachableBlock())
+        continue;
+      const auto *Case = dyn_cast_or_null<CaseStmt>(To->getLabel());
+      if (!Case)
+        continue;
+      Value At = Eval.value(Case->getLHS(), S);
+      State Taken = S;
+      if (Case->getRHS()) {
+        Value Last = Eval.value(Case->getRHS(), S);
+        if (Taken.Known.add(Eval.Known, plus(At, On, -1), Relation::AtMost) &&
+            Taken.Known.add(Eval.Known, plus(On, Last, -1), Relation::AtMost))
+          add(To, std::move(Taken));
+        continue;
+      }
+      if (Taken.Known.add(Eval.Known, plus(On, At, -1), Relation::Zero)) {
+        settle(Taken);
+        add(To, std::move(Taken));
+      }
+      Rest = Rest && Otherwise.Known.add(Eval.Known, plus(On, At, -1), Relation::NonZero);
+    }
+    for (const CFGBlock::AdjacentBlock &To : Block->succs())
+      if (Rest && To.getReachableBlock() && !isa_and_nonnull<CaseStmt>(To->getLabel())) {
+        settle(Otherwise);
+        add(To, Otherwise);
+      }
+    return;
+  }
+  const auto *Condition =
+      Block->succ_size() == 2 ? dyn_cast_or_null<Expr>(Block->getTerminatorCondition()) : nullptr;
+  if (!Condition) {
+    for (const CFGBlock::AdjacentBlock &To : Block->succs())
+      add(To.getReachableBlock(), S);
+    return;
+  }
+  Value On = Eval.value(Condition, S);
+  // The call that faults when it is true: that ends a loop, if it is in one.
+  const auto *Fault = dyn_cast<CallExpr>(Condition->IgnoreParenImpCasts());
+  if (Fault && !isAccess(role(Fault)))
+    Fault = nullptr;
+  if (!On.isConstant() && !Fault && ++S.Taken[Id] > Rounds)
+    return;
+  for (bool Truth : {true, false}) {
+    const CFGBlock *To = (Truth ? Block->succ_begin() : Block->succ_begin() + 1)->getReachableBlock();
+    if (!To)
+      continue;
+    State Taken = S;
+    if (const auto *E = dyn_cast_or_null<Expr>(Terminator))
+      Taken.Truths[E] = Truth;
+    if (!branch(On, Truth, Taken))
+      continue;
+    if (Truth && Fault && !Taken.Windows.empty() &&
+        Taken.Windows.back().Scope)
+      Taken.FaultedScope = Taken.Windows.back().Begin;
+    add(To, std::move(Taken));
+  }
+}
+
+void Walker::element(const CFGElement &E, State &S) {
+  if (auto Cleanup = E.getAs<CFGCleanupFunction>()) {
+    if (endsScope(Cleanup->getVarDecl()))
+      close(S);
+    else
+      Eval.disturb(S);
+    return;
+  }
+  auto Holder = E.getAs<CFGStmt>();
+  if (!Holder)
+    return;
+  const Stmt *Done = Holder->getStmt();
+  if (!S.Windows.empty())
+    Result.Inside.emplace(Done, S.Windows.back().Begin);
+  if (const auto *Called = dyn_cast<CallExpr>(Done)) {
+    call(Called, S);
+  } else if (const auto *Binary = dyn_cast<BinaryOperator>(Done)) {
+    if (Binary->isAssignmentOp())
+      Eval.assign(Binary, S);
+  } else if (const auto *Unary = dyn_cast<UnaryOperator>(Done)) {
+    if (Unary->isIncrementDecrementOp())
+      Eval.step(Unary, S);
+  } else if (const auto *Declared = dyn_cast<DeclStmt>(Done)) {
+    for (const Decl *D : Declared->decls())
+      if (const auto *Variable = dyn_cast<VarDecl>(D)) {
+        Eval.declare(Variable, S);
+        if (endsScope(Variable) && !S.Windows.empty())
+          S.Windows.back().Scope = Variable;
+      }
+  } else if (const auto *Asm = dyn_cast<GCCAsmStmt>(Done)) {
+    for (unsigned I = 0; I < Asm->getNumOutputs(); ++I)
+      Eval.forget(Asm->getOutputExpr(I), S);
+  }
+}
+
+void Walker::call(const CallExpr *E, State &S) {
+  Role R = role(E);
+  switch (R) {
+  case Role::Begin:
+    return begin(E, S);
+  case Role::Masked:
+    return masked(E, S);
+  case Role::End:
+    return end(E, S);
+  case Role::Save:
+    S.Windows.clear();
+    break;
+  case Role::AccessOk:
+    for (SymbolId Id : Eval.Known.pointers(Eval.value(E->getArg(0), S)))
+      S.Checked.insert(Id);
+    break;
+  case Role::None:
+    return helper(E, S);
+  default:
+    break;
+  }
+  S.Results[E] = Eval.unknown(E->getType());
+  if (isAccess(R))
+    access(E, S);
+}
+
+void Walker::begin(const CallExpr *E, State &S) {
+  Symbol Opened;
+  Opened.Kind = SymbolKind::Begun;
+  Opened.Call = E;
+  Value V = Eval.symbol(Opened);
+  S.Results[E] = V;
+  Window W;
+  W.Begin = E;
+  W.Base = Eval.value(E->getArg(0), S);
+  W.Size = Eval.value(E->getArg(1), S);
+  W.Outer = Evaluator::variable(E->getArg(0));
+  S.Begun[*V.symbol()] = W;
+}
+
+void Walker::masked(const CallExpr *E, State &S) {
+  Symbol Safe;
+  Safe.Kind = SymbolKind::Masked;
+  Safe.Pointer = true;
+  Window W;
+  W.Begin = E;
+  W.Masked = true;
+  W.Origin = Eval.value(E->getArg(0), S);
+  W.Base = Eval.symbol(Safe);
+  W.Outer = Evaluator::variable(E->getArg(0));
+  S.Results[E] = W.Base;
+  open(W, S);
+}
+
+void Walker::open(Window W, State &S) {
+  for (const Window &Before : S.Windows)
+    for (SymbolId Id : Eval.Known.pointers(Before.Base))
+      S.Checked.insert(Id);
+  S.FaultedScope = nullptr;
+  S.Windows.push_back(std::move(W));
+}
+
+void Walker::close(State &S) {
+  if (S.Windows.empty())
+    return;
+  Window W = S.Windows.back();
+  S.Windows.pop_back();
+  // Nothing went where it was begun: it was begun on the wrong pointer.
+  if (!W.Used && !W.Strayed)
+    for (const Foreign &F : S.Foreigners)
+      if (F.Begin == W.Begin)
+        say("UW05", F.Access, F.Begin, "goes through another pointer than the one whose range was checked");
+  for (SymbolId Id : Eval.Known.pointers(W.Masked ? W.Origin : W.Base))
+    S.Checked.insert(Id);
+}
+
+void Walker::end(const CallExpr *E, State &S) {
+  if (S.Windows.empty() && S.FaultedScope)
+    say("UW16", E, S.FaultedScope, "ends a window that its scope has ended already when the fault left it");
+  close(S);
+}
+
+void Walker::leave(State &S) {
+  while (!S.Windows.empty())
+    close(S);
+}
+
+// A function that may do anything; what it does in the window is not seen.
+void Walker::helper(const CallExpr *E, State &S) {
+  const FunctionDecl *Callee = E->getDirectCallee();
+  unsigned Builtin = Callee ? Callee->getBuiltinID() : 0;
+  if (Builtin == Builtin::BI__builtin_expect || Builtin == Builtin::BI__builtin_expect_with_probability) {
+    S.Results[E] = Eval.value(E->getArg(0), S);
+    return;
+  }
+  for (Window &W : S.Windows)
+    for (const Expr *Argument : E->arguments()) {
+      if (!Argument->getType()->isScalarType())
+        continue;
+      Value V = Eval.value(Argument, S);
+      if (related(V, W.Base) || (W.Masked && related(V, W.Origin)))
+        W.Used = true;
+      if (Argument->getType()->isPointerType())
+        W.Strayed = true;
+    }
+  if (!Builtin)
+    Eval.disturb(S);
+  S.Results[E] = Eval.unknown(E->getType());
+}
+
+bool Walker::related(const Value &A, const Value &B) {
+  Value Distance = plus(A, B, -1);
+  if (Distance.isConstant())
+    return true;
+  for (auto [Id, F] : A.Terms)
+    if (B.Terms.count(Id))
+      return true;
+  return false;
+}
+
+void Walker::access(const CallExpr *E, State &S) {
+  // What else may be begun and tested later is not known: no window, no report.
+  if (S.Windows.empty())
+    return;
+  Window &W = S.Windows.back();
+  Value At = Eval.value(E->getArg(0), S);
+  Value Size = Eval.value(E->getArg(1), S);
+  if (related(At, W.Base)) {
+    place(E, W, At, Size, S);
+    W.Used = true;
+    return;
+  }
+  stray(E, W, At, S);
+}
+
+void Walker::place(const CallExpr *E, Window &W, const Value &At, const Value &Size, State &S) {
+  Value Offset = plus(At, W.Base, -1);
+  if (W.Masked) {
+    bool Far = Offset.isConstant() && Offset.Constant >= W.Reach + GuardPage;
+    if (Offset.isConstant() && Offset.Constant < 0) {
+      say("UW15", E, W.Begin, "begins " + count(-Offset.Constant) + " before the masked pointer");
+    } else if (Far && W.Reach >= 0) {
+      say("UW15", E, W.Begin,
+          "begins " + count(Offset.Constant) +
+              " behind the masked pointer, past the page that the first access has to touch");
+    }
+    if (Offset.isConstant() && Size.isConstant()) {
+      if (W.Reach >= 0)
+        W.Reach = std::max(W.Reach, Offset.Constant + Size.Constant);
+    } else {
+      W.Reach = -1;
+    }
+    return;
+  }
+  if (!W.Size)
+    return;
+  Pending P{E, W.Begin, Offset, plus(plus(*W.Size, Offset, -1), Size, -1)};
+  S.Accesses.push_back(P);
+  settle(S);
+}
+
+// Reports the accesses that are outside for certain by now.
+void Walker::settle(State &S) {
+  for (auto P = S.Accesses.begin(); P != S.Accesses.end();) {
+    auto Offset = S.Known.most(Eval.Known, P->Offset);
+    auto Left = S.Known.most(Eval.Known, P->Left);
+    if (Offset && *Offset < 0)
+      say("UW05", P->Access, P->Begin, "begins " + count(-*Offset) + " before the range that was checked");
+    else if (Left && *Left < 0)
+      say("UW05", P->Access, P->Begin, "reaches " + count(-*Left) + " past the range that was checked");
+    bool Settled = (Offset && *Offset < 0) || (Left && *Left < 0) ||
+                   (P->Offset.isConstant() && P->Left.isConstant());
+    P = Settled ? S.Accesses.erase(P) : P + 1;
+  }
+}
+
+void Walker::stray(const CallExpr *E, Window &W, const Value &At, State &S) {
+  if (W.Masked) {
+    bool SamePlace = plus(At, W.Origin, -1).isConstant();
+    if (SamePlace || (W.Outer && At.Through.count(W.Outer))) {
+      W.Used = true;
+      // A masked pointer that nobody kept is a begin without effect, and that is UW01.
+      bool Kept = false;
+      for (const Cell &C : S.Memory)
+        Kept |= C.Content.Terms.count(*W.Base.symbol()) > 0;
+      if (W.Scope)
+        say("UW14", E, W.Begin,
+            "goes through a pointer from before the scope, which masking has not made safe");
+      else if (Kept)
+        say("UW05", E, W.Begin, "goes around the masked pointer, through one from before");
+      return;
+    }
+    if (related(At, W.Origin)) {
+      W.Used = true;
+      return;
+    }
+  }
+  std::set<SymbolId> Ours = Eval.Known.pointers(At);
+  std::set<SymbolId> Theirs = Eval.Known.pointers(W.Masked ? W.Origin : W.Base);
+  if (Ours.size() != 1 || Theirs.size() != 1 || S.Checked.count(*Ours.begin())) {
+    W.Strayed = true;
+    return;
+  }
+  const Symbol &Our = Eval.Known[*Ours.begin()];
+  const Symbol &Their = Eval.Known[*Theirs.begin()];
+  auto Named = [](const Symbol &S) {
+    return S.Kind == SymbolKind::Entry || (S.Kind == SymbolKind::Load && S.Member);
+  };
+  if (!Named(Our) || !Named(Their) || (Our.Member && Our.Member == Their.Member)) {
+    W.Strayed = true;
+    return;
+  }
+  // What a structure of the kernel points to may have been checked when it came there; a scope
+  // without a range leaves it at that.
+  bool Certain = Our.Kind == SymbolKind::Entry ? !checkedByCallers()
+                                               : Their.Kind == SymbolKind::Load && !W.Scope;
+  if (Certain) {
+    say("UW05", E, W.Begin, "goes through another pointer than the one whose range was checked");
+    return;
+  }
+  if (Our.Kind == SymbolKind::Entry)
+    W.Strayed = true;
+  S.Foreigners.push_back({E, W.Begin});
+}
+
+// Whether somebody who calls this function in this file checks anything himself.
+bool Walker::checkedByCallers() const {
+  if (Function->isExternallyVisible())
+    return false;
+  for (const Decl *D : Context.getTranslationUnitDecl()->decls()) {
+    const auto *Caller = dyn_cast<FunctionDecl>(D);
+    if (!Caller || !Caller->doesThisDeclarationHaveABody() || Caller == Function)
+      continue;
+    bool Calls = false, Checks = false;
+    for (const CallExpr *Call : allOf<CallExpr>(Caller->getBody())) {
+      Calls |= Call->getDirectCallee() &&
+               Call->getDirectCallee()->getCanonicalDecl() == Function->getCanonicalDecl();
+      Checks |= role(Call) == Role::AccessOk;
+    }
+    if (Calls && Checks)
+      return true;
+  }
+  return false;
+}
+
+} // namespace
+
+static const FunctionDecl *Last = nullptr;
+static Walk Kept;
+
+void forgetWalk() { Last = nullptr; }
+
+const Walk &walk(ASTContext &Context, const FunctionDecl *Function) {
+  if (Last == Function)
+    return Kept;
+  Last = Function;
+  Kept = Walk();
+  for (const CallExpr *Call : allOf<CallExpr>(Function->getBody()))
+    if (role(Call) == Role::Begin || role(Call) == Role::Masked) {
+      Walker(Context, Function, Kept).run();
+      break;
+    }
+  return Kept;
+}
+
+} // namespace hotcocci

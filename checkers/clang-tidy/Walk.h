@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+// All paths through a function, as far as its windows are concerned.
+#ifndef HOTCOCCI_WALK_H
+#define HOTCOCCI_WALK_H
+
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Expr.h"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace hotcocci {
+
+// Something that is wrong on at least one path.
+struct Violation {
+  llvm::StringRef Rule;
+  const clang::CallExpr *At;
+  // Where the window was opened, or the scope.
+  const clang::CallExpr *Begin;
+  std::string Message;
+};
+
+struct Walk {
+  std::vector<Violation> Violations;
+  // What is carried out on some path with a window open, and the begin of that window.
+  std::map<const clang::Stmt *, const clang::CallExpr *> Inside;
+};
+
+// The walk through a function with a body. The last one is kept: every check asks for it.
+const Walk &walk(clang::ASTContext &Context, const clang::FunctionDecl *Function);
+// To be called for each new file: its functions may stand where those of another one stood.
+void forgetWalk();
+
+} // namespace hotcocci
+
+#endif

@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The clang-tidy plugin of checkers/clang-tidy: where it is, and how it is built.
+
+A plugin fits the clang-tidy it was built for and no other, so that what it was built from
+stands beside it. Run as a program, this builds it if that has changed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+from hotcocci.errors import UserError
+from hotcocci.tree.build import locked
+from hotcocci.tree.process import MissingProgram, run
+
+HOME = Path(__file__).resolve().parents[2] / "checkers/clang-tidy"
+INCLUDE = HOME / "include"
+BUILD = HOME / "build"
+PLUGIN = BUILD / "hotcocci.so"
+STAMP = BUILD / "built.json"
+
+CLANG_TIDY = "clang-tidy-19"
+CLANG = "clang++-19"
+HEADERS = Path("/usr/lib/llvm-19/include")
+PACKAGES = "clang-19 clang-tidy-19 libclang-19-dev llvm-19-dev g++"
+SETUP = "run 'python3 run.py --setup'"
+# Seconds; it takes 15 on an idle core.
+TIMEOUT = 900.0
+
+
+class PluginError(UserError):
+    """There is no plugin that this clang-tidy can load; the message says what to do."""
+
+
+def plugin() -> Path:
+    """The plugin, ready to be loaded. Raises PluginError."""
+    wanted = _wanted()
+    try:
+        built = json.loads(STAMP.read_text(encoding="utf-8"))
+    except (FileNotFoundError, ValueError) as error:
+        raise PluginError(f"the clang-tidy plugin is not built: {SETUP}") from error
+    if built.get("clang") != wanted["clang"]:
+        raise PluginError(
+            f"the clang-tidy plugin was built for clang {built.get('clang')}, "
+            f"and this is clang {wanted['clang']}: {SETUP}"
+        )
+    if built != wanted or not PLUGIN.is_file():
+        raise PluginError(f"the clang-tidy plugin is older than its sources: {SETUP}")
+    return PLUGIN
+
+
+def build() -> bool:
+    """Build the plugin if it is not there or not up to date; whether that was so.
+
+    Raises PluginError.
+    """
+    BUILD.mkdir(exist_ok=True)
+    with locked(BUILD / "lock"):
+        try:
+            plugin()
+            return False
+        except PluginError:
+            wanted = _wanted()
+        _compile()
+        staged = STAMP.with_suffix(".new")
+        staged.write_text(json.dumps(wanted), encoding="utf-8")
+        os.replace(staged, STAMP)
+        return True
+
+
+def _compile() -> None:
+    """One compilation of all sources: they share headers that take longer than they do."""
+    sources = sorted(HOME.glob("*.cpp"))
+    STAMP.unlink(missing_ok=True)
+    with tempfile.TemporaryDirectory(dir=BUILD) as folder:
+        whole = Path(folder) / "whole.cpp"
+        whole.write_text(
+            "".join(f'#include "{source}"\n' for source in sources), encoding="utf-8"
+        )
+        made = Path(folder) / PLUGIN.name
+        argv = [CLANG, "-std=c++17", "-O1", "-fno-rtti", "-fPIC", "-shared"]
+        argv += ["-isystem", str(HEADERS), str(whole), "-o", str(made)]
+        try:
+            outcome = run(argv, HOME, TIMEOUT)
+        except MissingProgram as error:
+            raise PluginError(
+                f"{CLANG} is not installed (Debian: apt install {PACKAGES})"
+            ) from error
+        if outcome.status != 0:
+            said = [line for line in outcome.err.splitlines() if "error" in line]
+            why = said[0].strip() if said else "the compiler did not end"
+            raise PluginError(
+                f"cannot build the clang-tidy plugin ({why}): "
+                f"check that {PACKAGES} are installed"
+            )
+        os.replace(made, PLUGIN)
+
+
+def _wanted() -> dict[str, str]:
+    """What a plugin for this machine is built from. Raises PluginError."""
+    if shutil.which(CLANG_TIDY) is None:
+        raise PluginError(
+            f"{CLANG_TIDY} is not installed (Debian: apt install {PACKAGES})"
+        )
+    told = run([CLANG_TIDY, "--version"], HOME, 60).out
+    version = told.partition("version ")[2].split("\n")[0].strip()
+    digest = hashlib.sha256()
+    for source in sorted([*HOME.glob("*.cpp"), *HOME.glob("*.h")]):
+        digest.update(source.name.encode() + b"\0" + source.read_bytes())
+    return {"clang": version or told.strip()[:80], "sources": digest.hexdigest()}
+
+
+def main() -> int:
+    """Build it; the exit code."""
+    try:
+        build()
+    except PluginError as error:
+        print(f"hotcocci: {error}", file=sys.stderr)
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

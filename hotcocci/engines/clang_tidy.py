@@ -1,0 +1,215 @@
+# SPDX-License-Identifier: GPL-2.0
+"""clang-tidy with the project's plugin on one file: what needs types, sizes and scopes."""
+
+from __future__ import annotations
+
+import json
+import re
+import tempfile
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from hotcocci.engines.clang_plugin import CLANG_TIDY, INCLUDE, PluginError, plugin
+from hotcocci.errors import UserError
+from hotcocci.findings import Edit, Note, Report
+from hotcocci.rules.entry import CLANG_TIDY as ENGINE
+from hotcocci.rules.windows import OPENS, SLEEPS
+from hotcocci.tree.kernel import probe
+from hotcocci.tree.process import MissingProgram, run
+from hotcocci.tree.source import ENCODING
+from hotcocci.tree.unit import Unit
+
+TIMEOUT = 300.0
+CHECKS = "-*,hotcocci-*"
+# "/tree/file.c:12:3: warning: UW05 in f(): text [hotcocci-uw05]", and notes without a check.
+SAID = re.compile(
+    r"^(?P<file>/[^:\n]*|[^:\s][^:\n]*):(?P<line>\d+):\d+: (?P<kind>warning|note|error): "
+    r"(?P<text>.*?)(?: \[(?P<check>[\w.,-]+)\])?$"
+)
+RULE = re.compile(r"^(?P<rule>UW\d\d) in (?P<function>\w+)\(\): (?P<what>.*)$")
+# Of the replacements that --export-fixes writes, one flow of keys each.
+EXPORTED = re.compile(
+    r"^  - DiagnosticName: +(?P<check>\S+)$(?P<rest>(?:\n(?!  - DiagnosticName).*)*)",
+    re.MULTILINE,
+)
+MESSAGE = re.compile(
+    r"^      Message: +(?P<text>'(?:[^']|''|\n)*'|.*)$\n"
+    r"      FilePath: +(?P<file>'(?:[^']|'')*'|.*)$\n      FileOffset: +(?P<at>\d+)$",
+    re.MULTILINE,
+)
+REPLACEMENT = re.compile(
+    r"^ +- FilePath: +(?P<file>.*)$\n +Offset: +(?P<start>\d+)$\n +Length: +(?P<length>\d+)$\n"
+    r" +ReplacementText: +(?P<text>.*)$",
+    re.MULTILINE,
+)
+
+
+class ClangTidyError(UserError):
+    """The file could not be looked at; the message says why and what to do."""
+
+
+def check(unit: Unit) -> tuple[Report, ...]:
+    """What the plugin finds in one file and in the headers of its tree that it includes.
+
+    The unit's build must be one that clang can compile. Raises ClangTidyError.
+    """
+    try:
+        library = plugin()
+    except PluginError as error:
+        raise ClangTidyError(str(error)) from error
+    with tempfile.TemporaryDirectory(prefix="hotcocci-clang-tidy-") as folder:
+        fixes = Path(folder) / "fixes.yaml"
+        argv = [
+            CLANG_TIDY,
+            "--quiet",
+            f"--load={library}",
+            f"--checks={CHECKS}",
+            f"--config={_configuration(unit)}",
+            "--header-filter=.*",
+            f"--export-fixes={fixes}",
+            str(unit.source),
+            "--",
+            *_flags(unit.command.argv),
+        ]
+        try:
+            outcome = run(argv, unit.build.out, TIMEOUT)
+        except MissingProgram as error:
+            raise ClangTidyError(f"{CLANG_TIDY} is not installed") from error
+        exported = fixes.read_text(encoding=ENCODING) if fixes.exists() else ""
+    if outcome.status is None:
+        raise ClangTidyError(f"clang-tidy took over {TIMEOUT:.0f} s: report this file")
+    if outcome.status < 0:
+        raise ClangTidyError(
+            f"clang-tidy crashed with signal {-outcome.status}: report this file"
+        )
+    said = [found for line in outcome.out.splitlines() if (found := SAID.match(line))]
+    errors = [found for found in said if found["kind"] == "error"]
+    if errors or outcome.status != 0:
+        why = errors[0]["text"] if errors else _first(outcome.err + outcome.out)
+        raise ClangTidyError(
+            f"it does not compile with {unit.command.argv[0]}: {why}: "
+            f"check with 'make CC={unit.command.argv[0]} {unit.command.file.removesuffix('.c')}.o'"
+        )
+    return _reports(unit, said, _fixes(unit, exported))
+
+
+def _configuration(unit: Unit) -> str:
+    """What the checks have to know of the tree, as clang-tidy's configuration."""
+    relative = str(unit.source.relative_to(unit.root)) if _inside(unit) else ""
+    anywhere = not relative.startswith("arch/")
+    eight = probe(unit.build.tree).arm_get_u64 or not anywhere
+    options = {
+        "hotcocci-uw07.Others": ";".join(sorted(OPENS | SLEEPS)),
+        "hotcocci-uw19.EightBytes": str(eight).lower(),
+    }
+    return json.dumps({"InheritParentConfig": False, "CheckOptions": options})
+
+
+def _inside(unit: Unit) -> bool:
+    return unit.source.is_relative_to(unit.root)
+
+
+def _flags(argv: Sequence[str]) -> list[str]:
+    """The compiler's flags, behind the folder whose headers make accessors visible.
+
+    What decides over warnings is left out: they are the compiler's matter.
+    """
+    kept = [
+        word for word in argv[1:] if not word.startswith("-W") or word[2:3] in ",apl"
+    ]
+    kept = [
+        word
+        for word in kept
+        if not re.match(r"-W(?:all|pedantic|error|p?edantic)", word)
+    ]
+    return [f"-I{INCLUDE}", "-w", *kept]
+
+
+def _first(said: str) -> str:
+    lines = [line.strip() for line in said.splitlines() if line.strip()]
+    telling = [line for line in lines if "rror" in line]
+    return (telling or lines or ["no message"])[0]
+
+
+def _name(unit: Unit, file: str) -> str | None:
+    """A file's name in the tree, or None outside of it."""
+    path = Path(file)
+    path = path if path.is_absolute() else unit.build.out / path
+    for root in (unit.root, unit.build.tree):
+        if path.is_relative_to(root):
+            return str(path.relative_to(root))
+    return None
+
+
+def _reports(
+    unit: Unit,
+    said: Iterable[re.Match[str]],
+    fixes: dict[tuple[str, str], tuple[Edit, ...]],
+) -> tuple[Report, ...]:
+    """The warnings of the plugin with the notes behind each of them."""
+    reports: dict[tuple[str, str, int], Report] = {}
+    open_key: tuple[str, str, int] | None = None
+    for found in said:
+        name = _name(unit, found["file"])
+        line = int(found["line"])
+        told = RULE.match(found["text"])
+        if found["kind"] == "warning":
+            open_key = None
+            if told is None or name is None:
+                continue
+            key = (told["rule"], name, line)
+            if key in reports:
+                continue
+            open_key = key
+            reports[key] = Report(
+                rule=told["rule"],
+                file=name,
+                line=line,
+                function=told["function"],
+                message=told["what"],
+                engine=ENGINE,
+                fix=fixes.get((found["text"], name), ()),
+            )
+        elif open_key is not None and name is not None:
+            report = reports[open_key]
+            if found["text"].startswith("expanded from macro"):
+                continue
+            note = Note(name, line, found["text"])
+            reports[open_key] = Report(
+                **{**report.__dict__, "notes": (*report.notes, note)}
+            )
+    return tuple(sorted(reports.values(), key=lambda r: (r.file, r.line, r.rule)))
+
+
+def _fixes(unit: Unit, exported: str) -> dict[tuple[str, str], tuple[Edit, ...]]:
+    """The edits of each message and file, from what --export-fixes wrote."""
+    fixes: dict[tuple[str, str], tuple[Edit, ...]] = {}
+    for entry in EXPORTED.finditer(exported):
+        message = MESSAGE.search(entry["rest"])
+        if message is None:
+            continue
+        file = _name(unit, _plain(message["file"]))
+        if file is None:
+            continue
+        edits = tuple(
+            Edit(
+                int(part["start"]),
+                int(part["start"]) + int(part["length"]),
+                _plain(part["text"]),
+            )
+            for part in REPLACEMENT.finditer(entry["rest"])
+            if _name(unit, _plain(part["file"])) == file
+        )
+        if edits:
+            fixes.setdefault((_plain(message["text"]), file), edits)
+    return fixes
+
+
+def _plain(scalar: str) -> str:
+    """The text of a YAML scalar as LLVM writes it: plain, or in quotes."""
+    scalar = scalar.strip()
+    if scalar.startswith("'") and scalar.endswith("'"):
+        return re.sub(r"\n\s*", " ", scalar[1:-1]).replace("''", "'")
+    if scalar.startswith('"') and scalar.endswith('"'):
+        return scalar[1:-1].encode("ascii", "backslashreplace").decode("unicode_escape")
+    return scalar
