@@ -57,25 +57,41 @@ def look(unit: Unit, scratch: Path) -> Looked:
     safe = allowed(unit.build.tree)
     found: dict[tuple[str, str, int], Report] = {}
     skipped = []
-    for function in reading.flow.functions():
-        events = reading.flow.events(function)
+    todo = [(function, False) for function in reading.flow.functions()]
+    done = set()
+    while todo:
+        function, inside = todo.pop(0)
+        done.add((function.name, inside))
+        events = reading.flow.events(function, inside)
         if any(event.what == code.UNKNOWN for event in events):
             why = f"{function.name}() changes user access in a way that is not known"
-            skipped.append(Skip(str(unit.command.file), why))
+            skipped.append(Skip(unit.command.file, why))
             continue
-        for report in _told(reading, function, events, safe):
+        helpers = _helpers(reading, events)
+        for helper in helpers.values():
+            if (helper.name, True) not in done:
+                todo.append((helper, True))
+        wrong = [e for e in events if e.callee not in safe and e.callee not in helpers]
+        for report in _told(reading, wrong):
             found.setdefault((report.rule, report.file, report.line), report)
     ordered = sorted(found.values(), key=lambda r: (r.file, r.line, r.rule))
     return Looked(tuple(ordered), tuple(skipped))
 
 
-def _told(
-    reading: Reading, function: Symbol, events: list[Event], safe: frozenset[str]
-) -> Iterator[Report]:
+def _helpers(reading: Reading, events: list[Event]) -> dict[str, Symbol]:
+    """The functions that are called in a window and written for that."""
+    found = {}
+    for event in events:
+        called = reading.flow.called(event.callee) if event.callee else None
+        if called is not None and called.address is not None:
+            if reading.places.deliberate(called.address):
+                found[event.callee] = called
+    return found
+
+
+def _told(reading: Reading, events: list[Event]) -> Iterator[Report]:
     places = reading.places
     for event in events:
-        if event.what == code.CALL and event.callee in safe:
-            continue
         notes = tuple(
             Note(r.file, r.line, "the window is opened here")
             for r in _openings(reading, event)

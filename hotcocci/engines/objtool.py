@@ -2,7 +2,8 @@
 """objtool --uaccess on one object: calls, returns and nesting inside open windows.
 
 It sees no access outside a window and no range, and it stops at the first problem of
-a path; tools/objtool/Documentation/objtool.txt explains its messages.
+a path; tools/objtool/Documentation/objtool.txt explains its messages. What it says of an
+instruction is told by the line of the source.
 """
 
 from __future__ import annotations
@@ -10,19 +11,78 @@ from __future__ import annotations
 import re
 import shutil
 import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
+from hotcocci.engines.machine import code
+from hotcocci.engines.machine.calls import broken_rule, plain
+from hotcocci.engines.machine.compiled import compile_legibly
+from hotcocci.engines.machine.elf import Address, ElfError
+from hotcocci.engines.machine.flow import Event
+from hotcocci.engines.machine.lines import Frame
+from hotcocci.engines.machine.reading import Reading
+from hotcocci.findings import Report
+from hotcocci.rules.entry import OBJTOOL
 from hotcocci.tree.build import Build
 from hotcocci.tree.process import Outcome, run
+from hotcocci.tree.unit import Unit
 
 TIMEOUT = 120.0
 # "x.o: warning: objtool: f+0x12: ...", since 6.15 also "x.o: error: objtool: ...".
 SAID = re.compile(r"^.*?(?:warning|error): objtool: (?P<text>.*)$")
 OFFSET = re.compile(r"\+0x[0-9a-f]+")
+# "f.cold+0x1c: call to g() with UACCESS enabled"
+PLACED = re.compile(r"(?P<symbol>[\w.$]+)\+(?P<offset>0x[0-9a-f]+): (?P<what>.*)$")
+# All that validate_call(), validate_return() and validate_uaccess() of tools/objtool/check.c
+# say of user access; {dynamic} is a call through a pointer.
+CALLED = re.compile(r"call to (?P<callee>\S+?)(?:\(\))? with UACCESS enabled")
+WINDOWS = {
+    "return with UACCESS enabled": code.RETURN,
+    "recursive UACCESS enable": code.OPEN,
+    "redundant UACCESS disable": code.CLOSE,
+}
+POINTER = "{dynamic}"
 
 
 class ObjtoolError(Exception):
     """objtool could not read the object; the message is what it said."""
+
+
+@dataclass(frozen=True)
+class _Complaint:
+    """What objtool says of user access at an instruction; ``callee`` only of a call."""
+
+    what: str
+    symbol: str
+    offset: int
+    callee: str = ""
+
+
+def check(unit: Unit, scratch: Path) -> tuple[Report, ...]:
+    """What objtool says about the windows of a unit, by file and line.
+
+    The unit is compiled into ``scratch``. Raises ObjtoolError, also where it does not
+    compile or its target has no objtool, and BuildError if there is no compiler.
+    """
+    if not unit.build.objtool:
+        raise ObjtoolError(f"the tree has none for {unit.build.target.name}")
+    compiled = compile_legibly(unit, scratch)
+    if compiled.object is None:
+        raise ObjtoolError(f"it does not compile: {compiled.error}")
+    said = list(_of_windows(_said(unit.build, compiled.object)))
+    if not said:
+        return ()
+    try:
+        reading = Reading(unit, compiled.object)
+        found = {
+            (report.rule, report.file, report.line): report
+            for complaint in said
+            for report in _told(reading, complaint)
+        }
+    except ElfError as error:
+        raise ObjtoolError(str(error)) from error
+    return tuple(sorted(found.values(), key=lambda r: (r.file, r.line, r.rule)))
 
 
 def warnings(build: Build, object_file: Path) -> list[str]:
@@ -31,6 +91,11 @@ def warnings(build: Build, object_file: Path) -> list[str]:
     Offsets into functions are left out, as they differ between two versions of a file.
     Raises ObjtoolError if objtool fails without a warning.
     """
+    return [OFFSET.sub("", text) for text in _said(build, object_file)]
+
+
+def _said(build: Build, object_file: Path) -> list[str]:
+    """objtool's complaints with their places."""
     with tempfile.TemporaryDirectory(prefix="hotcocci-objtool-") as folder:
         # It rewrites what it checks, and refuses an object that it has rewritten.
         copy = Path(folder) / "copy.o"
@@ -42,8 +107,71 @@ def warnings(build: Build, object_file: Path) -> list[str]:
 
 def _complaints(outcome: Outcome) -> list[str]:
     found = [SAID.match(line) for line in (outcome.err + outcome.out).splitlines()]
-    said = [OFFSET.sub("", match["text"]).strip() for match in found if match]
+    said = [match["text"].strip() for match in found if match]
     if outcome.status != 0 and not said:
         why = "took too long" if outcome.status is None else outcome.err.strip()
         raise ObjtoolError(why or f"ended with status {outcome.status}")
     return said
+
+
+def _of_windows(said: list[str]) -> Iterator[_Complaint]:
+    for text in said:
+        placed = PLACED.match(text)
+        if placed is None:
+            continue
+        called = CALLED.match(placed["what"])
+        what = code.CALL if called else WINDOWS.get(placed["what"])
+        if what is not None:
+            callee = called["callee"] if called else ""
+            yield _Complaint(
+                what,
+                placed["symbol"],
+                int(placed["offset"], 16),
+                "" if callee == POINTER else callee,
+            )
+
+
+def _told(reading: Reading, complaint: _Complaint) -> Iterator[Report]:
+    """The reports that a complaint becomes: one, or one for each return that shares code."""
+    at = _address(reading, complaint)
+    event = _event(reading, at, complaint.what)
+    places = reading.places
+    if complaint.what == code.RETURN:
+        for place in places.returns(at, event.begun, event.last):
+            said = "this return is reached with the window open"
+            yield places.report("UW02", place, said, OBJTOOL)
+        return
+    frame: Frame | None
+    if complaint.what == code.CLOSE:
+        frame = places.frame(at)
+        rule, said = "UW02", "user access is closed and no window is open"
+    else:
+        frame = places.inside(at, event.begun)
+        rule, said = "UW10", "user access is opened in an open window"
+    if frame is None:
+        return
+    if complaint.what == code.CALL:
+        rule = broken_rule(complaint.callee, places.text(frame))
+        said = f"{plain(complaint.callee)} is called with the window open"
+    yield places.report(rule, frame, said, OBJTOOL)
+
+
+def _address(reading: Reading, complaint: _Complaint) -> Address:
+    """The instruction that is complained of, or the one in whose place it will stand."""
+    obj = reading.object
+    symbols = [s for s in obj.symbols if s.name == complaint.symbol and s.address]
+    for symbol in symbols:
+        assert symbol.address is not None
+        start = symbol.address
+        at = Address(start.section, start.offset + complaint.offset)
+        return reading.marks.replaced.get(at, at)
+    raise ElfError(f"objtool complains of {complaint.symbol}, which is not there")
+
+
+def _event(reading: Reading, at: Address, what: str) -> Event:
+    """How the paths get there, which objtool does not say."""
+    function = reading.flow.holder(at)
+    events = reading.flow.events(function) if function else []
+    return next(
+        (e for e in events if (e.address, e.what) == (at, what)), Event(what, at)
+    )

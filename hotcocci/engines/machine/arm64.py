@@ -29,6 +29,12 @@ from hotcocci.engines.machine.elf import Address, ObjectFile
 
 # arch/arm64/include/asm/uaccess.h
 WINDOWS = {"__uaccess_ttbr0_enable": OPEN, "__uaccess_ttbr0_disable": CLOSE}
+# The same out of line: they are inline, and not __always_inline.
+CALLS = {
+    **WINDOWS,
+    "uaccess_ttbr0_enable": OPEN,
+    "uaccess_ttbr0_disable": CLOSE,
+}
 # Where an address space is installed: switching tasks, idling, EFI, kexec.
 SPACES = (
     "cpu_switch_mm cpu_do_switch_mm cpu_set_reserved_ttbr0 cpu_set_reserved_ttbr0_nosync "
@@ -73,7 +79,8 @@ class Arm64:
         for table in (jump_labels(obj), self._alternatives(obj)):
             for source, targets in table.items():
                 edges[source] += targets
-        return Marks(at, {source: tuple(targets) for source, targets in edges.items()})
+        ways = {source: tuple(targets) for source, targets in edges.items()}
+        return Marks(at, ways, calls=CALLS)
 
     def _alternatives(self, obj: ObjectFile) -> dict[Address, tuple[Address, ...]]:
         """Where an alternative that branches leads, or falls through."""

@@ -18,6 +18,8 @@ SAFE = re.compile(r"uaccess_safe_builtin\[\]\s*=\s*\{(.*?)\n\};", re.DOTALL)
 ASSEMBLY = frozenset(
     # arch/powerpc/include/asm/{uaccess,checksum}.h
     "__copy_tofrom_user __copy_tofrom_user_power7 __arch_clear_user copy_mc_generic "
+    # arch/powerpc/include/asm/book3s/64/kup.h: only where nothing is left open
+    "do_uaccess_flush "
     # arch/arm64/include/asm/uaccess.h
     "__arch_copy_from_user __arch_copy_to_user memcpy_page_flushcache __copy_user_flushcache "
     # arch/x86/include/asm/uaccess_32.h

@@ -58,11 +58,17 @@ class Marks:
     """Where an object opens and closes user access, and what is patched into its code.
 
     ``at`` gives OPEN, CLOSE, SAVE, RESTORE or UNKNOWN for an instruction. ``edges`` are
-    further ways to go on after one: jump labels and alternatives.
+    further ways to go on after one: jump labels and alternatives. ``choices`` are branches on
+    whether user access is open (SAVE), or was when it was saved (RESTORE), and the way that
+    is taken then. ``replaced`` says for what an alternative stands in. ``calls`` are functions
+    meant to be inlined that open or close where a compiler puts them out of line.
     """
 
     at: Mapping[Address, str]
     edges: Mapping[Address, tuple[Address, ...]] = field(default_factory=dict)
+    choices: Mapping[Address, tuple[str, Address]] = field(default_factory=dict)
+    replaced: Mapping[Address, Address] = field(default_factory=dict)
+    calls: Mapping[str, str] = field(default_factory=dict)
 
 
 class Architecture(Protocol):

@@ -131,20 +131,31 @@ class Flow:
 
     def functions(self) -> list[Symbol]:
         """The functions that open or close user access themselves."""
-        named = {s.name: s for s in self._obj.functions}
-        found = {}
-        for address in self._marks.at:
-            symbol = self._obj.function_at(address)
-            if symbol is not None:
-                whole = named.get(symbol.name.partition(COLD)[0], symbol)
-                found[whole.name] = whole
-        return [found[name] for name in sorted(found)]
+        holders = {self.holder(address) for address in self._marks.at}
+        everything = self._obj.functions
+        if any(self._helper(function.name) for function in everything):
+            # Any of them may call one.
+            holders |= {f for f in everything if COLD not in f.name}
+        holders = {h for h in holders if h is None or not self._helper(h.name)}
+        return sorted((h for h in holders if h is not None), key=lambda h: h.name)
 
-    def events(self, function: Symbol) -> list[Event]:
-        """What is wrong in a function that is entered without a window."""
+    def holder(self, address: Address) -> Symbol | None:
+        """The function that an instruction belongs to, whose unlikely part may stand apart."""
+        symbol = self._obj.function_at(address)
+        if symbol is None or COLD not in symbol.name:
+            return symbol
+        name = symbol.name.partition(COLD)[0]
+        return next((s for s in self._obj.functions if s.name == name), symbol)
+
+    def events(self, function: Symbol, inside: bool = False) -> list[Event]:
+        """What is wrong in a function that is entered without a window, or ``inside`` one.
+
+        The window that a function was entered with is still open when it returns.
+        """
         assert function.address is not None
         facts: dict[tuple[Address, State], _Facts] = {}
-        todo = [(function.address, State(), _Facts())]
+        entry = State(ONE if inside else NONE)
+        todo = [(function.address, entry, _Facts())]
         while todo:
             address, state, coming = todo.pop()
             known = facts.get((address, state))
@@ -158,7 +169,7 @@ class Flow:
             if insn is None:
                 continue
             after, left = self._after(insn, state, known)
-            for way in self._ways(insn, function):
+            for way in self._ways(insn, function, state):
                 if way.to is not None:
                     last = left.last
                     if way.fault:
@@ -168,13 +179,18 @@ class Flow:
             event
             for (address, state), known in facts.items()
             for event in self._wrong(address, state, known, function)
+            if not (inside and event.what == RETURN)
         ]
+
+    def called(self, callee: str) -> Symbol | None:
+        """The function of this object that a call names."""
+        return next((s for s in self._obj.functions if s.name == callee), None)
 
     def _after(
         self, insn: Instruction, state: State, known: _Facts
     ) -> tuple[State, _Facts]:
         """The state behind an instruction, and what is known there."""
-        mark = self._marks.at.get(insn.address)
+        mark = self._mark(insn)
         windows, saved = state.windows, state.saved
         begun = known.begun
         if mark == OPEN:
@@ -192,8 +208,17 @@ class Flow:
         last = {self._watch(insn.address, frozen, x) for x in known.last or {Last()}}
         return State(windows, saved), _Facts(begun, last)
 
-    def _ways(self, insn: Instruction, function: Symbol) -> Iterator[_Way]:
+    def _ways(
+        self, insn: Instruction, function: Symbol, state: State
+    ) -> Iterator[_Way]:
         """Where a path goes on behind an instruction."""
+        choice = self._marks.choices.get(insn.address)
+        if choice is not None:
+            kind, opened = choice
+            is_open = state.windows != NONE if kind == SAVE else bool(state.saved)
+            ways = (insn.target, insn.following)
+            yield from (_Way(w) for w in ways if (w == opened) == is_open)
+            return
         for target in self._faults.get(insn.address, ()):
             yield _Way(target, fault=True)
         for target in self._marks.edges.get(insn.address, ()):
@@ -212,7 +237,7 @@ class Flow:
             RETURN: False,
             STOP: False,
             TRAP: insn.address in self._warnings and insn.address not in self._faults,
-            CALL: insn.callee not in self._noreturn,
+            CALL: self._callee(insn) not in self._noreturn,
         }
         if goes_on.get(insn.kind, True):
             yield _Way(insn.following)
@@ -223,7 +248,7 @@ class Flow:
         insn = self._at(address)
         if insn is None:
             return
-        mark = self._marks.at.get(address)
+        mark = self._mark(insn)
         begun = frozenset(known.begun)
         if mark == OPEN and state.windows in (ONE, NESTED):
             yield Event(OPEN, address, begun=begun)
@@ -231,14 +256,31 @@ class Flow:
             yield Event(CLOSE, address)
         if mark == UNKNOWN:
             yield Event(UNKNOWN, address)
-        if state.windows not in (ONE, NESTED):
-            return
-        _, left = self._after(insn, state, known)
-        leaves = any(way.to is None for way in self._ways(insn, function))
-        if insn.kind == CALL or leaves:
-            yield Event(CALL, address, insn.callee, begun)
-        if insn.kind == RETURN or leaves:
+        leaves = any(way.to is None for way in self._ways(insn, function, state))
+        if state.windows in (ONE, NESTED) and not mark:
+            if insn.kind == CALL or leaves:
+                yield Event(CALL, address, self._callee(insn), begun)
+        after, left = self._after(insn, state, known)
+        if after.windows in (ONE, NESTED) and (insn.kind == RETURN or leaves):
             yield Event(RETURN, address, begun=begun, last=frozenset(left.last))
+
+    def _mark(self, insn: Instruction) -> str:
+        """What an instruction does to user access, empty for nothing."""
+        mark = self._marks.at.get(insn.address)
+        if mark is None and insn.kind in (CALL, JUMP) and self._marks.calls:
+            return self._helper(self._callee(insn))
+        return mark or ""
+
+    def _helper(self, name: str) -> str:
+        return self._marks.calls.get(name.partition(".")[0], "")
+
+    def _callee(self, insn: Instruction) -> str:
+        """The name of what an instruction calls, empty where a pointer says it."""
+        if insn.target is not None:
+            holder = self._obj.function_at(insn.target)
+            if holder is not None:
+                return holder.name
+        return insn.callee
 
     def _inside(self, address: Address, function: Symbol) -> bool:
         """Whether a jump stays in a function; its entry is no place to go on at."""

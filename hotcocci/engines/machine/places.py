@@ -18,6 +18,7 @@ from hotcocci.tree.source import decode
 from hotcocci.tree.unit import Unit
 
 UNSAFE = re.compile(r"unsafe_\w+$")
+NOTRACE = re.compile(r"\b(?:notrace|noinstr)\b")
 # A header that is made of accessors, not one that uses them
 DEFINES = re.compile(
     r"#\s*define\s+(?:user_(?:read_|write_)?access_begin|unsafe_[gp]et_user|scoped_user_read_access(?:_size)?)\b"
@@ -60,6 +61,27 @@ class Places:
             if frame.instance in opened or self._runs_inside(frame):
                 return frame
         return own[-1] if own else None
+
+    def deliberate(self, entry: Address) -> bool:
+        """Whether a function, by its first instruction, is written to be called in a window.
+
+        It accesses user memory, opens no window, and is not traced, as what a tracer does
+        would be done with user access open: __unsafe_setup_sigcontext() of powerpc.
+        """
+        own = self._owned(entry)
+        source = self._source(own[-1].file) if own else None
+        if source is None:
+            return False
+        head = source.line_starts[own[-1].line - 1]
+        brace = source.text.find("\n{", head - 2)
+        if brace < 0:
+            return False
+        before = max(
+            source.text.rfind("\n\n", 0, brace), source.text.rfind("\n}", 0, brace)
+        )
+        traced = not NOTRACE.search(source.text, before + 1, brace)
+        frame = replace(own[-1], line=source.line_of(brace + 1))
+        return not traced and self._runs_inside(frame)
 
     def watch(self, address: Address, begun: frozenset[Address], last: Last) -> Last:
         """What the last statement of a path is behind an instruction."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 import struct
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from hotcocci.engines.machine.code import (
     BRANCH,
@@ -48,6 +48,8 @@ SPRS = (794, 29)
 MTSR = (210, 242)
 # MMU_FTR_KUAP of asm/mmu.h is bit 9, and a key 16 bytes (struct static_key).
 KUAP_KEY = ("mmu_feature_keys", 9 * 16)
+# Bytes from the branch on KUAP_NONE to what it guards: storing, mfsrin, one of two, mtsrin
+NEAR = 32
 ALWAYS_TRAP = 0x0FE00000
 # gcc's own helpers: with _x they also return (arch/powerpc/lib/crtsavres.S).
 HELPER = re.compile(r"_(?:save|rest)(?:32)?(?:gpr|fpr|vr)\w*?\d+(?:_x|_l)?$")
@@ -80,7 +82,37 @@ class PowerPC:
                     meaning = _meaning(names(address))
                     if meaning:
                         at[address] = meaning
-        return Marks(at, jump_labels(obj, frozenset({KUAP_KEY})))
+        edges = jump_labels(obj, frozenset({KUAP_KEY}))
+        return Marks(at, edges, self._choices(obj, at, names))
+
+    def _choices(
+        self, obj: ObjectFile, at: Mapping[Address, str], names: Names
+    ) -> dict[Address, tuple[str, Address]]:
+        """The branches on KUAP_NONE of asm/book3s/32/kup.h, by which only what is open is closed."""
+        saving = {a: mark for a, mark in at.items() if mark in (SAVE, RESTORE)}
+        functions = {obj.function_at(address) for address in saving}
+        found = {}
+        for function in functions:
+            if function is None or function.address is None:
+                continue
+            end = function.address.offset + function.size
+            for insn in self.decode(obj, function.address, end):
+                if insn.kind != BRANCH or insn.target is None:
+                    continue
+                kind = _meaning(names(insn.address))
+                if kind not in (SAVE, RESTORE):
+                    continue
+                ways = [
+                    (mark.offset - way.offset, way)
+                    for way in (insn.target, insn.following)
+                    for mark, meaning in saving.items()
+                    if meaning == kind
+                    and mark.section == way.section
+                    and 0 <= mark.offset - way.offset <= NEAR
+                ]
+                if ways:
+                    found[insn.address] = (kind, min(ways)[1])
+        return found
 
 
 def _locks(word: int, wide: bool) -> bool:

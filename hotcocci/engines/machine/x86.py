@@ -105,6 +105,7 @@ class X86:
     def marks(self, obj: ObjectFile, names: Names) -> Marks:
         """Where user access is opened and closed."""
         at: dict[Address, str] = {}
+        replaced: dict[Address, Address] = {}
         for section in obj.named(".altinstructions"):
             data = obj.data(section)
             for entry in range(0, len(data) - ENTRY + 1, ENTRY):
@@ -116,7 +117,9 @@ class X86:
                 length = data[entry + 13]
                 text = obj.data(other.section)[other.offset : other.offset + length]
                 at[source] = _meaning(text)
-        return Marks(at, jump_labels(obj))
+                for offset in range(length):
+                    replaced[Address(other.section, other.offset + offset)] = source
+        return Marks(at, jump_labels(obj), replaced=replaced)
 
 
 def _meaning(text: bytes) -> str:
