@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * UW03: user_read_access_begin() is ended by user_read_access_end(), and so on.
+ *
+ * On x86 they are all one.  On powerpc the end locks the direction that its name says, so the
+ * wrong one leaves the other direction open.
+ */
+
+#include "smatch.h"
+#include "user_access.h"
+
+static void match_end(const struct user_access_event *event, const struct user_window *window)
+{
+	if (window->kind != WINDOW_OPEN || window->scoped)
+		return;
+	if (!event->may || !window->may || event->may == window->may)
+		return;
+	user_access_warn("UW03", event->pos, event->function,
+			 "%s ends a window that line %d opened for %s",
+			 event->name, window->pos.line, directions(window->may));
+}
+
+void check_user_access_flavour(int id)
+{
+	add_user_access_hook(USER_END, &match_end);
+}

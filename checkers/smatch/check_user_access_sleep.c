@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * UW09: something that may sleep while user access is open.
+ *
+ * A page fault may sleep, since exceptions save the state.  An explicit schedule() does not: the
+ * next task gets our open window, or we come back without it.  Riscv lost SUM like that.
+ *
+ * This goes by name, so it knows the usual ways to sleep and no others.  All others are calls.
+ */
+
+#include "smatch.h"
+#include "user_access.h"
+
+static void match_sleep(const struct user_access_event *event, const struct user_window *window)
+{
+	if (!window_is_open(window))
+		return;
+	user_access_warn("UW09", event->pos, event->function,
+			 "%s may sleep while user access is open, opened on line %d",
+			 event->name, window->pos.line);
+}
+
+void check_user_access_sleep(int id)
+{
+	add_user_access_hook(USER_SLEEP, &match_sleep);
+}
