@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""sparse on one file, as make C=2 runs it: address spaces, contexts, endianness."""
+"""sparse on one file, as make C=2 runs it, or with headers by which it sees windows."""
 
 from __future__ import annotations
 
@@ -7,13 +7,32 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from hotcocci.engines.messages import Message, parse
+from hotcocci.c.source import Source
+from hotcocci.engines.blocks import END, Function, Imbalance, functions, imbalances
+from hotcocci.engines.messages import ERROR, Message, parse
+from hotcocci.findings import Note, Report
+from hotcocci.rules.entry import SPARSE
 from hotcocci.tree.build import Build
-from hotcocci.tree.process import MissingProgram, run
+from hotcocci.tree.process import MissingProgram, Outcome, run
+from hotcocci.tree.source import decode
+from hotcocci.tree.unit import Unit
 
 TIMEOUT = 120.0
 # The second half of a complaint about types: "f.c:1:2:    expected int *p".
 CONTINUED = re.compile(r"\n[^\n:]+:\d+:\d+: {3,}(?=\S)")
+
+
+# Errors that leave the blocks of a function what they are
+TYPES = re.compile(
+    r"address space|bad constant expression|redeclared with different type"
+)
+SHADOWS = Path(__file__).resolve().parents[2] / "checkers/sparse"
+# What kbuild passes on x86-64, where it refuses sparse 0.6.4 for one word it does not know
+# (scripts/checker-valid.sh).
+X86_64_FLAGS = (
+    "-D__linux__ -Dlinux -D__STDC__ -Dunix -D__unix__ -D__x86_64__ --arch=x86 -m64 "
+    "-mlittle-endian -D__typeof_unqual__=__typeof__"
+).split()
 
 
 class SparseError(Exception):
@@ -33,9 +52,75 @@ def messages(
             "this tree's kbuild finds no sparse that is new enough for it"
         )
     # It stops at 100 warnings otherwise, before it comes to the changed lines.
-    command = ["sparse", "-fmax-warnings=unlimited", *build.checkflags, *argv[1:]]
+    flags = ["-fmax-warnings=unlimited", *build.checkflags, *argv[1:]]
+    outcome = _run(flags, source, build.out)
+    return parse(CONTINUED.sub(" ", outcome.err), str(root))
+
+
+def check(unit: Unit) -> tuple[Report, ...]:
+    """The windows of a unit that are not ended exactly once, by file and line.
+
+    Raises SparseError, also where sparse does not understand the file.
+    """
+    build = unit.build
+    flags = build.checkflags or X86_64_FLAGS
+    if not build.checkflags and build.target.arch != "x86_64":
+        raise SparseError(
+            "this tree's kbuild finds no sparse that is new enough for it"
+        )
+    outcome = _run(
+        [
+            *("-w", "-vv", "-ventry"),
+            *flags,
+            f"-I{SHADOWS}",
+            *unit.command.argv[1:],
+        ],
+        unit.source,
+        build.out,
+    )
+    wrong = [
+        message
+        for message in parse(outcome.err, str(unit.root))
+        if message.kind == ERROR and not TYPES.search(message.text)
+    ]
+    if wrong:
+        raise SparseError(f"sparse does not understand it: {wrong[0]}")
+    source = Source(str(unit.source), decode(unit.source.read_bytes()))
+    reports = [
+        _report(unit, source, function, found)
+        for function in functions(outcome.out)
+        if function.entry.file == str(unit.source)
+        for found in imbalances(function, _static(source, function.entry.line))
+    ]
+    return tuple(sorted(reports, key=lambda r: (r.file, r.line)))
+
+
+def _report(unit: Unit, source: Source, function: Function, found: Imbalance) -> Report:
+    file = str(unit.source.resolve().relative_to(unit.root.resolve()))
+    notes = tuple(Note(file, n, "the window is opened here") for n in found.opened)
+    if found.what == END:
+        said = "user access is closed and no window is open"
+    else:
+        said = "this return is reached with the window open"
+    line = found.line or _brace(source, function.entry.line)
+    return Report("UW02", file, line, function.name, said, SPARSE, notes)
+
+
+def _static(source: Source, line: int) -> bool:
+    """Whether a function is declared static, in the line of its name or the one before."""
+    lines = [source.line(number) for number in range(max(line - 1, 1), line + 1)]
+    return any(re.match(r"(?:\w+\s+)*?static\b", text) for text in lines)
+
+
+def _brace(source: Source, line: int) -> int:
+    """The line of the brace that closes a function, as kernel style sets it."""
+    end = source.text.find("\n}", source.line_starts[line - 1])
+    return source.line_of(end + 1) if end >= 0 else line
+
+
+def _run(flags: Sequence[str], source: Path, folder: Path) -> Outcome:
     try:
-        outcome = run([*command, str(source)], build.out, TIMEOUT)
+        outcome = run(["sparse", *flags, str(source)], folder, TIMEOUT)
     except MissingProgram as error:
         raise SparseError(
             "sparse is not installed (Debian: apt install sparse)"
@@ -44,4 +129,4 @@ def messages(
         raise SparseError(f"sparse took over {TIMEOUT:.0f} s")
     if outcome.status < 0:
         raise SparseError(f"sparse crashed with signal {-outcome.status}")
-    return parse(CONTINUED.sub(" ", outcome.err), str(root))
+    return outcome

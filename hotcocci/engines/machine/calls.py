@@ -17,7 +17,8 @@ SAFE = re.compile(r"uaccess_safe_builtin\[\]\s*=\s*\{(.*?)\n\};", re.DOTALL)
 # objtool never sees these architectures.
 ASSEMBLY = frozenset(
     # arch/powerpc/include/asm/{uaccess,checksum}.h
-    "__copy_tofrom_user __copy_tofrom_user_power7 __arch_clear_user copy_mc_generic "
+    "__copy_tofrom_user __copy_tofrom_user_base __copy_tofrom_user_power7 "
+    "__copy_tofrom_user_power7_vmx __arch_clear_user copy_mc_generic "
     # arch/powerpc/include/asm/book3s/64/kup.h: only where nothing is left open
     "do_uaccess_flush "
     # arch/arm64/include/asm/uaccess.h

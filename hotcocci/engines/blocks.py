@@ -1,0 +1,320 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Windows in the basic blocks of a function, as sparse prints them with the headers of checkers/sparse.
+
+Those let begin, end and return leave a call with their line in the blocks. sparse's own count
+of its context says only that a function is unbalanced, at the line of its name.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+# "f:" and "ep 0x7f0c...: f", then blocks
+FUNCTION = re.compile(r"^(?P<name>\S+):\nep 0x[0-9a-f]+: (?P=name)$", re.MULTILINE)
+LABEL = re.compile(r"^(\.L\w+):$")
+PLACE = re.compile(r"^(?P<file>\S.*):(?P<line>\d+)$")
+MARK = re.compile(
+    r"\tcall\S*\s+(?:%\S+ <- )?hotcocci_(?P<what>opened|end|scope|return), (?P<args>.*)$"
+)
+# A constant for whoever joins the ways here, what joins them, and a test of that: sparse does
+# not always see that a way through one constant takes one branch.
+CONSTANT = re.compile(
+    r"\tphisrc\S*\s+(?P<phi>%phi\d+)\S* <- \$(?P<value>0x[0-9a-f]+|\d+)"
+)
+JOINED = re.compile(r"\tphi\.\S*\s+(?P<register>%r\d+)\S* <- (?P<phis>.*)$")
+TEST = re.compile(
+    r"\tset(?P<how>ne|eq)\S*\s+(?P<register>%r\d+)\S* <- (?P<of>%r\d+)\S*, \$0$"
+)
+BEGIN = re.compile(r"\tcall\S*\s+(?P<register>%r\d+)\S* <- hotcocci_begin,")
+BRANCH = re.compile(r"\tcbr\s+(?P<register>%r\d+)\S*, (?P<yes>\.L\w+), (?P<no>\.L\w+)")
+LEAVES = re.compile(r"\t(?:br|cbr|switch|jmp)\b.*")
+TARGET = re.compile(r"\.L\w+")
+
+OPENED = "opened"
+END = "end"
+SCOPE = "scope"
+RETURN = "return"
+
+# How many windows are open; behind a nested one nobody can say.
+CLOSED = 0
+OPEN = 1
+UNSURE = 2
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A begin, an end, a scope or a return of the file that is checked."""
+
+    what: str
+    line: int
+
+
+@dataclass
+class Block:
+    """Statements that run one after the other; ``returns`` if they leave the function.
+
+    ``constants`` are what it hands to a join, ``joins`` the constants that may meet in each
+    register here; ``branch`` is a register, and the ways if it is not 0 and if it is.
+    ``begins`` are the registers that a begin leaves its result in.
+    """
+
+    file: str = ""
+    line: int = 0
+    marks: list[Mark] = field(default_factory=list)
+    ways: list[str] = field(default_factory=list)
+    returns: bool = False
+    constants: dict[str, bool] = field(default_factory=dict)
+    joins: dict[str, tuple[tuple[str, bool], ...]] = field(default_factory=dict)
+    branch: tuple[str, str, str] | None = None
+    begins: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Function:
+    """A function's blocks by label, the first one first."""
+
+    name: str
+    blocks: dict[str, Block]
+
+    @property
+    def entry(self) -> Block:
+        """Where it begins."""
+        return next(iter(self.blocks.values()))
+
+
+@dataclass(frozen=True)
+class Imbalance:
+    """An end without a window, or a return with one; line 0 stands for the closing brace."""
+
+    what: str
+    line: int
+    opened: tuple[int, ...] = ()
+
+
+def functions(printed: str) -> Iterator[Function]:
+    """The functions in what sparse printed."""
+    heads = list(FUNCTION.finditer(printed))
+    ends = [head.start() for head in heads[1:]] + [len(printed)]
+    for head, end in zip(heads, ends, strict=True):
+        blocks = _blocks(printed[head.end() : end])
+        if blocks:
+            yield Function(head["name"], blocks)
+
+
+def _blocks(text: str) -> dict[str, Block]:
+    blocks: dict[str, Block] = {}
+    current: Block | None = None
+    for line in text.splitlines():
+        label = LABEL.match(line)
+        if label:
+            current = blocks.setdefault(label[1], Block())
+        elif current is None:
+            continue
+        elif line.startswith("\t"):
+            _instruction(current, line)
+        elif not current.file:
+            place = PLACE.match(line)
+            if place:
+                current.file, current.line = place["file"], int(place["line"])
+    return blocks
+
+
+def _instruction(block: Block, line: str) -> None:
+    mark = MARK.match(line)
+    if mark:
+        numbers = [int(n) for n in re.findall(r"\$(\d+)", mark["args"])]
+        if mark["what"] != RETURN:
+            block.marks.append(Mark(mark["what"], numbers[-1]))
+        elif numbers[0] == 0:
+            block.marks.append(Mark(RETURN, numbers[-1]))
+    elif LEAVES.match(line):
+        block.ways = list(dict.fromkeys(TARGET.findall(line)))
+        branch = BRANCH.match(line)
+        if branch:
+            block.branch = (branch["register"], branch["yes"], branch["no"])
+    elif line.startswith("\tret"):
+        block.returns = True
+    else:
+        begin = BEGIN.match(line)
+        if begin:
+            block.begins.append(begin["register"])
+        _value(block, line)
+
+
+def _value(block: Block, line: str) -> None:
+    constant = CONSTANT.match(line)
+    joined = JOINED.match(line)
+    test = TEST.match(line)
+    if constant:
+        block.constants[constant["phi"]] = int(constant["value"], 0) != 0
+    elif joined:
+        phis = re.findall(r"%phi\d+", joined["phis"])
+        block.joins[joined["register"]] = tuple((phi, True) for phi in phis)
+    elif test and test["of"] in block.joins:
+        # Not 0 is what a register says of itself, 0 the opposite.
+        same = test["how"] == "ne"
+        block.joins[test["register"]] = tuple(
+            (phi, was == same) for phi, was in block.joins[test["of"]]
+        )
+
+
+@dataclass(frozen=True)
+class _State:
+    windows: int = CLOSED
+    opened: int = 0
+    returned: int = 0
+    constants: frozenset[tuple[str, bool]] = frozenset()
+    results: frozenset[tuple[str, bool]] = frozenset()
+
+
+def imbalances(function: Function, static: bool) -> list[Imbalance]:
+    """The ends without a window and the returns with one, on every path.
+
+    A function that opens nothing runs in its caller's window, or does not: that is not for
+    sparse to say. Nor is it what a static function ends nothing for (``static``). Nor is it where two ways meet, with and without a window, and a later branch
+    tells them apart again.
+    """
+    marks = [mark for block in function.blocks.values() for mark in block.marks]
+    if not any(mark.what in (OPENED, SCOPE) for mark in marks):
+        return []
+    if static and not any(mark.what == END for mark in marks):
+        return []
+    arrived = _arrived(function, frozenset())
+    both = frozenset(
+        label
+        for label, states in arrived.items()
+        if _met_again(function, label, states) and _decides(function, label)
+    )
+    if both:
+        arrived = _arrived(function, both)
+    found: dict[tuple[str, int], set[int]] = {}
+    for label, states in arrived.items():
+        if label not in both:
+            for state in states:
+                for wrong in _wrong(function.blocks[label], state):
+                    found.setdefault((wrong.what, wrong.line), set()).update(
+                        wrong.opened
+                    )
+    return [Imbalance(*key, tuple(sorted(opened))) for key, opened in found.items()]
+
+
+def _met_again(function: Function, label: str, states: set[_State]) -> bool:
+    """Whether a block goes on in one way with a window and without."""
+    block = function.blocks.get(label)
+    if block is None:
+        return False
+    begins = _begins(function)
+    ways = {
+        windows: {
+            way
+            for state in states
+            if state.windows == windows
+            for way, _ in _onward(block, _through(block, state), state, begins)
+        }
+        for windows in (CLOSED, OPEN)
+    }
+    return bool(ways[CLOSED] & ways[OPEN])
+
+
+def _begins(function: Function) -> set[str]:
+    """The registers that hold the result of a begin."""
+    return {r for block in function.blocks.values() for r in block.begins}
+
+
+def _arrived(function: Function, stop: frozenset[str]) -> dict[str, set[_State]]:
+    """The states in which each block is reached; nothing is followed through ``stop``."""
+    begins = _begins(function)
+    first = next(iter(function.blocks))
+    arrived: dict[str, set[_State]] = {first: {_State()}}
+    todo = [(first, _State())]
+    while todo:
+        label, state = todo.pop()
+        block = function.blocks.get(label)
+        if block is None or label in stop:
+            continue
+        for way, after in _onward(block, _through(block, state), state, begins):
+            if after not in arrived.setdefault(way, set()):
+                arrived[way].add(after)
+                todo.append((way, after))
+    return arrived
+
+
+def _through(block: Block, state: _State) -> _State:
+    for mark in block.marks:
+        state = _step(mark, state)
+    return replace(
+        state,
+        constants=frozenset(block.constants.items()),
+        results=frozenset(r for r in state.results if r[0] not in block.begins),
+    )
+
+
+def _onward(
+    block: Block, after: _State, before: _State, begins: set[str]
+) -> Iterator[tuple[str, _State]]:
+    """The ways that can be taken behind a block, and the state on each."""
+    if block.branch is None:
+        yield from ((way, after) for way in block.ways)
+        return
+    register, yes, no = block.branch
+    known = {**dict(after.results), **_met(block, before, register)}
+    for way, result in ((yes, True), (no, False)):
+        if known.get(register, result) == result:
+            learnt = {(register, result)} if register in begins else set()
+            yield way, replace(after, results=after.results | learnt)
+
+
+def _met(block: Block, before: _State, register: str) -> dict[str, bool]:
+    """What a constant of the block before makes of a register."""
+    handed = dict(before.constants)
+    for phi, same in block.joins.get(register, ()):
+        if phi in handed:
+            return {register: handed[phi] == same}
+    return {}
+
+
+def _step(mark: Mark, state: _State) -> _State:
+    if mark.what == OPENED:
+        windows = OPEN if state.windows == CLOSED else UNSURE
+        return replace(state, windows=windows, opened=mark.line)
+    if mark.what == END:
+        # After a window in a window, one end proves nothing.
+        if state.windows == UNSURE:
+            return state
+        return replace(state, windows=CLOSED, opened=0)
+    if mark.what == RETURN:
+        return replace(state, returned=mark.line)
+    return state
+
+
+def _wrong(block: Block, state: _State) -> Iterator[Imbalance]:
+    for mark in block.marks:
+        if mark.what == END and state.windows == CLOSED:
+            yield Imbalance(END, mark.line)
+        state = _step(mark, state)
+    if block.returns and state.windows == OPEN:
+        yield Imbalance(RETURN, state.returned, (state.opened,))
+
+
+def _decides(function: Function, label: str) -> bool:
+    """Whether some ways on from a block end a window, and others leave without."""
+    ends = leaves = False
+    seen = set()
+    todo = [label]
+    while todo:
+        current = todo.pop()
+        block = function.blocks.get(current)
+        if block is None or current in seen:
+            continue
+        seen.add(current)
+        first = next((m.what for m in block.marks if m.what in (OPENED, END)), None)
+        if first == END:
+            ends = True
+        elif first is None:
+            leaves = leaves or block.returns
+            todo += block.ways
+        else:
+            leaves = True
+    return ends and leaves
