@@ -6,23 +6,16 @@ using namespace clang;
 
 namespace hotcocci {
 
-// The variable that an expression assigns to, if it is an assignment.
-static const Expr *assigned(const Stmt *S) {
-  if (const auto *Unary = dyn_cast<UnaryOperator>(S); Unary && Unary->isIncrementDecrementOp())
-    return Unary->getSubExpr();
-  if (const auto *Binary = dyn_cast<BinaryOperator>(S); Binary && Binary->isAssignmentOp())
-    return Binary->getLHS();
-  return nullptr;
-}
-
-// Whether an argument changes something that it has not declared itself, as macros do.
-static bool changes(const Expr *Argument) {
+// Whether an argument assigns to something that it has not declared itself, as macros do.
+// p++ is spared: no architecture evaluates a pointer twice, and kernel/compat.c counts on that.
+static bool assigns(const Expr *Argument) {
   std::set<const Decl *> Own;
   for (const DeclStmt *Declared : allOf<DeclStmt>(Argument))
     Own.insert(Declared->decl_begin(), Declared->decl_end());
   for (const Stmt *Part : below(Argument))
-    if (const Expr *Target = assigned(Part)) {
-      const auto *Ref = dyn_cast<DeclRefExpr>(Target->IgnoreParenCasts());
+    if (const auto *Assignment = dyn_cast<BinaryOperator>(Part);
+        Assignment && Assignment->isAssignmentOp()) {
+      const auto *Ref = dyn_cast<DeclRefExpr>(Assignment->getLHS()->IgnoreParenCasts());
       if (!Ref || !Own.count(Ref->getDecl()))
         return true;
     }
@@ -53,9 +46,9 @@ void ArgumentCheck::look(ASTContext &Context, const FunctionDecl *Function) {
                       : "a function is called in an argument, inside the window");
         break;
       }
-    if (changes(Access->getArg(0)))
+    if (assigns(Access->getArg(0)))
       report("UW11", Access,
-             ("the pointer argument of " + accessor(role(Access)) + " changes something").str());
+             ("the pointer argument of " + accessor(role(Access)) + " assigns to something").str());
   }
   // What unsafe_get_user() reads into is an argument, too.
   for (const BinaryOperator *Store : allOf<BinaryOperator>(Function->getBody())) {

@@ -48,6 +48,7 @@ void FunctionCheck::opened(const CallExpr *Begin) { note(Begin, "the window is o
 void FunctionCheck::violations(ASTContext &Context, const FunctionDecl *Function, StringRef Rule) {
   for (const Violation &V : walk(Context, Function).Violations)
     if (V.Rule == Rule) {
+      Current = V.Function;
       report(Rule, V.At, V.Message);
       opened(V.Begin);
     }

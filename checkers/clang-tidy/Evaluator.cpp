@@ -16,7 +16,8 @@ static const FieldDecl *member(const Expr *E) {
   return Access ? dyn_cast<FieldDecl>(Access->getMemberDecl()) : nullptr;
 }
 
-Evaluator::Evaluator(ASTContext &Context, const FunctionDecl *Function) : Context(Context) {
+Evaluator::Evaluator(ASTContext &Context, const FunctionDecl *Function, Symbols &Known)
+    : Known(Known), Context(Context) {
   for (const Stmt *S : below(Function->getBody())) {
     const Expr *Taken = nullptr;
     if (const auto *Unary = dyn_cast<UnaryOperator>(S); Unary && Unary->getOpcode() == UO_AddrOf)
@@ -232,16 +233,8 @@ void Evaluator::forget(const Expr *Place, State &S) {
 
 Value Evaluator::place(const Expr *E, State &S) {
   E = E->IgnoreParens();
-  if (const auto *Ref = dyn_cast<DeclRefExpr>(E)) {
-    Symbol Address;
-    Address.Kind = SymbolKind::Address;
-    Address.Pointer = true;
-    Address.Variable = dyn_cast<VarDecl>(Ref->getDecl());
-    Value V;
-    V.Terms[Known.named("&" + std::to_string(uintptr_t(Ref->getDecl()->getCanonicalDecl())),
-                        std::move(Address))] = 1;
-    return V;
-  }
+  if (const auto *Ref = dyn_cast<DeclRefExpr>(E))
+    return address(Ref->getDecl());
   if (const auto *Access = dyn_cast<MemberExpr>(E)) {
     Value Base = Access->isArrow() ? value(Access->getBase(), S) : place(Access->getBase(), S);
     const auto *Field = dyn_cast<FieldDecl>(Access->getMemberDecl());
@@ -274,7 +267,7 @@ Value Evaluator::value(const Expr *E, State &S) {
   if (E->getType()->isIntegralOrEnumerationType() && !E->isLValue()) {
     Expr::EvalResult Result;
     if (E->EvaluateAsInt(Result, Context, Expr::SE_NoSideEffects))
-      return constant(Result.Val.getInt().getExtValue());
+      return constant(Result.Val.getInt().extOrTrunc(64).getSExtValue());
   }
   return compute(E, S);
 }
@@ -501,16 +494,26 @@ void Evaluator::step(const UnaryOperator *E, State &S) {
   S.Results[E] = E->isPostfix() ? Before : After;
 }
 
-void Evaluator::declare(const VarDecl *Variable, State &S) {
-  if (!isLocal(Variable))
-    return;
+Value Evaluator::address(const ValueDecl *Of) {
   Symbol Address;
   Address.Kind = SymbolKind::Address;
   Address.Pointer = true;
-  Address.Variable = Variable;
-  Value Place;
-  Place.Terms[Known.named("&" + std::to_string(uintptr_t(Variable->getCanonicalDecl())),
-                          std::move(Address))] = 1;
+  Address.Variable = dyn_cast<VarDecl>(Of);
+  Value V;
+  V.Terms[Known.named("&" + std::to_string(uintptr_t(Of->getCanonicalDecl())),
+                      std::move(Address))] = 1;
+  return V;
+}
+
+void Evaluator::bind(const ParmVarDecl *Parameter, const Value &Argument, State &S) {
+  ++S.Versions[Parameter];
+  store(address(Parameter), Parameter->getType(), nullptr, Argument, S);
+}
+
+void Evaluator::declare(const VarDecl *Variable, State &S) {
+  if (!isLocal(Variable))
+    return;
+  Value Place = address(Variable);
   QualType Type = Variable->getType();
   const Expr *Init = Variable->getInit();
   // Each time it is declared it is another variable.

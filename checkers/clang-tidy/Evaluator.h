@@ -11,9 +11,9 @@ namespace hotcocci {
 
 class Evaluator {
 public:
-  Evaluator(clang::ASTContext &Context, const clang::FunctionDecl *Function);
+  Evaluator(clang::ASTContext &Context, const clang::FunctionDecl *Function, Symbols &Known);
 
-  Symbols Known;
+  Symbols &Known;
 
   // The value of an expression whose effects were carried out already.
   Value value(const clang::Expr *E, State &S);
@@ -21,6 +21,8 @@ public:
   void assign(const clang::BinaryOperator *E, State &S);
   void step(const clang::UnaryOperator *E, State &S);
   void declare(const clang::VarDecl *Variable, State &S);
+  // What a parameter is when its function is entered.
+  void bind(const clang::ParmVarDecl *Parameter, const Value &Argument, State &S);
   // A call, or an assembler statement: memory that it can reach is unknown afterwards.
   void disturb(State &S);
   void forget(const clang::Expr *Place, State &S);
@@ -50,6 +52,7 @@ private:
   // Variables of which something else may hold the address.
   std::set<const clang::VarDecl *> Escaping;
 
+  Value address(const clang::ValueDecl *Of);
   Value compute(const clang::Expr *E, State &S);
   Value operation(const clang::BinaryOperator *E, State &S);
   Value arithmetic(clang::BinaryOperatorKind Op, const Value &L, clang::QualType LeftType,

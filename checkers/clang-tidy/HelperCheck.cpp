@@ -41,7 +41,8 @@ void HelperCheck::look(ASTContext &Context, const FunctionDecl *Function) {
           Arguments.insert(Part);
   for (auto [Done, Begin] : Seen.Inside) {
     const auto *Call = dyn_cast<CallExpr>(Done);
-    if (!Call || Arguments.count(Call))
+    // access_ok() in a window is UW22.
+    if (!Call || Arguments.count(Call) || role(Call) == Role::AccessOk)
       continue;
     const FunctionDecl *Callee = Call->getDirectCallee();
     // noinline is a call for certain, and that is UW06.

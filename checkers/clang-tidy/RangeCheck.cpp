@@ -24,9 +24,10 @@ static const Expr *pointerForPointee(ASTContext &Context, const CallExpr *Begin)
   return Measured;
 }
 
-// The variable or member whose address is cast to a pointer to something of another size.
-static void recast(ASTContext &Context, const CallExpr *Access,
-                   llvm::function_ref<void(uint64_t Accessed, uint64_t Named)> Found) {
+// A member whose address is cast to a pointer to something smaller, for a value as wide as it:
+// the upper bytes stay as they were. The other way round is usual where padding follows.
+static void narrowed(ASTContext &Context, const CallExpr *Access,
+                   llvm::function_ref<void(uint64_t Stored, uint64_t Named)> Found) {
   Role R = role(Access);
   if (R != Role::Put)
     return;
@@ -45,18 +46,18 @@ static void recast(ASTContext &Context, const CallExpr *Access,
   Expr::EvalResult Constant;
   if (Access->getArg(2)->EvaluateAsInt(Constant, Context))
     return;
-  uint64_t Wide = Context.getTypeSizeInChars(Accessed).getQuantity();
+  uint64_t Stored = Context.getTypeSizeInChars(Accessed).getQuantity();
   uint64_t Named = Context.getTypeSizeInChars(Object->getType()).getQuantity();
   uint64_t Given = Context.getTypeSizeInChars(Value).getQuantity();
-  // Where value and member agree, an access of another size is no decision but a slip.
-  if (Wide != Named && Given == Named)
-    Found(Wide, Named);
+  if (Stored < Named && Given == Named)
+    Found(Stored, Named);
 }
 
 void RangeCheck::look(ASTContext &Context, const FunctionDecl *Function) {
   for (const Violation &V : walk(Context, Function).Violations) {
     if (V.Rule != "UW05")
       continue;
+    Current = V.Function;
     {
       auto Diagnostic = report("UW05", V.At, V.Message);
       const Expr *Measured = pointerForPointee(Context, V.Begin);
@@ -65,12 +66,13 @@ void RangeCheck::look(ASTContext &Context, const FunctionDecl *Function) {
     }
     opened(V.Begin);
   }
+  Current = Function;
   for (const CallExpr *Access : allOf<CallExpr>(Function->getBody()))
     if (isAccess(role(Access)))
-      recast(Context, Access, [&](uint64_t Accessed, uint64_t Named) {
+      narrowed(Context, Access, [&](uint64_t Stored, uint64_t Named) {
         report("UW05", Access,
-               "accesses " + std::to_string(Accessed) + " bytes where the member and the value have " +
-                   std::to_string(Named));
+               "stores " + std::to_string(Stored) + " of the " + std::to_string(Named) +
+                   " bytes that the member and the value have");
       });
 }
 

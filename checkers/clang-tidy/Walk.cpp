@@ -20,15 +20,20 @@ static constexpr int64_t GuardPage = 4096;
 static constexpr unsigned Rounds = 3;
 static constexpr unsigned PathBlocks = 4000;
 static constexpr unsigned AllBlocks = 60000;
+// Functions in the window of their caller are gone into this deep, from one call this often.
+static constexpr unsigned Depth = 3;
+static constexpr unsigned Entries = 4;
 
 namespace {
 
 class Walker {
 public:
-  Walker(ASTContext &Context, const FunctionDecl *Function, Walk &Result)
-      : Context(Context), Function(Function), Result(Result), Eval(Context, Function) {}
+  Walker(ASTContext &Context, const FunctionDecl *Function, Symbols &Known, Walk &Result,
+         unsigned Deep = 0)
+      : Context(Context), Function(Function), Result(Result), Eval(Context, Function, Known),
+        Deep(Deep) {}
 
-  void run();
+  void run(State Start);
 
 private:
   struct Job {
@@ -40,7 +45,8 @@ private:
   const FunctionDecl *Function;
   Walk &Result;
   Evaluator Eval;
-  std::set<std::pair<llvm::StringRef, const CallExpr *>> Said;
+  const unsigned Deep;
+  std::map<const CallExpr *, unsigned> Entered;
   // Blocks that were visited least come first, so that every one is reached before the limit.
   std::multimap<unsigned, Job> Jobs;
   std::map<unsigned, unsigned> Visits;
@@ -54,6 +60,7 @@ private:
   void end(const CallExpr *E, State &S);
   void access(const CallExpr *E, State &S);
   void helper(const CallExpr *E, State &S);
+  bool enter(const CallExpr *E, const State &S);
   void place(const CallExpr *E, Window &W, const Value &At, const Value &Size, State &S);
   void stray(const CallExpr *E, Window &W, const Value &At, State &S);
   void open(Window W, State &S);
@@ -71,11 +78,13 @@ private:
 
 void Walker::say(llvm::StringRef Rule, const CallExpr *At, const CallExpr *Begin,
                  std::string Message) {
-  if (Said.insert({Rule, At}).second)
-    Result.Violations.push_back({Rule, At, Begin, std::move(Message)});
+  for (const Violation &Before : Result.Violations)
+    if (Before.Rule == Rule && Before.At == At)
+      return;
+  Result.Violations.push_back({Rule, At, Begin, std::move(Message), Function});
 }
 
-void Walker::run() {
+void Walker::run(State Start) {
   CFG::BuildOptions Options;
   // Also what __cleanup calls at the end of a scope.
   Options.AddImplicitDtors = true;
@@ -87,7 +96,7 @@ void Walker::run() {
       CFG::buildCFG(Function, Function->getBody(), &Context, Options);
   if (!Graph)
     return;
-  add(&Graph->getEntry(), State());
+  add(&Graph->getEntry(), std::move(Start));
   for (unsigned Blocks = 0; !Jobs.empty() && Blocks < AllBlocks; ++Blocks) {
     auto First = Jobs.begin();
     Job Next = std::move(First->second);
@@ -95,9 +104,11 @@ void Walker::run() {
     ++Visits[Next.Block->getBlockID()];
     for (const CFGElement &E : *Next.Block)
       element(E, Next.S);
-    if (Next.Block == &Graph->getExit())
-      leave(Next.S);
-    else
+    if (Next.Block == &Graph->getExit()) {
+      // The window of a caller stays open.
+      if (!Deep)
+        leave(Next.S);
+    } else
       follow(Next.Block, Next.S);
   }
 }
@@ -119,7 +130,6 @@ bool Walker::branch(const Value &Condition, bool Truth, State &S) {
       S.Begun.erase(Found);
     }
   }
-  settle(S);
   return true;
 }
 
@@ -147,17 +157,13 @@ void Walker::follow(const CFGBlock *Block, State &S) {
           add(To, std::move(Taken));
         continue;
       }
-      if (Taken.Known.add(Eval.Known, plus(On, At, -1), Relation::Zero)) {
-        settle(Taken);
+      if (Taken.Known.add(Eval.Known, plus(On, At, -1), Relation::Zero))
         add(To, std::move(Taken));
-      }
       Rest = Rest && Otherwise.Known.add(Eval.Known, plus(On, At, -1), Relation::NonZero);
     }
     for (const CFGBlock::AdjacentBlock &To : Block->succs())
-      if (Rest && To.getReachableBlock() && !isa_and_nonnull<CaseStmt>(To->getLabel())) {
-        settle(Otherwise);
+      if (Rest && To.getReachableBlock() && !isa_and_nonnull<CaseStmt>(To->getLabel()))
         add(To, Otherwise);
-      }
     return;
   }
   const auto *Condition =
@@ -183,6 +189,10 @@ void Walker::follow(const CFGBlock *Block, State &S) {
       Taken.Truths[E] = Truth;
     if (!branch(On, Truth, Taken))
       continue;
+    // How often a loop ran says how far its accesses went. What other branches say comes too
+    // late for what was done before them.
+    if (isa_and_nonnull<ForStmt, WhileStmt, DoStmt>(Terminator))
+      settle(Taken);
     if (Truth && Fault && !Taken.Windows.empty() &&
         Taken.Windows.back().Scope)
       Taken.FaultedScope = Taken.Windows.back().Begin;
@@ -202,7 +212,7 @@ void Walker::element(const CFGElement &E, State &S) {
   if (!Holder)
     return;
   const Stmt *Done = Holder->getStmt();
-  if (!S.Windows.empty())
+  if (!S.Windows.empty() && !Deep)
     Result.Inside.emplace(Done, S.Windows.back().Begin);
   if (const auto *Called = dyn_cast<CallExpr>(Done)) {
     call(Called, S);
@@ -238,6 +248,7 @@ void Walker::call(const CallExpr *E, State &S) {
     S.Windows.clear();
     break;
   case Role::AccessOk:
+    // Inside a window that comes too late, which is UW22.
     for (SymbolId Id : Eval.Known.pointers(Eval.value(E->getArg(0), S)))
       S.Checked.insert(Id);
     break;
@@ -261,6 +272,11 @@ void Walker::begin(const CallExpr *E, State &S) {
   W.Begin = E;
   W.Base = Eval.value(E->getArg(0), S);
   W.Size = Eval.value(E->getArg(1), S);
+  // A range that only this path's branches have made a number is what a condition elsewhere,
+  // of which nothing is known here, has left of it: an empty list, for one.
+  if (!W.Size->isConstant() && S.Known.most(Eval.Known, *W.Size) &&
+      S.Known.most(Eval.Known, *W.Size) == S.Known.least(Eval.Known, *W.Size))
+    W.Size.reset();
   W.Outer = Evaluator::variable(E->getArg(0));
   S.Begun[*V.symbol()] = W;
 }
@@ -292,6 +308,7 @@ void Walker::close(State &S) {
     return;
   Window W = S.Windows.back();
   S.Windows.pop_back();
+  S.Accesses.clear();
   // Nothing went where it was begun: it was begun on the wrong pointer.
   if (!W.Used && !W.Strayed)
     for (const Foreign &F : S.Foreigners)
@@ -320,6 +337,7 @@ void Walker::helper(const CallExpr *E, State &S) {
     S.Results[E] = Eval.value(E->getArg(0), S);
     return;
   }
+  bool Seen = enter(E, S);
   for (Window &W : S.Windows)
     for (const Expr *Argument : E->arguments()) {
       if (!Argument->getType()->isScalarType())
@@ -327,12 +345,43 @@ void Walker::helper(const CallExpr *E, State &S) {
       Value V = Eval.value(Argument, S);
       if (related(V, W.Base) || (W.Masked && related(V, W.Origin)))
         W.Used = true;
-      if (Argument->getType()->isPointerType())
+      if (Argument->getType()->isPointerType() && !Seen)
         W.Strayed = true;
     }
   if (!Builtin)
     Eval.disturb(S);
   S.Results[E] = Eval.unknown(E->getType());
+}
+
+// A function of this file that accesses user memory and runs in the window: its accesses are
+// looked at with the arguments that it is given here. Whether it was gone into.
+bool Walker::enter(const CallExpr *E, const State &S) {
+  const FunctionDecl *Callee = E->getDirectCallee();
+  const FunctionDecl *Body = Callee ? Callee->getDefinition() : nullptr;
+  if (!Body || S.Windows.empty() || Deep == Depth || Body->isExternallyVisible() ||
+      Body->getNumParams() != E->getNumArgs() || Body == Function)
+    return false;
+  bool Accesses = false;
+  for (const CallExpr *Call : allOf<CallExpr>(Body->getBody())) {
+    Role R = role(Call);
+    Accesses |= isAccess(R);
+    // Windows of its own are looked at on their own, and end more than its caller's.
+    if (R == Role::Begin || R == Role::Masked || R == Role::End || R == Role::Save)
+      return false;
+  }
+  if (!Accesses)
+    return false;
+  if (++Entered[E] > Entries)
+    return true;
+  State Inner = S;
+  Walker Callees(Context, Body, Eval.Known, Result, Deep + 1);
+  for (unsigned I = 0; I < E->getNumArgs(); ++I)
+    if (E->getArg(I)->getType()->isScalarType())
+      Callees.Eval.bind(Body->getParamDecl(I), Eval.value(E->getArg(I), Inner), Inner);
+  Inner.Taken.clear();
+  Inner.Steps = 0;
+  Callees.run(std::move(Inner));
+  return true;
 }
 
 bool Walker::related(const Value &A, const Value &B) {
@@ -484,7 +533,8 @@ const Walk &walk(ASTContext &Context, const FunctionDecl *Function) {
   Kept = Walk();
   for (const CallExpr *Call : allOf<CallExpr>(Function->getBody()))
     if (role(Call) == Role::Begin || role(Call) == Role::Masked) {
-      Walker(Context, Function, Kept).run();
+      Symbols Known;
+      Walker(Context, Function, Known, Kept).run(State());
       break;
     }
   return Kept;

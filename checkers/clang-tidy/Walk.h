@@ -4,6 +4,7 @@
 #define HOTCOCCI_WALK_H
 
 #include "clang/AST/ASTContext.h"
+#include "clang/AST/Decl.h"
 #include "clang/AST/Expr.h"
 
 #include <map>
@@ -19,6 +20,8 @@ struct Violation {
   // Where the window was opened, or the scope.
   const clang::CallExpr *Begin;
   std::string Message;
+  // Where it stands: the function walked through, or one that it calls in its window.
+  const clang::FunctionDecl *Function;
 };
 
 struct Walk {
