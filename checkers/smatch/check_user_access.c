@@ -33,6 +33,7 @@
 #define USER_WINDOW 7110
 #define MAX_WINDOWS 64
 #define MAX_SCOPES 32
+#define NR_BUCKETS 4096
 #define STATE_NAME "user access"
 
 #define is_in(name, list) in_names(name, list, ARRAY_SIZE(list))
@@ -76,6 +77,7 @@ struct function {
 	struct sighting *entry;
 	struct edge *edges;
 	struct function *next;
+	struct function *same_bucket;
 };
 
 struct warning {
@@ -93,7 +95,7 @@ struct hook_entry {
 
 static int my_id;
 static struct known_window *known_windows;
-static struct function *functions;
+static struct function *functions, *buckets[NR_BUCKETS];
 static struct sighting *sightings;
 static struct edge *edges;
 static struct warning *warnings;
@@ -101,6 +103,8 @@ static struct hook_entry *hooks[NR_USER_EVENTS];
 static struct statement *returning, *outer_returning;
 static struct position scopes[MAX_SCOPES];
 static int nr_scopes, first_scope, outer_first_scope;
+static struct statement *masked_test, *outer_masked_test;
+static struct stree *before_test;
 static unsigned int visits;
 
 static void *zalloc(size_t size)
@@ -422,20 +426,39 @@ const char *directions(int may)
 	return "an unknown direction";
 }
 
+static bool possibly_open(void)
+{
+	const struct user_window *list[MAX_WINDOWS];
+	int i, nr = possible_windows(list);
+
+	for (i = 0; i < nr; i++) {
+		if (window_is_open(list[i]))
+			return true;
+	}
+	return false;
+}
+
 /*
  * What happened
  */
 
 static struct function *get_function_info(const char *name)
 {
+	unsigned int hash = 5381;
+	const char *c;
 	struct function *fn;
 
-	for (fn = functions; fn; fn = fn->next) {
+	for (c = name; *c; c++)
+		hash = hash * 33 + *c;
+	hash %= NR_BUCKETS;
+	for (fn = buckets[hash]; fn; fn = fn->same_bucket) {
 		if (strcmp(fn->name, name) == 0)
 			return fn;
 	}
 	fn = zalloc(sizeof(*fn));
 	fn->name = alloc_string(name);
+	fn->same_bucket = buckets[hash];
+	buckets[hash] = fn;
 	fn->next = functions;
 	functions = fn;
 	return fn;
@@ -676,10 +699,10 @@ static void match_access(struct position pos, const char *name, int may)
  * Calls
  */
 
-static void match_plain_call(struct expression *call, const char *name, struct position pos)
+static void match_plain_call(struct symbol *sym, const char *name, struct position pos)
 {
 	struct user_access_event event = { .type = USER_CALL, .name = name, .pos = pos };
-	struct symbol *sym, *base;
+	struct symbol *base;
 	const char *macro;
 
 	macro = opening_macro(pos);
@@ -703,7 +726,6 @@ static void match_plain_call(struct expression *call, const char *name, struct p
 	}
 	if (is_safe(name))
 		return;
-	sym = call->fn->symbol;
 	if (sym->definition)
 		sym = sym->definition;
 	base = get_base_type(sym);
@@ -764,16 +786,18 @@ static void match_call(struct expression *call)
 			match_access(pos, found, may);
 		return;
 	}
-	/* __uaccess_begin() of x86 by itself; __try_cmpxchg_user() has it. */
+	/* __uaccess_begin() of x86 by itself, as in __try_cmpxchg_user(): the architecture's business. */
 	if (name && strcmp(name, "stac") == 0) {
-		open_window(pos, 0);
+		if (!possibly_open())
+			set_kind(WINDOW_KERNEL);
 		return;
 	}
 	if (name && strcmp(name, "clac") == 0) {
-		end_window(pos, "__uaccess_end", 0, false);
+		if (!possibly_open())
+			set_window((struct user_window) { .kind = WINDOW_CLOSED, .pos = pos });
 		return;
 	}
-	match_plain_call(call, name, pos);
+	match_plain_call(name ? fn->symbol : NULL, name, pos);
 }
 
 /*
@@ -849,6 +873,17 @@ static void match_dropped_begin(struct statement *stmt)
 	});
 }
 
+/* Put what a block was left with together with the path around it. */
+static void join_path(struct stree *other)
+{
+	struct stree *left = __swap_cur_stree(other);
+
+	if (left && __path_is_null())
+		__swap_cur_stree(left);
+	else if (left)
+		__merge_stree_into_cur(left);
+}
+
 static bool has_label(struct statement *stmt)
 {
 	struct statement *tmp;
@@ -869,7 +904,7 @@ static bool has_label(struct statement *stmt)
  */
 static void match_dead_label(struct statement *stmt)
 {
-	struct stree *fallen_through, *jumped_in;
+	struct stree *fallen_through;
 	sval_t sval;
 
 	if (stmt->type != STMT_IF || stmt->if_false || !has_label(stmt->if_true))
@@ -879,16 +914,55 @@ static void match_dead_label(struct statement *stmt)
 	fallen_through = clone_stree(__get_cur_stree());
 	nullify_path();
 	__split_stmt(stmt->if_true);
-	jumped_in = __swap_cur_stree(fallen_through);
-	if (jumped_in && __path_is_null())
-		__swap_cur_stree(jumped_in);
-	else if (jumped_in)
-		__merge_stree_into_cur(jumped_in);
+	join_path(fallen_through);
+}
+
+/*
+ * "if (can_do_masked_user_access())" is decided by the architecture.  Where it is true the classic
+ * way is still some other one's kernel, so it is followed as well.
+ */
+static bool is_masked_test(struct statement *stmt)
+{
+	char *macro;
+
+	if (stmt->type != STMT_IF)
+		return false;
+	macro = get_macro_name(strip_expr(stmt->if_conditional)->pos);
+	return macro && strcmp(macro, "can_do_masked_user_access") == 0;
+}
+
+static void before_masked_test(struct statement *stmt)
+{
+	/* Not in an inlined function: it is parsed by itself as well. */
+	if (is_masked_test(stmt) && !masked_test && !__inline_fn && !__path_is_null()) {
+		masked_test = stmt;
+		before_test = clone_stree(__get_cur_stree());
+	}
+}
+
+static void after_masked_test(struct statement *stmt)
+{
+	struct stree *taken;
+	sval_t sval;
+
+	if (stmt != masked_test)
+		return;
+	masked_test = NULL;
+	/* An architecture without masked begins has nothing to offer for the other branch. */
+	if (!get_value(stmt->if_conditional, &sval) || !sval.value) {
+		free_stree(&before_test);
+		return;
+	}
+	taken = __swap_cur_stree(before_test);
+	before_test = NULL;
+	__split_stmt(stmt->if_false);
+	join_path(taken);
 }
 
 static void match_stmt(struct statement *stmt)
 {
 	enter_scope(stmt);
+	before_masked_test(stmt);
 	if (stmt->type == STMT_RETURN)
 		returning = stmt;
 	if (__path_is_null() || in_half())
@@ -936,8 +1010,11 @@ static void match_condition(struct expression *expr)
 		return;
 	on_right = has_macro(strip_expr(expr->right)->pos, borders, ARRAY_SIZE(borders));
 	on_left = has_macro(strip_expr(expr->left)->pos, borders, ARRAY_SIZE(borders));
-	if (on_right == on_left)
+	if (!on_right && !on_left)
 		return;
+	/* All of is_kernel_addr(x) has one position, and its border stands on the right. */
+	if (on_right)
+		on_left = false;
 	switch (expr->op) {
 	case '>':
 	case SPECIAL_GTE:
@@ -969,6 +1046,7 @@ static void match_function_start(struct symbol *sym)
 		return;
 	/* Not where a function was given up in the middle. */
 	nr_scopes = first_scope;
+	masked_test = NULL;
 	fn->defined = true;
 	fn->stream = sym->pos.stream;
 	fn->is_inline = sym->ctype.modifiers & MOD_INLINE;
@@ -998,18 +1076,6 @@ static struct position closing_brace(struct position start)
 	return pos;
 }
 
-static bool possibly_open(void)
-{
-	const struct user_window *list[MAX_WINDOWS];
-	int i, nr = possible_windows(list);
-
-	for (i = 0; i < nr; i++) {
-		if (window_is_open(list[i]))
-			return true;
-	}
-	return false;
-}
-
 static void match_return(struct expression *expr)
 {
 	struct position pos;
@@ -1028,6 +1094,8 @@ static void match_inline_start(struct expression *call)
 {
 	outer_returning = returning;
 	returning = NULL;
+	outer_masked_test = masked_test;
+	masked_test = NULL;
 	outer_first_scope = first_scope;
 	first_scope = nr_scopes;
 }
@@ -1035,6 +1103,7 @@ static void match_inline_start(struct expression *call)
 static void match_inline_end(struct expression *call)
 {
 	returning = outer_returning;
+	masked_test = outer_masked_test;
 	nr_scopes = first_scope;
 	first_scope = outer_first_scope;
 }
@@ -1390,6 +1459,7 @@ void register_user_access(int id)
 	int i;
 
 	my_id = id;
+	set_dynamic_states(my_id);
 
 	if (option_project != PROJ_KERNEL)
 		return;
@@ -1397,6 +1467,7 @@ void register_user_access(int id)
 	add_hook(&match_function_start, AFTER_DEF_HOOK);
 	add_hook(&match_stmt, STMT_HOOK);
 	add_hook(&leave_scope, STMT_HOOK_AFTER);
+	add_hook(&after_masked_test, STMT_HOOK_AFTER);
 	add_hook(&match_dead_label, STMT_HOOK_AFTER);
 	add_hook(&match_call, FUNCTION_CALL_HOOK);
 	add_hook(&match_condition, CONDITION_HOOK);

@@ -17,7 +17,7 @@ enum user_window_kind {
 	WINDOW_CLOSED,
 	WINDOW_FAILED,	/* closed, as the begin at ->pos returned false */
 	WINDOW_OPEN,
-	WINDOW_KERNEL,	/* closed, and the address is known to be the kernel's */
+	WINDOW_KERNEL,	/* no window is needed: a kernel address, or opened by other means */
 	WINDOW_UNKNOWN,	/* after a bug that was reported, or code that was not understood */
 };
 

@@ -1,0 +1,170 @@
+# SPDX-License-Identifier: GPL-2.0
+"""smatch with the project's checkers on one file: what happens in which window, along every path."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from pathlib import Path
+
+from hotcocci.errors import UserError
+from hotcocci.findings import Note, Report
+from hotcocci.rules.entry import SMATCH as ENGINE
+from hotcocci.tree.process import MissingProgram, Outcome, run
+from hotcocci.tree.target import Target
+from hotcocci.tree.unit import Unit
+
+# Seconds. Most files take 1 to 5, arch/x86/kvm/x86.c takes a minute; a single function is given
+# up by smatch itself after one.
+TIMEOUT = 900.0
+# Names a smatch that is not on PATH.
+VARIABLE = "SMATCH"
+# All of checkers/smatch/check_user_access_*.c, without "check_".
+CHECKS = tuple(
+    f"user_access_{name}"
+    for name in (
+        "balance",
+        "call",
+        "direction",
+        "flavour",
+        "nested",
+        "outside",
+        "sleep",
+        "unchecked",
+    )
+)
+# sparse's names of machines, by kbuild's ARCH=; the compiler's -m32 and -m64 say the rest.
+MACHINES = {
+    "arm": "arm",
+    "arm64": "arm64",
+    "i386": "i386",
+    "mips": "mips",
+    "powerpc": "ppc",
+    "riscv": "riscv",
+    "s390": "s390x",
+    "sparc": "sparc",
+    "x86": "x86_64",
+    "x86_64": "x86_64",
+}
+SAID = re.compile(
+    r"^(?P<file>.+?):(?P<line>\d+) (?P<function>\w+)\(\) warn: (?P<rule>UW\d\d) (?P<text>.*)$"
+)
+BEGIN = re.compile(
+    r"opened on line (?P<opened>\d+)|that line (?P<by>\d+) opened|failed on line (?P<failed>\d+)"
+)
+# What leaves a part of the file unread; of what sparse else complains, it goes on.
+UNREAD = re.compile(r"error: (?P<what>unable to open '[^']*'|too many errors)")
+
+
+class SmatchError(UserError):
+    """The file could not be looked at; the message says why and what to do."""
+
+
+def program() -> str:
+    """The smatch to run: what SMATCH names, or the one on PATH. Raises SmatchError."""
+    named = os.environ.get(VARIABLE)
+    found = shutil.which(named or "smatch")
+    if found is None:
+        where = f"{VARIABLE}={named} is no program" if named else "there is no smatch"
+        raise SmatchError(
+            f"{where}: get its source from https://repo.or.cz/smatch.git, "
+            "'run.py checkers install --smatch DIR', make, and put it on PATH or name it "
+            f"in {VARIABLE}"
+        )
+    return str(Path(found).absolute())
+
+
+def check(unit: Unit) -> tuple[Report, ...]:
+    """What the checkers find in one file, and in what it includes from below its root.
+
+    Raises SmatchError.
+    """
+    smatch = program()
+    argv = [
+        smatch,
+        "-p=kernel",
+        # Or a state that a loop carries around is not seen.
+        "--two-passes",
+        # Its exit status then says how it ended, not what it found.
+        "--succeed",
+        f"--enable={','.join(CHECKS)}",
+        *_machine(unit.build.target),
+        *unit.command.argv[1:],
+        str(unit.source),
+    ]
+    try:
+        outcome = run(argv, unit.build.out, TIMEOUT)
+    except MissingProgram as error:
+        raise SmatchError(
+            f"{smatch} cannot be run: build it again, or name another in {VARIABLE}"
+        ) from error
+    _raise_failure(smatch, outcome)
+    reports: dict[tuple[str, str, int], Report] = {}
+    for line in outcome.out.splitlines():
+        found = SAID.match(line)
+        report = _report(unit, found) if found else None
+        if report is not None:
+            reports.setdefault((report.rule, report.file, report.line), report)
+    return tuple(sorted(reports.values(), key=lambda r: (r.file, r.line, r.rule)))
+
+
+def _machine(target: Target) -> list[str]:
+    """What tells sparse for which machine it reads; nothing if that is the one it runs on."""
+    machine = MACHINES.get(target.arch)
+    return [f"--arch={machine}"] if machine else []
+
+
+def _raise_failure(smatch: str, outcome: Outcome) -> None:
+    missing = re.search(r"^'(?P<check>user_access_\w+)' not found$", outcome.out, re.M)
+    if missing:
+        raise SmatchError(
+            f"{smatch} has not the checker {missing['check']}: "
+            "'run.py checkers install --smatch DIR' with the folder of its source, and build it again"
+        )
+    if outcome.status is None:
+        raise SmatchError(f"smatch took over {TIMEOUT:.0f} s: report this file")
+    if outcome.status < 0:
+        raise SmatchError(
+            f"smatch crashed with signal {-outcome.status}: report this file"
+        )
+    unread = UNREAD.search(outcome.err + outcome.out)
+    if unread:
+        raise SmatchError(
+            f"smatch cannot read it ({unread['what']}): check that the file compiles"
+        )
+    if outcome.status != 0:
+        said = [line for line in (outcome.err + outcome.out).splitlines() if line]
+        raise SmatchError(
+            f"smatch failed: {said[-1] if said else 'it said nothing'}: build it again"
+        )
+
+
+def _report(unit: Unit, found: re.Match[str]) -> Report | None:
+    """A line of its output as a report; None if it is about a file outside the root."""
+    path = Path(os.path.normpath(unit.build.out / found["file"]))
+    root = Path(os.path.normpath(unit.root.absolute()))
+    if not path.is_relative_to(root):
+        return None
+    file = str(path.relative_to(root))
+    return Report(
+        rule=found["rule"],
+        file=file,
+        line=int(found["line"]),
+        function=found["function"],
+        message=found["text"],
+        engine=ENGINE,
+        notes=_notes(file, int(found["line"]), found["text"]),
+    )
+
+
+def _notes(file: str, line: int, text: str) -> tuple[Note, ...]:
+    """The begin that a message names by its line."""
+    found = BEGIN.search(text)
+    if found is None:
+        return ()
+    number = int(next(group for group in found.groups() if group))
+    if number == line:
+        return ()
+    said = "begin failed here" if found["failed"] else "the window was opened here"
+    return (Note(file, number, said),)
