@@ -2,8 +2,8 @@
 """What earlier runs found out, in one sqlite file outside every kernel tree.
 
 Two tables. ``answers`` is content-addressed: the key is a hash of everything an
-answer depends on, so an entry is never wrong, only unused. ``listing`` remembers
-for each path, modification time and size whether the file is worth opening.
+answer depends on, so an entry is never wrong, only unused. ``mentions`` remembers
+for each path, modification time and size for what the file is worth opening.
 
 Several processes may use one cache at once.
 """
@@ -32,19 +32,20 @@ BATCH = 500
 
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS answers (key TEXT PRIMARY KEY, day INTEGER NOT NULL, value BLOB NOT NULL) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS listing (path TEXT PRIMARY KEY, mtime_ns INTEGER NOT NULL, size INTEGER NOT NULL,
-                                    candidate INTEGER NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS mentions (path TEXT PRIMARY KEY, mtime_ns INTEGER NOT NULL, size INTEGER NOT NULL,
+                                     kinds INTEGER NOT NULL) WITHOUT ROWID;
+DROP TABLE IF EXISTS listing;
 """
 
 
 @dataclass(frozen=True)
 class Listed:
-    """One file as a scan saw it; ``candidate`` says whether it is worth parsing."""
+    """One file as a scan saw it; ``kinds`` are the bits of what it mentions (tree/select.py)."""
 
     path: str
     mtime_ns: int
     size: int
-    candidate: bool
+    kinds: int
 
 
 def default_folder() -> Path:
@@ -113,22 +114,22 @@ class Cache:
         """What is remembered about the files below an absolute folder, by path."""
         # "0" is the character after "/": everything below the folder and nothing beside it.
         rows = self._rows(
-            "SELECT * FROM listing WHERE path > ? AND path < ?",
+            "SELECT * FROM mentions WHERE path > ? AND path < ?",
             (folder + "/", folder + "0"),
         )
         return {
-            str(path): Listed(str(path), mtime, size, bool(hit))
-            for path, mtime, size, hit in rows
+            str(path): Listed(str(path), mtime, size, kinds)
+            for path, mtime, size, kinds in rows
         }
 
     def remember_listing(self, seen: Iterable[Listed], gone: Iterable[str]) -> None:
         """Store what a scan saw, and drop the files it did not meet any more."""
         self._write(
             [
-                ("DELETE FROM listing WHERE path = ?", [(path,) for path in gone]),
+                ("DELETE FROM mentions WHERE path = ?", [(path,) for path in gone]),
                 (
-                    "INSERT OR REPLACE INTO listing VALUES (?, ?, ?, ?)",
-                    [(f.path, f.mtime_ns, f.size, int(f.candidate)) for f in seen],
+                    "INSERT OR REPLACE INTO mentions VALUES (?, ?, ?, ?)",
+                    [(f.path, f.mtime_ns, f.size, f.kinds) for f in seen],
                 ),
             ]
         )

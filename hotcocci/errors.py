@@ -9,3 +9,11 @@ class UserError(Exception):
 
     The command line prints it after ``hotcocci: `` and ends with exit code 2.
     """
+
+
+class EngineError(Exception):
+    """An engine could not look at one file; the message says why."""
+
+
+class EngineMissing(EngineError):
+    """An engine cannot look at any file; the message says what to do."""

@@ -37,7 +37,7 @@ def test_old_answers_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_listing_is_by_folder(tmp_path: Path) -> None:
-    inside, beside = Listed("/t/a/x.c", 5, 7, True), Listed("/t/ab/x.c", 5, 7, False)
+    inside, beside = Listed("/t/a/x.c", 5, 7, 3), Listed("/t/ab/x.c", 5, 7, 0)
     with Cache(tmp_path) as cache:
         cache.remember_listing([inside, beside], [])
         assert cache.listing("/t/a") == {inside.path: inside}

@@ -47,6 +47,11 @@ def add_analysis(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="rewrite runs of at least N accesses (default: 3 for classic windows, 2 for others)",
     )
+    add_running(parser)
+
+
+def add_running(parser: argparse.ArgumentParser) -> None:
+    """How a command works, whatever it looks for."""
     parser.add_argument(
         "--jobs",
         type=_positive,

@@ -7,14 +7,56 @@ import json
 from collections.abc import Sequence
 from dataclasses import asdict
 
-from hotcocci.findings import Finding, Skip
+from typing import Any
+
+from hotcocci.findings import REPORT, Finding, Skip
 from hotcocci.tree.kernel import Tree
+from hotcocci.windows.merge import Violation
 
 VERSION = 1
 
 
 def document(tree: Tree, findings: Sequence[Finding], skipped: Sequence[Skip]) -> str:
     """The whole object; every field of a finding is present, null where it does not apply."""
+    return _object(tree, [asdict(finding) for finding in findings], skipped)
+
+
+def violations(tree: Tree, found: Sequence[Violation], skipped: Sequence[Skip]) -> str:
+    """The same for violations: as findings, with the engines and the notes of each besides."""
+    return _object(
+        tree,
+        [
+            {
+                **asdict(_finding(violation)),
+                "engines": violation.engines,
+                "notes": [asdict(note) for note in violation.notes],
+            }
+            for violation in found
+        ],
+        skipped,
+    )
+
+
+def _finding(found: Violation) -> Finding:
+    return Finding(
+        rule=found.rule,
+        file=found.file,
+        line=found.line,
+        end_line=found.line,
+        function=found.function,
+        message=found.message,
+        accesses=None,
+        base=None,
+        direction=None,
+        verdict=REPORT,
+        tier=None,
+        reason=None,
+    )
+
+
+def _object(
+    tree: Tree, findings: Sequence[dict[str, Any]], skipped: Sequence[Skip]
+) -> str:
     features = {
         **asdict(tree.features),
         "gain_arches": sorted(tree.features.gain_arches),
@@ -23,7 +65,7 @@ def document(tree: Tree, findings: Sequence[Finding], skipped: Sequence[Skip]) -
         {
             "version": VERSION,
             "tree": {"root": str(tree.root), "features": features},
-            "findings": [asdict(finding) for finding in findings],
+            "findings": findings,
             "skipped": [asdict(skip) for skip in skipped],
         },
         indent=1,

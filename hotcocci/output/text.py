@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from hotcocci.findings import REWRITE, Finding, Proof, Skip
+from hotcocci.windows.merge import Violation
 
 Show = Callable[[str], str]
 
@@ -29,6 +30,14 @@ def line(finding: Finding, show: Show = str) -> str:
     """One finding as ``file:line: CODE message [verdict/tier or reason]``."""
     detail = finding.tier if finding.verdict == REWRITE else finding.reason
     return f"{show(finding.file)}:{finding.line}: {finding.rule} {finding.message} [{finding.verdict}/{detail}]"
+
+
+def violation(found: Violation, show: Show = str) -> list[str]:
+    """A violation as ``file:line: CODE message [engines]``, and its notes, a line each."""
+    engines = ", ".join(found.engines)
+    notes = [f"{show(n.file)}:{n.line}: note: {n.message}" for n in found.notes]
+    said = f"{show(found.file)}:{found.line}: {found.rule} {found.message} [{engines}]"
+    return [said, *notes]
 
 
 def skipped_line(skip: Skip, show: Show = str) -> str:

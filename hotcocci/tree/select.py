@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Which files of a tree are worth parsing: those that mention a user access."""
+"""Which files of a tree are worth parsing: those that mention a user access, or a window."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import os
 import re
 import time
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
@@ -20,9 +21,6 @@ from hotcocci.tree.kernel import Tree
 SUFFIXES = (".c", ".h")
 # Programs and texts that come with a kernel and are not part of it.
 OUTSIDE = frozenset({"tools", "Documentation", "scripts"})
-ACCESS = re.compile(rb"\b(?:__)?(?:get|put)_user\s*\(")
-# In every name that ACCESS matches, and much faster to look for.
-HINT = b"t_user"
 # A file younger than this may change again without a change of its modification time.
 SETTLED_NS = 2_000_000_000
 # Below this number of files a second process costs more than it saves.
@@ -31,10 +29,34 @@ WORTH_A_PROCESS = 2000
 Stat = tuple[str, int, int]
 
 
+@dataclass(frozen=True)
+class Mention:
+    """What a file has to mention to be looked at. ``bit`` is how the cache remembers it.
+
+    ``hints`` are in every name that ``pattern`` matches, and much faster to look for.
+    """
+
+    bit: int
+    hints: tuple[bytes, ...]
+    pattern: re.Pattern[bytes]
+
+
+ACCESS = Mention(1, (b"t_user",), re.compile(rb"\b(?:__)?(?:get|put)_user\s*\("))
+WINDOW = Mention(
+    2,
+    (b"user_access_", b"_access_begin", b"_access_end", b"scoped_user_", b"unsafe_"),
+    re.compile(
+        rb"\b(?:(?:masked_)?user_(?:\w+_)?access_(?:begin|end|save|restore)|scoped_user_\w+_access\w*"
+        rb"|unsafe_(?:get|put|copy_to|copy_from|try_cmpxchg|atomic_store_release)_user)\s*\("
+    ),
+)
+MENTIONS = (ACCESS, WINDOW)
+
+
 def candidates(
-    tree: Tree, paths: Sequence[Path], cache: Cache
+    tree: Tree, paths: Sequence[Path], cache: Cache, what: Mention = ACCESS
 ) -> tuple[list[str], list[Skip]]:
-    """The files at and below the paths that call get_user, put_user or a ``__`` variant.
+    """The files at and below the paths that mention what is looked for.
 
     Files come back relative to the tree, sorted, each once; what could not be read inside a
     folder comes back as skipped. Raises UserError for a named file that cannot be read or is
@@ -49,10 +71,10 @@ def candidates(
                 f"{path} is not in the kernel tree {tree.root}: name files and folders of one tree"
             )
         if where.is_dir():
-            files, missed = _below(tree, where, cache)
+            files, missed = _below(tree, where, cache, what)
             found.update(files)
             skipped.extend(missed)
-        elif _named(path):
+        elif _named(path, what):
             found.add(str(where.relative_to(tree.root)))
     return sorted(found), sorted(set(skipped), key=lambda skip: skip.file)
 
@@ -67,26 +89,32 @@ def headers_state(root: Path) -> bytes:
     return hashlib.sha256(repr(sorted(headers)).encode()).digest()
 
 
-def _named(path: Path) -> bool:
+def _named(path: Path, what: Mention) -> bool:
     """Whether a file named by the user is a candidate."""
     if path.suffix not in SUFFIXES:
         raise UserError(
             f"{path} is not a C file: name files that end in .c or .h, or a folder"
         )
     try:
-        return is_candidate(path.read_bytes())
+        return bool(mentioned(path.read_bytes()) & what.bit)
     except OSError as error:
         raise UserError(
             f"cannot read {path}: {error.strerror}: make it readable or leave it out"
         ) from error
 
 
-def is_candidate(data: bytes) -> bool:
-    """Whether a file's bytes mention an access as a call."""
-    return HINT in data and ACCESS.search(data) is not None
+def mentioned(data: bytes) -> int:
+    """The bits of what a file's bytes mention."""
+    return sum(
+        what.bit
+        for what in MENTIONS
+        if any(hint in data for hint in what.hints) and what.pattern.search(data)
+    )
 
 
-def _below(tree: Tree, folder: Path, cache: Cache) -> tuple[list[str], list[Skip]]:
+def _below(
+    tree: Tree, folder: Path, cache: Cache, what: Mention
+) -> tuple[list[str], list[Skip]]:
     skipped: list[Skip] = []
     known = cache.listing(str(folder))
     found: list[str] = []
@@ -97,7 +125,7 @@ def _below(tree: Tree, folder: Path, cache: Cache) -> tuple[list[str], list[Skip
         listed = known.get(path)
         if listed is None or listed.mtime_ns != mtime_ns or listed.size != size:
             unknown.append((path, mtime_ns, size))
-        elif listed.candidate:
+        elif listed.kinds & what.bit:
             found.append(path)
     settled = time.time_ns() - SETTLED_NS
     fresh = []
@@ -107,7 +135,7 @@ def _below(tree: Tree, folder: Path, cache: Cache) -> tuple[list[str], list[Skip
         if isinstance(answer, str):
             skipped.append(Skip(_relative(tree.root, path), answer))
             continue
-        if answer:
+        if answer & what.bit:
             found.append(path)
         if mtime_ns < settled:
             fresh.append(Listed(path, mtime_ns, size, answer))
@@ -146,15 +174,15 @@ def _walk(root: Path, top: Path, skipped: list[Skip]) -> Iterator[Stat]:
             )
 
 
-def _look(paths: Sequence[str]) -> list[bool | str]:
-    """For each file whether it is a candidate, or why that cannot be said."""
+def _look(paths: Sequence[str]) -> list[int | str]:
+    """For each file what it mentions, or why that cannot be said."""
     processes = min(4, len(os.sched_getaffinity(0)))
     return spread(_look_into, paths, processes, WORTH_A_PROCESS)
 
 
-def _look_into(path: str) -> bool | str:
+def _look_into(path: str) -> int | str:
     try:
         with open(path, "rb", buffering=0) as stream:
-            return is_candidate(stream.read())
+            return mentioned(stream.read())
     except OSError as error:
         return f"cannot be read: {error.strerror}"

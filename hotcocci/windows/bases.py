@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from hotcocci.c.expression import (
     Binary,
     Call,
+    Cast,
     Expr,
     Index,
     Member,
@@ -78,7 +79,10 @@ def _stored(pointer: Expr) -> bool:
         isinstance(part, Index) and isinstance(part.object, Member)
         for part in walk(pointer)
     )
-    return arrows > 1 or indirect
+    outer = pointer
+    while isinstance(outer, (Cast, Binary)):
+        outer = outer.operand if isinstance(outer, Cast) else outer.left
+    return arrows > 1 or indirect or isinstance(outer, Member)
 
 
 def _compared(drawn: Graph) -> set[str]:

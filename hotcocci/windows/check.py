@@ -16,7 +16,7 @@ from hotcocci.windows.flow import Known, Outcome, TooManyPaths, Violation, follo
 from hotcocci.windows.graph import Graph, graph
 from hotcocci.windows.helpers import helpers_of
 from hotcocci.windows.summaries import left_open, opens, summaries
-from hotcocci.windows.state import CALLER, CLOSED, Window
+from hotcocci.windows.state import CALLER, CLOSED, OPEN, Window
 from hotcocci.windows.vocabulary import ACCESSORS, BEGINS, ENDS, RESTORE, SAVE, SCOPES
 
 _PRIMITIVES = frozenset({*ACCESSORS, *BEGINS, *ENDS, *SCOPES, SAVE, RESTORE})
@@ -45,7 +45,7 @@ def check(
     seen = [f for f in functions(source, facts) if f.name not in _PRIMITIVES]
     names = {t.text for f in seen for t in f.source.code if t.kind == NAME}
     helpers = helpers_of(options.root, facts.file, names)
-    known = Known(helpers, frozenset(f.name for f in seen), options.one_flavour)
+    known = Known(helpers, {f.name: _directions(f) for f in seen}, options.one_flavour)
     followed, skipped = _follow_all(source, seen, known)
     found: list[tuple[Function, Violation]] = []
     for drawn, outcome in followed:
@@ -89,14 +89,23 @@ def _follow_all(
             for name, windows in outcomes[number].calls.items():
                 calls.setdefault(name, set()).update(windows)
         grown = [
-            entry | _from_callers(f, calls.get(f.name, set()))
-            for f, entry in zip(seen, entries, strict=True)
+            _grown(f, entry, outcome, calls.get(f.name, set()))
+            for f, entry, outcome in zip(seen, entries, outcomes, strict=True)
         ]
         told = {**known.helpers, **summaries(seen, outcomes)}
         if grown == entries and told == helpers:
             break
         entries, helpers = grown, told
     return list(zip(drawn, outcomes, strict=True)), list(skipped.values())
+
+
+def _directions(function: Function) -> frozenset[str]:
+    """The directions of the accesses that stand in a function."""
+    return frozenset(
+        ACCESSORS[access.name].direction
+        for access in function.accesses
+        if access.name in ACCESSORS
+    )
 
 
 def _entry(function: Function, elsewhere: str) -> frozenset[Window]:
@@ -114,10 +123,23 @@ def _entry(function: Function, elsewhere: str) -> frozenset[Window]:
     return frozenset()
 
 
-def _from_callers(function: Function, windows: set[Window]) -> frozenset[Window]:
-    if opens(function) or function.source.file.endswith(".h"):
-        return frozenset()
-    return frozenset(replace(window, scope=None, inherited=True) for window in windows)
+def _grown(
+    function: Function,
+    entry: frozenset[Window],
+    outcome: Outcome,
+    calls: set[Window],
+) -> frozenset[Window]:
+    """What may be open when it is entered, after another round over its callers."""
+    if function.source.file.endswith(".h"):
+        return entry
+    inherited = frozenset(replace(w, scope=None, inherited=True) for w in calls)
+    if not opens(function):
+        return entry | inherited
+    outside = any(rule == "UW21" for rule, _ in outcome.violations)
+    if outside and any(w.kind == OPEN for w in inherited):
+        # It has accesses for its caller's window, and a begin that should not be there.
+        return inherited
+    return entry
 
 
 def _called_elsewhere(source: Source, function: Function, seen: list[Function]) -> str:

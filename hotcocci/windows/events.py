@@ -79,11 +79,13 @@ class Called:
 
     ``name`` is empty where the function is not named, but reached through a pointer;
     ``known_size`` says that its last argument, a size in memcpy() and its kin, is a constant.
+    ``labels`` are where a macro may jump to.
     """
 
     at: int
     name: str
     known_size: bool = False
+    labels: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -203,30 +205,32 @@ def _call(call: Call, helpers: Mapping[str, Helper]) -> Iterator[Event]:
     elif name in (SAVE, RESTORE):
         yield Saved(call.start, name == RESTORE)
     elif accessor is not None:
-        yield _accessed(call, name, (accessor.direction,), accessor.label)
+        labels = _labels(call, Helper(label=accessor.label))
+        yield Accessed(call.start, name, (accessor.direction,), labels)
         target = argument(call, 0)
         if target is not None and accessor.direction != "write":
             yield _changed(target, call.start, None)
     elif helper is not None and helper.directions:
-        yield _accessed(call, name, helper.directions, helper.label)
+        yield Accessed(call.start, name, helper.directions, _labels(call, helper))
     elif helper is not None and helper.opened is not None:
         yield Opened(call.start, name, helper.opened, when=helper.opened_when)
     elif helper is not None and helper.ends is not None:
         yield Ended(call.start, name, helper.ends)
     elif name or isinstance(call.function, (Member, Index, Unary)):
         last = argument(call, -1)
-        yield Called(call.start, name, last is not None and is_constant(last))
+        known_size = last is not None and is_constant(last)
+        yield Called(call.start, name, known_size, _labels(call, helper))
         for child in call.arguments:
             if isinstance(child, Unary) and child.operator == "&":
                 yield _changed(child.operand, call.start, None)
 
 
-def _accessed(
-    call: Call, name: str, directions: tuple[str, ...], place: int | None
-) -> Accessed:
-    label = argument(call, place) if place is not None else None
-    labels = (label.text,) if isinstance(label, Name) else ()
-    return Accessed(call.start, name, directions, labels)
+def _labels(call: Call, helper: Helper | None) -> tuple[str, ...]:
+    """Where a call may jump to, as its arguments and the macro itself name it."""
+    if helper is None:
+        return ()
+    label = argument(call, helper.label) if helper.label is not None else None
+    return (*helper.jumps, *((label.text,) if isinstance(label, Name) else ()))
 
 
 def _assignment(expr: Binary, helpers: Mapping[str, Helper]) -> Iterator[Event]:

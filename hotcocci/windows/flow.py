@@ -94,12 +94,12 @@ class Outcome:
 class Known:
     """What holds for all functions of a file.
 
-    ``functions`` are those of the file whose callers matter; ``one_flavour`` says that the
-    tree's masked begin has no flavours.
+    ``functions`` are those of the file whose callers matter, with the directions of the accesses
+    in each; ``one_flavour`` says that the tree's masked begin has no flavours.
     """
 
     helpers: Mapping[str, Helper]
-    functions: frozenset[str]
+    functions: Mapping[str, frozenset[str]]
     one_flavour: bool
 
 
@@ -166,6 +166,9 @@ def _visit(run: _Run, node: Node, state: State) -> None:
     if node.kind == ENTER:
         _visit_scope(run, node, state)
         return
+    for word in sorted(node.words):
+        state = state.changed(word, None)
+        run.go(node, run.graph.labels.get(word), state)
     if node.expr is not None:
         for event in events(node.expr, run.known.helpers):
             state = _happen(run, node, state, event)
@@ -336,8 +339,7 @@ def _happen(run: _Run, node: Node, state: State, event: Event) -> State:
     if isinstance(event, Accessed):
         return _on_access(run, node, state, event)
     if isinstance(event, Called):
-        _on_call(run, node, state, event)
-        return state
+        return _on_call(run, node, state, event)
     value = event.value if event.name in run.tested else None
     return state.changed(event.name, value) if event.direct else state
 
@@ -381,12 +383,19 @@ def _on_end(run: _Run, state: State, event: Ended) -> State:
     if window.scope is not None:
         message = f"{event.name}() inside a scope, which ends itself"
         run.report("UW02", event.at, message, window.at)
-    elif window.flavour != event.flavour and not window.any_end:
+    elif not _matches(window, event.flavour):
         message = (
             f"{event.name}() ends a window that {END_OF[window.flavour]}() has to end"
         )
         run.report("UW03", event.at, message, window.at)
     return state.put(Window(CLOSED, event.at))
+
+
+def _matches(window: Window, end: str) -> bool:
+    """Whether an end is of the window's flavour, or of what was done in one without flavours."""
+    if window.any_end:
+        return all(permits(end, direction) for direction in window.directions)
+    return window.flavour == end
 
 
 def _failed_path(run: _Run, window: Window, name: str) -> None:
@@ -437,22 +446,25 @@ def _on_access(run: _Run, node: Node, state: State, event: Accessed) -> State:
                     f"{event.name}() {does} in a window opened for {opened} only",
                     window.at,
                 )
+    state = state.used(frozenset(event.directions))
     for label in event.labels:
         run.go(node, run.graph.labels.get(label), state, JUMPED)
     return state
 
 
-def _on_call(run: _Run, node: Node, state: State, event: Called) -> None:
+def _on_call(run: _Run, node: Node, state: State, event: Called) -> State:
     window = state.window
-    if event.name in run.known.functions:
-        run.outcome.calls.setdefault(event.name, set()).add(window)
     helper = run.known.helpers.get(event.name)
+    for name in (event.name, *(helper.calls if helper is not None else ())):
+        if name in run.known.functions:
+            run.outcome.calls.setdefault(name, set()).add(window)
+            state = state.used(run.known.functions[name])
     if helper is not None and helper.returns:
         run.outcome.exits.add(Exit(event.at, None, state.left(node.scopes).window))
-    for label in helper.jumps if helper is not None else ():
+    for label in event.labels:
         run.go(node, run.graph.labels.get(label), state, JUMPED)
     if window.kind != OPEN:
-        return
+        return state
     for name in (event.name, *(helper.calls if helper is not None else ())):
         call = OpenCall(name, event.at, window.at, event.known_size)
         run.outcome.open_calls.add(call)
@@ -472,3 +484,4 @@ def _on_call(run: _Run, node: Node, state: State, event: Called) -> None:
             "access_ok() inside a window: no barrier stands between it and the access",
             window.at,
         )
+    return state

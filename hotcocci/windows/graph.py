@@ -36,6 +36,7 @@ EXPRESSION = "expression"
 TEST = "test"
 RETURN = "return"
 ENTER = "enter"
+ASM = "asm"
 JOIN = "join"
 
 # Macros whose body runs once, whatever they take or hold meanwhile (include/linux/cleanup.h)
@@ -60,7 +61,8 @@ class Scope:
 class Node:
     """One step. A test goes on at ``then`` or ``other``, everything else at ``then``.
 
-    ``scopes`` are the scoped windows it stands in, outermost first.
+    ``scopes`` are the scoped windows it stands in, outermost first; ``words`` the names in an
+    assembler statement, which may change any of them and jump to any of them.
     """
 
     kind: str
@@ -70,6 +72,7 @@ class Node:
     then: Node | None = None
     other: Node | None = None
     scope: Scope | None = None
+    words: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -149,8 +152,15 @@ def _block(b: _Builder, block: Statement, then: Node, around: _Around) -> Node:
 
 
 def _initialised(source: Source, tokens: tuple[Token, ...]) -> list[Expr]:
-    """The initialisers of a declaration as assignments."""
+    """The initialisers of a declaration as assignments.
+
+    A call of a macro that the file defines is no statement to SmPL, which puts the macro's body
+    in its place: it stands among the declarations.
+    """
     found: list[Expr] = []
+    if len(tokens) > 2 and tokens[0].kind == NAME and tokens[1].text == "(":
+        if closing(tokens, 1) == len(tokens) - 2:
+            return [parse(source.text, tokens[:-1])]
     depth = 0
     start: int | None = None
     for index, token in enumerate(tokens):
@@ -201,8 +211,12 @@ def _statement(b: _Builder, node: Statement, then: Node, around: _Around) -> Nod
         return Node(JOIN, node.start, around.scopes, None, around.continues or then)
     if node.kind == "macro":
         return _macro(b, node, then, around)
-    if node.kind in ("empty", "asm"):
+    if node.kind == "empty":
         return then
+    if node.kind == "asm":
+        tokens = source.code_between(node.start, node.end)
+        words = frozenset(t.text for t in tokens if t.kind == NAME)
+        return Node(ASM, node.start, around.scopes, None, then, words=words)
     return Node(EXPRESSION, node.start, around.scopes, expression(source, node), then)
 
 
@@ -215,9 +229,22 @@ def _sequence(b: _Builder, nodes: list[Statement], then: Node, around: _Around) 
 def _branch(
     b: _Builder, node: Statement, number: int, then: Node, around: _Around
 ) -> Node:
+    if not node.children and number == 0:
+        return _unseen_body(b, node, then, around)
     if len(node.children) <= number:
         return then
     return _statement(b, node.children[number], then, around)
+
+
+def _unseen_body(b: _Builder, node: Statement, then: Node, around: _Around) -> Node:
+    """The body of an if that is the call of a macro of the file: see `_initialised`."""
+    tokens = b.source.code_between(node.start, node.end)
+    last = closing(tokens, 1)
+    body = tokens[last + 1 : -1] if last is not None else ()
+    if len(body) < 3 or body[0].kind != NAME or body[1].text != "(":
+        return then
+    expr = parse(b.source.text, body)
+    return Node(EXPRESSION, body[0].start, around.scopes, expr, then)
 
 
 def _test(b: _Builder, expr: Expr, then: Node, other: Node, around: _Around) -> Node:

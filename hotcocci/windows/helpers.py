@@ -8,7 +8,7 @@ file and in the headers it includes; what is not found is unknown, and unknown i
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
 
@@ -42,8 +42,11 @@ def helpers_of(root: Path, file: str, names: Iterable[str]) -> dict[str, Helper]
 
     ``file`` is relative to ``root``. Names of the API itself are left out.
     """
-    found = {}
+    found: dict[str, Helper] = {}
     own = _defined(root, file)
+    wrap = "unsafe_op_wrap"
+    if wrap in names:
+        found[wrap] = Helper(label=1)
     for name in sorted(set(names) - _API):
         if name not in own and not _plausible(name):
             continue
@@ -131,15 +134,14 @@ def _helper(root: Path, file: str, name: str, depth: int) -> Helper | None:
         if label in parameters:
             labels.add(parameters.index(label))
     words = [token.text for token in tokens]
+    labels |= {parameters.index(w) for w in _targets(words) if w in parameters}
     own = _defined(root, file)
     returns = name in own and "return" in words
     jumps = tuple(
-        words[i + 1]
-        for i, word in enumerate(words[:-1])
-        if name in own and word == "goto" and words[i + 1] not in parameters
+        word for word in _targets(words) if name in own and word not in parameters
     )
     calls = tuple(_called(tokens)) if name in own else ()
-    if not (directions or opens or returns or jumps or calls):
+    if not (directions or opens or returns or jumps or calls or labels):
         return None
     if READ_WRITE in directions or directions == {READ, WRITE}:
         directions = {READ, WRITE}
@@ -165,6 +167,17 @@ def _inner(root: Path, file: str, name: str, depth: int) -> Helper | None:
     if depth == 0 or not _plausible(name):
         return None
     return _helper(root, file, name, depth - 1)
+
+
+def _targets(words: Sequence[str]) -> Iterator[str]:
+    """The labels of a goto, and the last operand of an asm goto."""
+    for word, following in zip(words, words[1:]):
+        if word == "goto" and following.isidentifier():
+            yield following
+    if any(word.startswith("asm") for word in words):
+        for colon, word, bracket in zip(words, words[1:], words[2:]):
+            if colon == ":" and bracket == ")" and word.isidentifier():
+                yield word
 
 
 def _called(tokens: tuple[Token, ...]) -> Iterator[str]:

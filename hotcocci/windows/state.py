@@ -24,7 +24,8 @@ class Window:
 
     ``at`` is the offset of the begin, or of the scope. ``failed`` says of a closed one that its
     begin failed or that a scope was left by a jump. ``any_end`` is one without a flavour of its own,
-    ``inherited`` one that the caller has open and will end.
+    ``inherited`` one that the caller has open and will end; ``directions`` are those of the
+    accesses in one that may be ended by any.
     """
 
     kind: str
@@ -34,6 +35,7 @@ class Window:
     scope: Scope | None = None
     failed: str = ""
     inherited: bool = False
+    directions: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -76,6 +78,13 @@ class State:
         if pending is not None and pending.variable == name:
             pending = replace(pending, variable=None)
         return replace(self, facts=facts, values=frozenset(values), pending=pending)
+
+    def used(self, directions: frozenset[str]) -> State:
+        """The same after accesses in a window whose end is to be judged by them."""
+        if not self.window.any_end or directions <= self.window.directions:
+            return self
+        told = self.window.directions | directions
+        return replace(self, window=replace(self.window, directions=told))
 
     def value(self, name: str) -> str | None:
         """What a variable was set to, if that is known."""

@@ -1,0 +1,199 @@
+# SPDX-License-Identifier: GPL-2.0
+"""``check PATH…``: the window checkers."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from hotcocci.cache import Cache
+from hotcocci.cli import shapes
+from hotcocci.cli.analyse import check_outside, trees
+from hotcocci.cli.options import add_paths, add_running
+from hotcocci.cli.units import look_at_units
+from hotcocci.errors import UserError
+from hotcocci.findings import Report, Skip
+from hotcocci.output import json, text
+from hotcocci.rules.entry import ENGINES, SPATCH
+from hotcocci.rules.rulebook import rule
+from hotcocci.rules.windows import WINDOW_RULES
+from hotcocci.tree.kernel import Tree
+from hotcocci.tree.select import WINDOW, candidates
+from hotcocci.tree.source import decode
+from hotcocci.windows import baseline
+from hotcocci.windows.merge import Violation, merge
+from hotcocci.windows.suppressions import suppress
+
+
+@dataclass(frozen=True)
+class Checked:
+    """What the engines found in one tree, and what they could not look at."""
+
+    tree: Tree
+    violations: tuple[Violation, ...]
+    skipped: tuple[Skip, ...]
+    texts: dict[str, str]
+
+
+def add(commands: Any) -> None:
+    """Register the command."""
+    parser = commands.add_parser(
+        "check",
+        help="the window checkers",
+        description=(
+            "Validates user access windows, hand-written or generated. "
+            "Exit code: 0 nothing found, 1 violations, 2 error."
+        ),
+    )
+    add_paths(parser)
+    add_running(parser)
+    parser.add_argument(
+        "--rule",
+        action="append",
+        default=[],
+        metavar="CODE",
+        help="only this rule; may be repeated",
+    )
+    parser.add_argument(
+        "--engine",
+        action="append",
+        choices=ENGINES,
+        default=[],
+        help="only this engine; may be repeated (default: all that are installed)",
+    )
+    known = parser.add_mutually_exclusive_group()
+    known.add_argument(
+        "--baseline",
+        type=Path,
+        metavar="FILE",
+        help="show only what FILE does not know",
+    )
+    known.add_argument(
+        "--write-baseline",
+        type=Path,
+        metavar="FILE",
+        help="make all that is found known",
+    )
+    parser.add_argument(
+        "--format",
+        choices=("text", "json"),
+        default="text",
+        help="how to print (default: %(default)s)",
+    )
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print the violations; returns the exit code."""
+    rules = _rules(options.rule)
+    known = baseline.read(options.baseline) if options.baseline else None
+    chosen = trees(options.paths)
+    alone = options.format == "json" or options.baseline or options.write_baseline
+    if alone and len(chosen) > 1:
+        names = ", ".join(tree.root.name for tree, _ in chosen)
+        raise UserError(
+            f"JSON and baselines describe one tree and the paths lie in {len(chosen)} ({names}): name one of them"
+        )
+    found = False
+    for tree, paths in chosen:
+        checked = check(tree, paths, rules, options)
+        violations: Sequence[Violation] = checked.violations
+        if options.write_baseline:
+            baseline.write(options.write_baseline, violations, checked.texts)
+            print(
+                f"{text.count(len(violations), 'violation')} written to {options.write_baseline}",
+                file=sys.stderr,
+            )
+            continue
+        gone = 0
+        if known is not None:
+            violations, gone = baseline.new(violations, known, checked.texts)
+        found = found or bool(violations)
+        if options.format == "json":
+            print(json.violations(tree, violations, checked.skipped))
+        else:
+            _print(checked, violations)
+        if gone:
+            print(
+                f"{text.count(gone, 'violation')} of the baseline {'is' if gone == 1 else 'are'} "
+                "gone: write it anew with --write-baseline",
+                file=sys.stderr,
+            )
+    return 1 if found else 0
+
+
+def check(
+    tree: Tree,
+    paths: Sequence[Path],
+    rules: frozenset[str],
+    options: argparse.Namespace,
+) -> Checked:
+    """Look at all files at and below the paths that mention a window."""
+    check_outside(options.cache_dir, tree)
+    engines = tuple(options.engine or ENGINES)
+    reports: list[Report] = []
+    with Cache(options.cache_dir) as cache:
+        files, skipped = candidates(tree, paths, cache, WINDOW)
+        texts, missed = _read(tree, files)
+        skipped += missed
+        if SPATCH in engines:
+            made, missed = shapes.look(tree, texts, cache, options)
+            reports += made
+            skipped += missed
+        others = [engine for engine in engines if engine != SPATCH]
+        if others and texts:
+            made, missed = look_at_units(tree, texts, others, cache, options)
+            reports += made
+            skipped += missed
+    wanted = [r for r in reports if r.rule in rules and r.file in texts]
+    failed = {skip.reason.partition(":")[0] for skip in skipped}
+    ran = [engine for engine in engines if engine not in failed]
+    left, wrong = suppress(merge(wanted), texts, ran)
+    violations = [*left, *(v for v in wrong if rules > {v.rule} or not options.rule)]
+    return Checked(
+        tree,
+        tuple(sorted(violations, key=lambda v: (v.file, v.line, v.rule))),
+        tuple(sorted(set(skipped), key=lambda s: (s.file, s.reason))),
+        texts,
+    )
+
+
+def _rules(codes: Sequence[str]) -> frozenset[str]:
+    """The rules asked for; without any, all but those that are checked on request only."""
+    if not codes:
+        return frozenset(r.code for r in WINDOW_RULES if not r.on_request)
+    chosen = [rule(code) for code in codes]
+    for entry in chosen:
+        if entry not in WINDOW_RULES:
+            raise UserError(f"{entry.code} is a rule of accesses: see 'lint --help'")
+    return frozenset(entry.code for entry in chosen)
+
+
+def _read(tree: Tree, files: Sequence[str]) -> tuple[dict[str, str], list[Skip]]:
+    texts: dict[str, str] = {}
+    skipped = []
+    for file in files:
+        try:
+            texts[file] = decode((tree.root / file).read_bytes())
+        except OSError as error:
+            skipped.append(Skip(file, f"cannot be read: {error.strerror}"))
+    return texts, skipped
+
+
+def _print(checked: Checked, violations: Sequence[Violation]) -> None:
+    show = text.shown_from(checked.tree.root, Path.cwd())
+    for violation in violations:
+        for line in text.violation(violation, show):
+            print(line)
+    for skip in checked.skipped:
+        print(text.skipped_line(skip, show), file=sys.stderr)
+    files = len({violation.file for violation in violations})
+    print(
+        f"{text.count(len(violations), 'violation')} in {text.count(files, 'file')}, "
+        f"{text.count(len(checked.texts), 'file')} with windows looked at",
+        file=sys.stderr,
+    )

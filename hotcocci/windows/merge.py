@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What several engines say about windows, as one list: one entry per place and rule."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from hotcocci.findings import Note, Report
+from hotcocci.rules.entry import ENGINES
+
+
+@dataclass(frozen=True)
+class Violation:
+    """A broken rule at a line, the engines that found it, and the clearest of their messages."""
+
+    rule: str
+    file: str
+    line: int
+    function: str | None
+    message: str
+    engines: tuple[str, ...]
+    notes: tuple[Note, ...] = ()
+
+
+def merge(reports: Iterable[Report]) -> list[Violation]:
+    """One violation for each rule, file and line, in this order of files, lines and rules.
+
+    The message, the notes and the function's name are those of the first engine in the order of
+    the rulebook's table: it is the one that sees most of the source.
+    """
+    places: dict[tuple[str, int, str], list[Report]] = {}
+    for report in reports:
+        places.setdefault((report.file, report.line, report.rule), []).append(report)
+    merged = []
+    for (file, line, rule), said in sorted(places.items()):
+        ordered = sorted(said, key=lambda r: (ENGINES.index(r.engine), r.message))
+        first = ordered[0]
+        engines = tuple(dict.fromkeys(r.engine for r in ordered))
+        function = next((r.function for r in ordered if r.function), None)
+        notes = next((r.notes for r in ordered if r.notes), ())
+        merged.append(
+            Violation(rule, file, line, function, first.message, engines, notes)
+        )
+    return merged
