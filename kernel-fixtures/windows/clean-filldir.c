@@ -29,7 +29,7 @@ int clean_filldir_clean(struct clean_filldir_list *list, int length, const char 
 	unsafe_put_user(0UL, &record->number, efault);
 	unsafe_put_user(length, &record->length, efault);
 	unsafe_put_user(0, (char __user *)record + length - 1, efault);
-	unsafe_put_user(name[0], record->name, efault);
+	unsafe_put_user(name[0], &record->name[0], efault);
 	user_write_access_end();
 	return 0;
 efault:

@@ -17,8 +17,8 @@ int uw02_flag_decides(u32 __user *to, u32 value, bool locked, bool quiet)
 	ret = 0;
 out:
 	if (!quiet)
-		user_write_access_end();	/* want: UW02 */
-	return ret;	/* want: UW02 */
+		user_write_access_end();	/* want[spatch, smatch, objects]: UW02 */
+	return ret;	/* want[spatch, smatch, objtool, objects]: UW02 */
 }
 
 int uw02_flag_decides_clean(u32 __user *to, u32 value, bool locked, bool quiet)

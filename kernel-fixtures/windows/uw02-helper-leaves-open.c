@@ -2,7 +2,6 @@
 /*
  * Title: a helper returns with the window open, and one path of its caller forgets that
  * Rule: UW02
- * Unseen: sparse UW02: it looks at one function at a time
  */
 #include <linux/errno.h>
 #include <linux/uaccess.h>

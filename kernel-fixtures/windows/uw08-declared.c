@@ -3,6 +3,8 @@
  * Title: an array declared in a scope
  * Rule: UW08
  * Tree: scoped
+ * Unseen: objtool UW08: the compiler fills it in place
+ * Unseen: objects UW08: the compiler fills it in place
  */
 #include <linux/errno.h>
 #include <linux/uaccess.h>

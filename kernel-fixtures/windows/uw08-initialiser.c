@@ -3,6 +3,8 @@
  * Title: a structure initialised in a block of a window
  * Rule: UW08
  * Known: B16: arch/x86 ia32_setup_rt_frame()
+ * Unseen: objtool UW08: the compiler fills it in place
+ * Unseen: objects UW08: the compiler fills it in place
  */
 #include <linux/errno.h>
 #include <linux/uaccess.h>

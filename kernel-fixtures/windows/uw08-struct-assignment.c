@@ -2,6 +2,11 @@
 /*
  * Title: a structure assigned in a window
  * Rule: UW08
+ * Unseen: objtool UW08: the compiler copies it in place
+ * Unseen: objects@x86-64 UW08: the compiler copies it in place
+ * Unseen: objects@i386 UW08: the compiler copies it in place
+ * Unseen: objects@arm64 UW08: the compiler copies it in place
+ * Unseen: objects@powerpc-book3s64 UW08: the compiler copies it in place
  */
 #include <linux/errno.h>
 #include <linux/uaccess.h>

@@ -13,7 +13,7 @@ int uw10_copy_inside(u32 __user *to, const u32 __user *from, unsigned int count)
 	if (!user_write_access_begin(to, count * sizeof(*to)))
 		return -EFAULT;
 	while (count--) {
-		if (copy_from_user(&value, from, sizeof(value)))	/* want: UW10 */	/* want[objtool, objects]: UW06 */
+		if (copy_from_user(&value, from, sizeof(value)))	/* want: UW10 */
 			goto efault;
 		unsafe_put_user(value, to, efault);
 		from++;

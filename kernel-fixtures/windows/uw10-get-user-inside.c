@@ -16,7 +16,7 @@ int uw10_get_user_inside(struct uw10_get_user_inside __user *at, int *id, int fl
 	if (!user_access_begin(at, sizeof(*at)))
 		return -EFAULT;
 	unsafe_put_user(flags, &at->flags, efault);
-	if (get_user(*id, &at->id))	/* want: UW10 */	/* want[objtool, objects]: UW06 */
+	if (get_user(*id, &at->id))	/* want: UW10 */
 		goto efault;
 	user_access_end();
 	return 0;

@@ -5,13 +5,14 @@ from __future__ import annotations
 
 import dataclasses
 import os
+from collections.abc import Sequence
 from pathlib import Path
 
 from hotcocci.tree.build import Build, prepare
 from hotcocci.tree.command import commands
 from hotcocci.tree.targets import TARGETS
 from hotcocci.tree.unit import Unit
-from window_cases import INCLUDE, SCOPED_HEADER, WINDOWS, WindowCase
+from window_cases import INCLUDE, LOCAL_LABELS, SCOPED_HEADER, WINDOWS, WindowCase
 
 # Built into every kernel, and compiled with the flags of an ordinary file.
 LENT = "lib/usercopy.c"
@@ -30,3 +31,15 @@ def unit_of(case: WindowCase, build: Build) -> Unit:
     if case.tree == "scoped":
         argv = (*argv, f"-I{INCLUDE}", "-include", str(SCOPED_HEADER))
     return Unit(build, dataclasses.replace(command, argv=argv), case.path, WINDOWS)
+
+
+def unit_of_many(cases: Sequence[WindowCase], build: Build, folder: Path) -> Unit:
+    """Cases of one kind of tree as one file, which takes as long to compile as one of them."""
+    kind = cases[0].tree
+    wrapper = folder / f"{kind}.c"
+    wrapper.write_text("".join(f'#include "{case.path}"\n' for case in cases))
+    command = unit_of(cases[0], build).command
+    if kind == "scoped":
+        argv = (*command.argv, "-include", str(LOCAL_LABELS))
+        command = dataclasses.replace(command, argv=argv)
+    return Unit(build, command, wrapper, WINDOWS)

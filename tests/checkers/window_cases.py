@@ -16,6 +16,7 @@ from hotcocci.rules.rulebook import rule
 WINDOWS = Path(__file__).resolve().parents[2] / "kernel-fixtures/windows"
 INCLUDE = WINDOWS / "include"
 SCOPED_HEADER = INCLUDE / "fixture/scoped.h"
+LOCAL_LABELS = INCLUDE / "fixture/local_labels.h"
 
 MARK = re.compile(r"/\* want(?:\[(?P<engines>[^\]]+)\])?: (?P<codes>[^*]+?) \*/")
 HEADER = re.compile(r"\A// SPDX[^\n]*\n/\*\n(.*?)\n \*/\n", re.DOTALL)
@@ -40,12 +41,14 @@ class WindowCase:
     marks: tuple[tuple[int, str, tuple[str, ...] | None], ...]
     unseen: frozenset[tuple[str, str]]
 
-    def wanted(self, engine: str) -> set[tuple[int, str]]:
-        """The lines and codes that an engine has to report, and no others."""
+    def wanted(self, engine: str, target: str = "") -> set[tuple[int, str]]:
+        """The lines and codes that an engine has to report, compiling for ``target``, and no others."""
         found = set()
+        eyes = (engine, f"{engine}@{target}")
+        blind = {code for who, code in self.unseen if who in eyes}
         for line, code, engines in self.marks:
             named = rule(code).engines if engines is None else engines
-            if engine in named and (engine, code) not in self.unseen:
+            if engine in named and code not in blind:
                 found.add((line, code))
         return found
 
@@ -59,7 +62,7 @@ def _unseen(path: Path, said: list[str]) -> frozenset[tuple[str, str]]:
     for sentence in said:
         what, _, why = sentence.partition(":")
         engine, *codes = what.split()
-        if engine not in ENGINES or not codes or not why.strip():
+        if engine.partition("@")[0] not in ENGINES or not codes or not why.strip():
             raise ValueError(f"{path}: 'Unseen: ENGINE CODE…: why', not {sentence!r}")
         pairs |= {(engine, rule(code).code) for code in codes}
     return frozenset(pairs)

@@ -80,7 +80,7 @@ class Arm64:
             for source, targets in table.items():
                 edges[source] += targets
         ways = {source: tuple(targets) for source, targets in edges.items()}
-        return Marks(at, ways, calls=CALLS)
+        return Marks(at, ways, calls=CALLS, saves=False)
 
     def _alternatives(self, obj: ObjectFile) -> dict[Address, tuple[Address, ...]]:
         """Where an alternative that branches leads, or falls through."""

@@ -61,7 +61,8 @@ class Marks:
     further ways to go on after one: jump labels and alternatives. ``choices`` are branches on
     whether user access is open (SAVE), or was when it was saved (RESTORE), and the way that
     is taken then. ``replaced`` says for what an alternative stands in. ``calls`` are functions
-    meant to be inlined that open or close where a compiler puts them out of line.
+    meant to be inlined that open or close where a compiler puts them out of line. ``saves`` is
+    false where user_access_save() leaves no code.
     """
 
     at: Mapping[Address, str]
@@ -69,6 +70,7 @@ class Marks:
     choices: Mapping[Address, tuple[str, Address]] = field(default_factory=dict)
     replaced: Mapping[Address, Address] = field(default_factory=dict)
     calls: Mapping[str, str] = field(default_factory=dict)
+    saves: bool = True
 
 
 class Architecture(Protocol):

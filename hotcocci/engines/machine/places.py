@@ -14,10 +14,12 @@ from hotcocci.engines.machine.flow import Last, Spot
 from hotcocci.engines.machine.lines import Frame, Lines
 from hotcocci.engines.machine.statements import BEGINS, ENDS, around, exits
 from hotcocci.findings import Report
+from hotcocci.rules.windows import OPENS
 from hotcocci.tree.source import decode
 from hotcocci.tree.unit import Unit
 
 UNSAFE = re.compile(r"unsafe_\w+$")
+SAVES = re.compile(r"user_access_save$")
 NOTRACE = re.compile(r"\b(?:notrace|noinstr)\b")
 # A header that is made of accessors, not one that uses them
 DEFINES = re.compile(
@@ -82,6 +84,15 @@ class Places:
         traced = not NOTRACE.search(source.text, before + 1, brace)
         frame = replace(own[-1], line=source.line_of(brace + 1))
         return not traced and self._runs_inside(frame)
+
+    def saves(self, frame: Frame) -> bool:
+        """Whether the function of a frame saves and restores user access."""
+        return self._holds(frame, SAVES)
+
+    def opens(self, address: Address) -> bool:
+        """Whether an instruction is part of a begin, or of an accessor that opens by itself."""
+        names = self._lines.names(address)
+        return any(name in OPENS or BEGINS.match(name) for name in names)
 
     def watch(self, address: Address, begun: frozenset[Address], last: Last) -> Last:
         """What the last statement of a path is behind an instruction."""

@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Our own object checker finds what each case says, in the code of every target."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+from hotcocci.engines import objects
+from hotcocci.rules.entry import OBJECTS
+from hotcocci.tree.targets import KERNELS
+from units import build_of, unit_of_many
+from window_cases import WindowCase, read_window_cases
+
+# Where reading user memory needs no window, one that is opened for it is none.
+READS_FREELY = "powerpc-book3s32"
+READ_WINDOW = re.compile(r"user_read_access|get_user|copy_from_user")
+# Only x86-64 masks in every tree; elsewhere it has to be asked for.
+MASKED = re.compile(r"masked_user_\w*access_begin")
+NAMES = {target.name: target for target in KERNELS}
+
+
+def suits(case: WindowCase, target: str) -> bool:
+    """Whether a case compiles for a target, and has its windows there."""
+    text = case.path.read_text()
+    if case.arch not in (None, NAMES[target].arch, NAMES[target].folder):
+        return False
+    if target != "x86-64" and MASKED.search(text) and "can_do_masked" not in text:
+        return False
+    return target != READS_FREELY or not READ_WINDOW.search(text)
+
+
+@pytest.mark.parametrize("target", NAMES)
+@pytest.mark.parametrize("kind", ["both", "scoped"])
+def test_cases(linux_tree: Path, tmp_path: Path, target: str, kind: str) -> None:
+    compiler = f"{NAMES[target].cross_compile}gcc"
+    assert shutil.which(compiler), f"{compiler} is not installed"
+    cases = [c for c in read_window_cases() if c.tree == kind and suits(c, target)]
+    looked = objects.look(
+        unit_of_many(cases, build_of(linux_tree, target), tmp_path), tmp_path
+    )
+    found: dict[str, set[tuple[int, str]]] = {}
+    for report in looked.reports:
+        found.setdefault(report.file, set()).add((report.line, report.rule))
+    wrong = {
+        case.name: {"missing": sorted(wanted - said), "false": sorted(said - wanted)}
+        for case in cases
+        if (wanted := case.wanted(OBJECTS, target))
+        != (said := found.get(case.path.name, set()))
+    }
+    assert not wrong
+    # Only what saves user access may hide something, where saving leaves no code.
+    assert len(looked.skipped) == (target == "arm64" and kind == "both")

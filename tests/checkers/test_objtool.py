@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: GPL-2.0
+"""objtool's complaints about the cases, by the line each of them names."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from hotcocci.engines import objtool
+from hotcocci.rules.entry import OBJTOOL
+from units import build_of, unit_of_many
+from window_cases import read_window_cases
+
+
+@pytest.mark.parametrize("kind", ["both", "scoped"])
+def test_cases(linux_tree: Path, tmp_path: Path, kind: str) -> None:
+    cases = [
+        c for c in read_window_cases() if c.tree == kind and c.arch in (None, "x86")
+    ]
+    unit = unit_of_many(cases, build_of(linux_tree), tmp_path)
+    found: dict[str, set[tuple[int, str]]] = {}
+    for report in objtool.check(unit, tmp_path):
+        found.setdefault(report.file, set()).add((report.line, report.rule))
+    wrong = {
+        case.name: {"missing": sorted(wanted - said), "false": sorted(said - wanted)}
+        for case in cases
+        if (wanted := case.wanted(OBJTOOL))
+        != (said := found.get(case.path.name, set()))
+    }
+    assert not wrong
