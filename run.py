@@ -30,7 +30,9 @@ PACKAGES = (
     "bc bison coccinelle cpio flex gcc git kmod libc6-dev libelf-dev libssl-dev make perl python3-venv rsync sparse xz-utils"
 ).split()
 # What only the project's own tests need besides.
-TEST_PACKAGES = ["gcc-powerpc-linux-gnu", "linux-source-6.12"]
+TEST_PACKAGES = (
+    "gcc-aarch64-linux-gnu gcc-powerpc-linux-gnu gcc-powerpc64le-linux-gnu linux-source-6.12"
+).split()
 
 # The order is that of cost: what fails fast comes first.
 CHECKS = (
