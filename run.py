@@ -27,7 +27,9 @@ OLDEST_PYTHON = (3, 11)
 
 # What the commands need, and what compiling one kernel file needs.
 PACKAGES = (
-    "bc bison coccinelle cpio flex gcc git kmod libc6-dev libelf-dev libssl-dev make perl python3-venv rsync sparse xz-utils"
+    "bc bison coccinelle cpio flex gcc git kmod libc6-dev libelf-dev libssl-dev make perl python3-venv rsync sparse xz-utils "
+    # The clang-tidy plugin, and the kernel that it reads.
+    "clang-19 clang-tidy-19 g++ libclang-19-dev llvm-19-dev"
 ).split()
 # What only the project's own tests need besides.
 TEST_PACKAGES = (
@@ -114,6 +116,7 @@ def set_up(tests: bool) -> None:
     """Install what is missing: Debian packages, and a private environment for Python."""
     install_packages(missing_packages([*PACKAGES, *(TEST_PACKAGES if tests else [])]))
     make_venv()
+    build_plugin()
 
 
 def missing_packages(wanted: Sequence[str]) -> list[str]:
@@ -199,6 +202,15 @@ def make_venv() -> None:
         raise SetupError(
             f"cannot set up the Python environment in {VENV}: {error.strerror}: make it writable"
         ) from error
+
+
+def build_plugin() -> None:
+    """Build the clang-tidy plugin, or bring it up to date with its sources and clang-tidy."""
+    code, output = quietly(
+        [str(VENV_PYTHON), "-m", "hotcocci.engines.clang_plugin"], os.environ
+    )
+    if code:
+        raise SetupError(complaint(output).removeprefix("hotcocci: "))
 
 
 def fingerprint() -> str:

@@ -100,6 +100,13 @@ bool alwaysInlined(const FunctionDecl *Function) {
          (Function->getIdentifier() && Function->getName().starts_with("__hotcocci_"));
 }
 
+bool ofHeaderMacro(const ASTContext &Context, const CallExpr *Call) {
+  const SourceManager &Sources = Context.getSourceManager();
+  SourceLocation At = Call->getBeginLoc();
+  return At.isMacroID() && Sources.getFileID(Sources.getSpellingLoc(At)) !=
+                               Sources.getFileID(Sources.getExpansionLoc(At));
+}
+
 static void collect(const Stmt *S, std::vector<const Stmt *> &Found) {
   if (!S || isa<UnaryExprOrTypeTraitExpr>(S))
     return;

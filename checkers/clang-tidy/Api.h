@@ -46,6 +46,10 @@ const clang::LabelDecl *faultLabel(clang::ASTContext &Context, const clang::Call
 // Whether a called function is inlined whatever the build: always_inline, or the compiler's own.
 bool alwaysInlined(const clang::FunctionDecl *Function);
 
+// Whether a call is written in the body of a macro of some header: what the macro's user cannot
+// change, "current" above all.
+bool ofHeaderMacro(const clang::ASTContext &Context, const clang::CallExpr *Call);
+
 // All statements below one, itself included, without what is never evaluated.
 std::vector<const clang::Stmt *> below(const clang::Stmt *Root);
 template <typename Kind> std::vector<const Kind *> allOf(const clang::Stmt *Root) {

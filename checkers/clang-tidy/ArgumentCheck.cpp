@@ -23,11 +23,13 @@ static bool assigns(const Expr *Argument) {
 }
 
 // The first call in an argument of what need not be inlined.
-static const CallExpr *called(const Expr *Argument) {
+static const CallExpr *called(const ASTContext &Context, const Expr *Argument) {
   for (const CallExpr *Call : allOf<CallExpr>(Argument)) {
     const FunctionDecl *Callee = Call->getDirectCallee();
-    if (!Callee || !alwaysInlined(Callee))
-      return Call;
+    if (Callee && (alwaysInlined(Callee) ||
+                   (!Callee->isExternallyVisible() && ofHeaderMacro(Context, Call))))
+      continue;
+    return Call;
   }
   return nullptr;
 }
@@ -37,7 +39,7 @@ void ArgumentCheck::look(ASTContext &Context, const FunctionDecl *Function) {
     if (!isAccess(role(Access)))
       continue;
     for (const Expr *Argument : Access->arguments())
-      if (const CallExpr *Call = called(Argument)) {
+      if (const CallExpr *Call = called(Context, Argument)) {
         const FunctionDecl *Callee = Call->getDirectCallee();
         report("UW11", Access,
                Callee ? (Callee->getName() + "() is called in an argument of " +
@@ -57,7 +59,7 @@ void ArgumentCheck::look(ASTContext &Context, const FunctionDecl *Function) {
     const auto *Fetched = dyn_cast<CallExpr>(Store->getRHS()->IgnoreParenCasts());
     if (!Fetched || role(Fetched) != Role::Fetched)
       continue;
-    if (const CallExpr *Call = called(Store->getLHS()))
+    if (const CallExpr *Call = called(Context, Store->getLHS()))
       report("UW11", Store,
              (Call->getDirectCallee() ? Call->getDirectCallee()->getName().str() + "()"
                                       : std::string("a function")) +

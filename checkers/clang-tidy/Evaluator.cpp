@@ -379,6 +379,11 @@ Value Evaluator::operation(const BinaryOperator *E, State &S) {
 Value Evaluator::arithmetic(BinaryOperatorKind Op, const Value &L, QualType LeftType,
                             const Value &R, QualType RightType, QualType Type) {
   bool Pointers = LeftType->isPointerType() && RightType->isPointerType();
+  // An address of the kernel is a number that does not fit here, and no order can be told.
+  bool Huge = (!LeftType->isSignedIntegerType() && L.isConstant() && L.Constant < 0) ||
+              (!RightType->isSignedIntegerType() && R.isConstant() && R.Constant < 0);
+  if (Huge && BinaryOperator::isRelationalOp(Op))
+    return opaque(BinaryOperator::getOpcodeStr(Op).str(), Type, {L, R});
   switch (Op) {
   case BO_Add:
     if (RightType->isPointerType())

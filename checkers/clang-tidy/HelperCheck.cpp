@@ -47,7 +47,8 @@ void HelperCheck::look(ASTContext &Context, const FunctionDecl *Function) {
     const FunctionDecl *Callee = Call->getDirectCallee();
     // noinline is a call for certain, and that is UW06.
     if (!Callee || Callee->isExternallyVisible() || alwaysInlined(Callee) ||
-        Callee->hasAttr<NoInlineAttr>() || otherwiseWrong(Context, Call))
+        Callee->hasAttr<NoInlineAttr>() || otherwiseWrong(Context, Call) ||
+        ofHeaderMacro(Context, Call))
       continue;
     report("UW07", Call,
            (Callee->getName() + "() runs in the window and need not be inlined").str());

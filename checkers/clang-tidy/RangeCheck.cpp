@@ -61,8 +61,12 @@ void RangeCheck::look(ASTContext &Context, const FunctionDecl *Function) {
     {
       auto Diagnostic = report("UW05", V.At, V.Message);
       const Expr *Measured = pointerForPointee(Context, V.Begin);
-      if (Measured && Measured->getBeginLoc().isFileID())
-        Diagnostic << FixItHint::CreateInsertion(Measured->getBeginLoc(), "*");
+      // An argument of the begin's macro, and nothing that another macro made.
+      const SourceManager &Sources = Context.getSourceManager();
+      if (Measured && Sources.getFileLoc(Measured->getBeginLoc()) ==
+                          Sources.getSpellingLoc(Measured->getBeginLoc()))
+        Diagnostic << FixItHint::CreateInsertion(Sources.getSpellingLoc(Measured->getBeginLoc()),
+                                                 "*");
     }
     opened(V.Begin);
   }

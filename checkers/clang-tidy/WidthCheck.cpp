@@ -84,7 +84,8 @@ void WidthCheck::look(ASTContext &Context, const FunctionDecl *Function) {
     if (!Type || (Type->getKind() != BuiltinType::LongLong && Type->getKind() != BuiltinType::ULongLong))
       continue;
     SourceLocation Where = Sources.getExpansionLoc(Access->getBeginLoc());
-    bool Hidden = false;
+    // What an architecture has for itself alone, it can do.
+    bool Hidden = Sources.getFilename(Where).contains("/arch/");
     for (SourceRange Range : Guarded)
       Hidden |= Sources.isWrittenInSameFile(Where, Range.getBegin()) &&
                 Sources.getFileOffset(Range.getBegin()) < Sources.getFileOffset(Where) &&

@@ -15,7 +15,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from hotcocci.errors import UserError
+from hotcocci.errors import EngineMissing
 from hotcocci.tree.build import locked
 from hotcocci.tree.process import MissingProgram, run
 
@@ -34,7 +34,7 @@ SETUP = "run 'python3 run.py --setup'"
 TIMEOUT = 900.0
 
 
-class PluginError(UserError):
+class PluginError(EngineMissing):
     """There is no plugin that this clang-tidy can load; the message says what to do."""
 
 

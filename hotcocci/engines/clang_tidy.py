@@ -9,8 +9,8 @@ import tempfile
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from hotcocci.engines.clang_plugin import CLANG_TIDY, INCLUDE, PluginError, plugin
-from hotcocci.errors import UserError
+from hotcocci.engines.clang_plugin import CLANG_TIDY, INCLUDE, STAMP, plugin
+from hotcocci.errors import EngineError
 from hotcocci.findings import Edit, Note, Report
 from hotcocci.rules.entry import CLANG_TIDY as ENGINE
 from hotcocci.rules.windows import OPENS, SLEEPS
@@ -44,19 +44,25 @@ REPLACEMENT = re.compile(
 )
 
 
-class ClangTidyError(UserError):
+class ClangTidyError(EngineError):
     """The file could not be looked at; the message says why and what to do."""
+
+
+def program() -> bytes:
+    """What the answers depend on besides this module. Raises EngineMissing."""
+    plugin()
+    return STAMP.read_bytes() + b"".join(
+        header.read_bytes() for header in sorted(INCLUDE.rglob("*.h"))
+    )
 
 
 def check(unit: Unit) -> tuple[Report, ...]:
     """What the plugin finds in one file and in the headers of its tree that it includes.
 
-    The unit's build must be one that clang can compile. Raises ClangTidyError.
+    The unit's build must be one that clang can compile. Raises ClangTidyError, and
+    EngineMissing if there is no plugin for this clang-tidy.
     """
-    try:
-        library = plugin()
-    except PluginError as error:
-        raise ClangTidyError(str(error)) from error
+    library = plugin()
     with tempfile.TemporaryDirectory(prefix="hotcocci-clang-tidy-") as folder:
         fixes = Path(folder) / "fixes.yaml"
         argv = [
@@ -95,18 +101,12 @@ def check(unit: Unit) -> tuple[Report, ...]:
 
 def _configuration(unit: Unit) -> str:
     """What the checks have to know of the tree, as clang-tidy's configuration."""
-    relative = str(unit.source.relative_to(unit.root)) if _inside(unit) else ""
-    anywhere = not relative.startswith("arch/")
-    eight = probe(unit.build.tree).arm_get_u64 or not anywhere
+    eight = probe(unit.build.tree).arm_get_u64
     options = {
         "hotcocci-uw07.Others": ";".join(sorted(OPENS | SLEEPS)),
         "hotcocci-uw19.EightBytes": str(eight).lower(),
     }
     return json.dumps({"InheritParentConfig": False, "CheckOptions": options})
-
-
-def _inside(unit: Unit) -> bool:
-    return unit.source.is_relative_to(unit.root)
 
 
 def _flags(argv: Sequence[str]) -> list[str]:

@@ -5,7 +5,7 @@
 #include <linux/errno.h>
 #include <linux/uaccess.h>
 
-static __always_inline int clean_helper_opens_open(u64 __user *at, bool wanted)
+static __always_inline int clean_helper_opens_open(unsigned long __user *at, bool wanted)
 {
 	if (!wanted)
 		return -EPERM;
@@ -19,9 +19,9 @@ static __always_inline void clean_helper_opens_close(void)
 	user_access_end();
 }
 
-int clean_helper_opens(u64 __user *at, bool wanted, u64 add)
+int clean_helper_opens(unsigned long __user *at, bool wanted, unsigned long add)
 {
-	u64 value;
+	unsigned long value;
 	int ret;
 
 	ret = clean_helper_opens_open(at, wanted);

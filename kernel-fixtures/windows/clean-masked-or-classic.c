@@ -5,7 +5,7 @@
 #include <linux/errno.h>
 #include <linux/uaccess.h>
 
-int clean_masked_or_classic(const u64 __user *from, u64 *to)
+int clean_masked_or_classic(const unsigned long __user *from, unsigned long *to)
 {
 	if (can_do_masked_user_access())
 		from = masked_user_access_begin(from);

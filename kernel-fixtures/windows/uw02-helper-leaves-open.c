@@ -6,14 +6,14 @@
 #include <linux/errno.h>
 #include <linux/uaccess.h>
 
-static __always_inline bool uw02_helper_leaves_open_open(u64 __user *at)
+static __always_inline bool uw02_helper_leaves_open_open(unsigned long __user *at)
 {
 	if (!user_read_access_begin(at, 2 * sizeof(*at)))
 		return false;
 	return true;
 }
 
-int uw02_helper_leaves_open(u64 __user *at, u64 *low, u64 *high)
+int uw02_helper_leaves_open(unsigned long __user *at, unsigned long *low, unsigned long *high)
 {
 	if (!uw02_helper_leaves_open_open(at))
 		return -EFAULT;
@@ -28,7 +28,7 @@ efault:
 	return -EFAULT;
 }
 
-int uw02_helper_leaves_open_clean(u64 __user *at, u64 *low, u64 *high)
+int uw02_helper_leaves_open_clean(unsigned long __user *at, unsigned long *low, unsigned long *high)
 {
 	if (!uw02_helper_leaves_open_open(at))
 		return -EFAULT;

@@ -7,7 +7,7 @@
 #include <linux/errno.h>
 #include <linux/uaccess.h>
 
-int uw03_masked_ended_as_write(const u64 __user *from, u64 *to)
+int uw03_masked_ended_as_write(const unsigned long __user *from, unsigned long *to)
 {
 	from = masked_user_read_access_begin(from);
 	unsafe_get_user(*to, from, efault);
@@ -18,7 +18,7 @@ efault:
 	return -EFAULT;
 }
 
-int uw03_masked_ended_as_write_clean(const u64 __user *from, u64 *to)
+int uw03_masked_ended_as_write_clean(const unsigned long __user *from, unsigned long *to)
 {
 	from = masked_user_read_access_begin(from);
 	unsafe_get_user(*to, from, efault);

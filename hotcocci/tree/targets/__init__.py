@@ -7,6 +7,7 @@ from pathlib import Path
 
 from hotcocci.tree.target import Target
 from hotcocci.tree.targets.arm64 import ARM64
+from hotcocci.tree.targets.clang import CLANG_KERNELS, X86_64_CLANG
 from hotcocci.tree.targets.host import HOST
 from hotcocci.tree.targets.i386 import I386
 from hotcocci.tree.targets.powerpc_8xx import POWERPC_8XX
@@ -17,7 +18,9 @@ from hotcocci.tree.targets.x86_64 import X86_64
 # Kernels of which the machine code shows where user access is open.
 KERNELS = (X86_64, I386, ARM64, POWERPC_8XX, POWERPC_BOOK3S32, POWERPC_BOOK3S64)
 
-TARGETS: dict[str, Target] = {target.name: target for target in (*KERNELS, HOST)}
+TARGETS: dict[str, Target] = {
+    target.name: target for target in (*KERNELS, *CLANG_KERNELS, HOST)
+}
 
 
 def usual(tree: Path) -> Target:
@@ -36,3 +39,15 @@ def compiled_for(file: str, everywhere: bool = False) -> tuple[Target, ...]:
     if parts[0] == "arch" and len(parts) > 2:
         return tuple(target for target in KERNELS if target.folder == parts[1])
     return KERNELS if everywhere else (X86_64,)
+
+
+def clang_for(file: str) -> tuple[Target, ...]:
+    """The kernels that show a file of the tree to clang-tidy, by its name alone.
+
+    All of an architecture, as some files are built for one of them only. Empty for an
+    architecture without a target.
+    """
+    parts = file.split("/")
+    if parts[0] == "arch" and len(parts) > 2:
+        return tuple(t for t in CLANG_KERNELS if t.folder == parts[1])
+    return (X86_64_CLANG,)

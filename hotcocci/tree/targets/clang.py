@@ -40,7 +40,6 @@ POWERPC_8XX_CLANG = with_clang(POWERPC_8XX)
 POWERPC_BOOK3S32_CLANG = with_clang(POWERPC_BOOK3S32)
 POWERPC_BOOK3S64_CLANG = with_clang(POWERPC_BOOK3S64)
 
-# The first of an architecture is what its files are read with; all others x86-64.
 CLANG_KERNELS = (
     X86_64_CLANG,
     I386_CLANG,

@@ -1,0 +1,178 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The clang-tidy plugin on the cases, and on what no case can show on every tree."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from hotcocci.engines import clang_plugin, clang_tidy
+from hotcocci.findings import Report
+from hotcocci.rules.entry import CLANG_TIDY
+from hotcocci.tree.command import commands
+from hotcocci.tree.kernel import probe
+from hotcocci.tree.unit import Unit
+from units import build_of, unit_of
+from window_cases import WindowCase, read_window_cases
+
+TARGET = "x86-64-clang"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def plugin() -> None:
+    """Workers that ask at once wait for one build; it takes about 10 s."""
+    clang_plugin.build()
+
+
+def as_one_file(cases: Sequence[WindowCase], tree: Path, folder: Path) -> Unit:
+    wrapper = folder / "cases.c"
+    wrapper.write_text("".join(f'#include "{case.path}"\n' for case in cases))
+    unit = unit_of(cases[0], build_of(tree, TARGET))
+    return dataclasses.replace(unit, source=wrapper)
+
+
+def looked_at(text: str, tree: Path, folder: Path, like: str) -> tuple[Report, ...]:
+    """What is said of a text that is compiled as a case is."""
+    case = next(case for case in read_window_cases() if case.name == like)
+    source = folder / "text.c"
+    source.write_text(text)
+    unit = unit_of(case, build_of(tree, TARGET))
+    return clang_tidy.check(dataclasses.replace(unit, source=source, root=folder))
+
+
+@pytest.mark.parametrize("kind", ["both", "scoped"])
+def test_cases(linux_tree: Path, tmp_path: Path, kind: str) -> None:
+    cases = [
+        c for c in read_window_cases() if c.tree == kind and c.arch in (None, "x86")
+    ]
+    found: dict[str, set[tuple[int, str]]] = {}
+    for report in clang_tidy.check(as_one_file(cases, linux_tree, tmp_path)):
+        found.setdefault(report.file, set()).add((report.line, report.rule))
+        assert report.function and report.message and report.engine == CLANG_TIDY
+    eight_bytes = probe(linux_tree).arm_get_u64
+    wrong = {}
+    for case in cases:
+        wanted = case.wanted(CLANG_TIDY)
+        if eight_bytes:
+            wanted = {(line, rule) for line, rule in wanted if rule != "UW19"}
+        said = found.pop(case.path.name, set())
+        if said != wanted:
+            wrong[case.name] = {
+                "missing": sorted(wanted - said),
+                "false": sorted(said - wanted),
+            }
+    assert not wrong
+    assert not found
+
+
+CLEANUP = """#include <linux/compiler.h>
+#include <linux/errno.h>
+#include <linux/uaccess.h>
+
+static __always_inline void dropped(int *held)
+{
+	*held = 0;
+}
+
+int subject(u32 __user *to, u32 value)
+{
+	if (!user_write_access_begin(to, sizeof(*to)))
+		return -EFAULT;
+	{
+		int held __cleanup(dropped) = 1;
+
+		unsafe_put_user(value, to, efault);
+		value = held;
+	}
+efault:
+	user_write_access_end();
+	return value;
+}
+"""
+
+
+def test_a_label_outside_a_cleanup_scope_is_wrong_where_the_tree_does_not_wrap(
+    linux_tree: Path, tmp_path: Path
+) -> None:
+    header = (linux_tree / "include/linux/uaccess.h").read_text()
+    wrapped = "arch_unsafe_put_user" in header
+    found = looked_at(CLEANUP, linux_tree, tmp_path, "uw05-macro")
+    said = [(report.line, report.rule) for report in found]
+    assert said == ([] if wrapped else [(17, "UW12")])
+
+
+def applied(text: str, report: Report) -> str:
+    for edit in sorted(report.fix, key=lambda edit: -edit.start):
+        text = text[: edit.start] + edit.text + text[edit.end :]
+    return text
+
+
+def test_the_size_of_a_pointer_is_corrected(linux_tree: Path, tmp_path: Path) -> None:
+    text = next(
+        c.path.read_text()
+        for c in read_window_cases()
+        if c.name == "uw05-sizeof-pointer"
+    )
+    (report,) = looked_at(text, linux_tree, tmp_path, "uw05-sizeof-pointer")
+    assert [note.message for note in report.notes] == ["the window is opened here"]
+    opening = text.splitlines()[report.notes[0].line - 1]
+    assert opening == "\tif (!user_write_access_begin(to, sizeof(to)))"
+    assert applied(text, report) == text.replace("sizeof(to)", "sizeof(*to)", 1)
+
+
+def test_a_second_end_is_taken_away(linux_tree: Path, tmp_path: Path) -> None:
+    case = next(c for c in read_window_cases() if c.name == "uw16-end-at-label")
+    text = case.path.read_text()
+    (report,) = looked_at(text, linux_tree, tmp_path, case.name)
+    assert "user_write_access_end();" in text
+    assert "user_write_access_end();" not in applied(text, report)
+
+
+HELPER = """#include <linux/errno.h>
+#include <linux/uaccess.h>
+
+static __always_inline int put(u64 __user *to, u64 value)
+{
+	unsafe_put_user(value, to + 1, efault);
+	return 0;
+efault:
+	return -EFAULT;
+}
+
+int subject(u64 __user *to, u64 value)
+{
+	int ret;
+
+	if (!user_write_access_begin(to, sizeof(*to)))
+		return -EFAULT;
+	ret = put(to, value);
+	user_write_access_end();
+	return ret;
+}
+"""
+
+
+def test_an_access_in_a_helper_is_told_where_it_stands(
+    linux_tree: Path, tmp_path: Path
+) -> None:
+    (report,) = looked_at(HELPER, linux_tree, tmp_path, "uw05-macro")
+    assert (report.line, report.rule, report.function) == (6, "UW05", "put")
+    assert [note.line for note in report.notes] == [16]
+
+
+def test_a_text_that_is_no_c(linux_tree: Path, tmp_path: Path) -> None:
+    with pytest.raises(clang_tidy.ClangTidyError, match="does not compile"):
+        looked_at("int f(void) { return 1 }\n", linux_tree, tmp_path, "uw05-macro")
+
+
+@pytest.mark.parametrize(
+    "file", ["fs/readdir.c", "lib/usercopy.c", "mm/gup.c", "kernel/exit.c"]
+)
+def test_the_kernel_itself_is_clean(linux_tree: Path, file: str) -> None:
+    build = build_of(linux_tree, TARGET)
+    command = commands(build, [file])[file]
+    unit = Unit(build, command, linux_tree / file, linux_tree)
+    assert clang_tidy.check(unit) == ()

@@ -1,0 +1,133 @@
+# SPDX-License-Identifier: GPL-2.0
+"""clang-tidy that is missing, of another version, slow, or falls over."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from hotcocci.engines import clang_plugin, clang_tidy
+from hotcocci.errors import EngineMissing
+from hotcocci.tree.build import Build
+from hotcocci.tree.command import Command
+from hotcocci.tree.targets import TARGETS
+from hotcocci.tree.unit import Unit
+
+
+@pytest.fixture
+def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder of sources, and of what is built from them."""
+    home = tmp_path / "clang-tidy"
+    (home / "build").mkdir(parents=True)
+    (home / "Source.cpp").write_text("int f;\n")
+    monkeypatch.setattr(clang_plugin, "HOME", home)
+    monkeypatch.setattr(clang_plugin, "BUILD", home / "build")
+    monkeypatch.setattr(clang_plugin, "PLUGIN", home / "build/hotcocci.so")
+    monkeypatch.setattr(clang_plugin, "STAMP", home / "build/built.json")
+    monkeypatch.setattr(clang_tidy, "STAMP", home / "build/built.json")
+    return home
+
+
+def program(
+    folder: Path, name: str, body: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = folder / "bin" / name
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(f"#!/bin/sh\n{body}\n")
+    path.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{path.parent}:/usr/bin:/bin")
+
+
+def version(number: str) -> str:
+    return f'case "$1" in --version) echo "Debian LLVM version {number}"; exit 0;; esac'
+
+
+def built(checkout: Path, clang: str) -> None:
+    (checkout / "build/hotcocci.so").write_text("")
+    wanted = clang_plugin._wanted()
+    (checkout / "build/built.json").write_text(json.dumps({**wanted, "clang": clang}))
+
+
+def unit(folder: Path) -> Unit:
+    out = folder / "out"
+    out.mkdir()
+    (folder / "f.c").write_text("int f;\n")
+    build = Build(folder, out, TARGETS["x86-64-clang"], (), ())
+    command = Command("f.c", ("clang-19", "-DA"))
+    return Unit(build, command, folder / "f.c", folder)
+
+
+def test_no_clang_tidy(
+    checkout: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(EngineMissing, match=r"clang-tidy-19 is not installed .*apt"):
+        clang_tidy.check(unit(tmp_path))
+
+
+def test_not_built(
+    checkout: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program(tmp_path, "clang-tidy-19", version("19.1.7"), monkeypatch)
+    with pytest.raises(EngineMissing, match=r"is not built: run .*run\.py --setup"):
+        clang_tidy.program()
+
+
+def test_built_for_another_version(
+    checkout: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program(tmp_path, "clang-tidy-19", version("19.1.7"), monkeypatch)
+    built(checkout, "18.1.0")
+    with pytest.raises(EngineMissing) as caught:
+        clang_tidy.check(unit(tmp_path))
+    said = str(caught.value)
+    assert "built for clang 18.1.0" in said and "this is clang 19.1.7" in said
+    assert "run.py --setup" in said and "\n" not in said
+
+
+def test_older_than_its_sources(
+    checkout: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program(tmp_path, "clang-tidy-19", version("19.1.7"), monkeypatch)
+    built(checkout, "19.1.7")
+    assert clang_plugin.plugin().name == "hotcocci.so"
+    (checkout / "Source.cpp").write_text("int g;\n")
+    with pytest.raises(EngineMissing, match="older than its sources"):
+        clang_plugin.plugin()
+
+
+def test_a_compiler_that_fails(
+    checkout: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program(tmp_path, "clang-tidy-19", version("19.1.7"), monkeypatch)
+    program(
+        tmp_path, "clang++-19", "echo 'x.h: fatal error: none' >&2; exit 1", monkeypatch
+    )
+    with pytest.raises(EngineMissing, match="fatal error: none"):
+        clang_plugin.build()
+    assert not (checkout / "build/hotcocci.so").exists()
+
+
+@pytest.mark.parametrize(
+    ("body", "why"),
+    [
+        ("kill -SEGV $$", "crashed with signal 11"),
+        ("sleep 60", "took over 1 s"),
+        ("echo 'f.c:1:1: error: no such thing [x]'; exit 1", "no such thing"),
+        ("echo 'Error opening plugin' >&2; exit 1", "Error opening plugin"),
+    ],
+)
+def test_what_goes_wrong(
+    checkout: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    body: str,
+    why: str,
+) -> None:
+    program(tmp_path, "clang-tidy-19", f"{version('19.1.7')}\n{body}", monkeypatch)
+    built(checkout, "19.1.7")
+    monkeypatch.setattr(clang_tidy, "TIMEOUT", 1.0)
+    with pytest.raises(clang_tidy.ClangTidyError, match=why):
+        clang_tidy.check(unit(tmp_path))
