@@ -23,6 +23,9 @@
 /* its last argument has commas in it at times; what it is given to do is not read here */
 #define scoped_cond_guard(name, fail, ...) while (1)
 
+/* include/linux/compiler_types.h */
+#define asm_inline asm
+
 /* include/linux/mm.h: stands at the end of a do { } as well */
 #define for_each_vma_range(vmi, vma, end) while (((vma) = vma_find(&(vmi), (end))) != NULL)
 

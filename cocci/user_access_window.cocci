@@ -131,12 +131,50 @@ if facts:
 else:
     found = session.judge_files(cocci.files())
 
-@script:python depends on (access || scope) && report@
+@script:python depends on (ever access || ever scope) && report@
 @@
 for place, message in found:
     coccilib.report.print_report(place, message)
 
-@script:python depends on (access || scope) && org@
+@script:python depends on (ever access || ever scope) && org@
 @@
 for place, message in found:
     coccilib.org.print_todo(place, message)
+
+// The statements that are wrong, with a number for each and, where it is mechanical, the
+// end that belongs there.
+
+@script:python wrong depends on (ever access || ever scope) && (patch || context)@
+s << line.s;
+number;
+end;
+@@
+if not session.note(coccinelle, s[0]):
+    cocci.include_match(False)
+
+@depends on (ever access || ever scope) && context@
+identifier wrong.number;
+statement S;
+position s : script:python(number) { session.takes(s, number, "shown") };
+@@
+* S@s
+
+// The only rule that changes anything: an end of another flavour, one that a scope has
+// made needless, and one that is missing before a return.
+
+@depends on (ever access || ever scope) && patch@
+identifier wrong.number, wrong.end;
+statement S;
+position r : script:python(number) { session.takes(r, number, "replace") };
+position d : script:python(number) { session.takes(d, number, "drop") };
+position b : script:python(number) { session.takes(b, number, "before") };
+@@
+(
+- S@r
++ end();
+|
+- S@d
+|
++ end();
+  S@b
+)

@@ -22,7 +22,7 @@ from hotcocci.pool import spread
 from hotcocci.rewrite import decide
 from hotcocci.rewrite.context import Options
 from hotcocci.c.facts_json import load
-from hotcocci.rewrite.unseen import unseen
+from hotcocci.c.unseen import unseen
 from hotcocci.rules.entry import Rule
 from hotcocci.tree.kernel import Tree
 from hotcocci.tree.select import headers_state

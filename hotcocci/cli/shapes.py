@@ -59,15 +59,16 @@ def look(
         )
     options = windows.Options(tree.root, not tree.features.masked_directed)
     common = _fingerprint(tree, options)
-    keys = {
-        file: _key(common, file, texts[file], seen)
-        for file, seen in facts.items()
-        if seen
-    }
+    keys = {file: _key(common, file, texts[file], seen) for file, seen in facts.items()}
     known = cache.answers(list(keys.values()))
     made = {file: _from_json(known.get(key)) for file, key in keys.items()}
     todo = [
-        _Task(file, texts[file], load(facts[file], file), options)
+        _Task(
+            file,
+            texts[file],
+            load(facts[file], file) if facts[file] else Facts(file),
+            options,
+        )
         for file, seen in made.items()
         if seen is None
     ]

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from hotcocci.c.source import DIRECTIVE, NAME, Source
+from hotcocci.c.unseen import unseen
 from hotcocci.c.syntax import Function, functions
 from hotcocci.findings import Facts, Note, Report, Skip
 from hotcocci.rules.entry import SPATCH
@@ -36,10 +37,30 @@ class Options:
     one_flavour: bool
 
 
+@dataclass(frozen=True)
+class Checked:
+    """The functions of a file that have to do with windows, and what is wrong with each."""
+
+    source: Source
+    found: tuple[tuple[Function, Violation], ...]
+    skipped: tuple[Skip, ...]
+
+
 def check(
     text: str, facts: Facts, options: Options
 ) -> tuple[tuple[Report, ...], tuple[Skip, ...]]:
     """The reports on a file, in the order of its lines, and what could not be followed."""
+    checked = violations(text, facts, options)
+    reports = {
+        (report.rule, report.line): report
+        for report in (_report(checked.source, f, v) for f, v in checked.found)
+    }
+    ordered = sorted(reports.values(), key=lambda r: (r.line, r.rule))
+    return tuple(ordered), checked.skipped
+
+
+def violations(text: str, facts: Facts, options: Options) -> Checked:
+    """All violations of a file, with the functions they stand in."""
     source = Source(facts.file, text)
     # A header defines the API itself; what it says there is no use of it.
     seen = [f for f in functions(source, facts) if f.name not in _PRIMITIVES]
@@ -55,12 +76,12 @@ def check(
         own += bases.violations(drawn, outcome)
         own += inlining.violations(drawn, outcome, options.root, facts.file)
         found += [(drawn.function, violation) for violation in own]
-    reports = {
-        (report.rule, report.line): report
-        for report in (_report(source, f, v) for f, v in found)
-    }
-    ordered = sorted(reports.values(), key=lambda r: (r.line, r.rule))
-    return tuple(ordered), tuple(skipped)
+    lost = unseen(text, facts, _PRIMITIVES)
+    if lost:
+        lines = ", ".join(map(str, lost))
+        why = f"spatch: it could not parse the code around line {lines}"
+        skipped.append(Skip(facts.file, why))
+    return Checked(source, tuple(found), tuple(skipped))
 
 
 def _follow_all(
@@ -84,7 +105,8 @@ def _follow_all(
                 )
             except TooManyPaths:
                 skipped[function.name] = Skip(
-                    source.file, f"{function.name}() has too many paths to follow"
+                    source.file,
+                    f"spatch: {function.name}() has too many paths to follow",
                 )
             for name, windows in outcomes[number].calls.items():
                 calls.setdefault(name, set()).update(windows)

@@ -32,6 +32,10 @@ from hotcocci.windows.vocabulary import END_OF, SCOPES, Begin, permits
 
 # Points of paths in one function; more than this is given up, and told.
 MOST_STATES = 60_000
+# How a violation is put right
+REPLACE = "replace"
+BEFORE = "before"
+DROP = "drop"
 JUMPED = "jumped"
 FAILED = "failed"
 # Tests after which an address needs no window
@@ -44,13 +48,25 @@ class TooManyPaths(Exception):
 
 
 @dataclass(frozen=True)
+class Fix:
+    """What puts a statement right: the end that belongs before it or in its place, or none."""
+
+    how: str
+    end: str = ""
+
+
+@dataclass(frozen=True)
 class Violation:
-    """A rule that is broken at an offset. ``begin`` is where the window was opened, if anywhere."""
+    """A rule that is broken at an offset. ``begin`` is where the window was opened, if anywhere.
+
+    ``fix`` is for the statement that begins at the offset, where it is mechanical.
+    """
 
     rule: str
     at: int
     message: str
     begin: int | None = None
+    fix: Fix | None = None
 
 
 @dataclass(frozen=True)
@@ -114,10 +130,16 @@ class _Run:
     waiting: list[tuple[Node, State]] = field(default_factory=list)
     seen: set[tuple[int, State]] = field(default_factory=set)
 
-    def report(self, rule: str, at: int, message: str, begin: int | None) -> None:
-        self.outcome.violations.setdefault(
-            (rule, at), Violation(rule, at, message, begin)
-        )
+    def report(
+        self,
+        rule: str,
+        at: int,
+        message: str,
+        begin: int | None,
+        fix: Fix | None = None,
+    ) -> None:
+        found = Violation(rule, at, message, begin, fix)
+        self.outcome.violations.setdefault((rule, at), found)
 
     def go(
         self, source: Node, target: Node | None, state: State, why: str = ""
@@ -371,7 +393,7 @@ def _on_end(run: _Run, state: State, event: Ended) -> State:
     if window.kind == CLOSED:
         if window.failed == JUMPED:
             message = f"{event.name}() behind the fault label of a scope, which has ended itself"
-            run.report("UW16", event.at, message, window.at)
+            run.report("UW16", event.at, message, window.at, Fix(DROP))
         elif window.failed == FAILED:
             message = f"{event.name}() is reached after a begin that failed"
             run.report("UW02", event.at, message, window.at)
@@ -387,7 +409,8 @@ def _on_end(run: _Run, state: State, event: Ended) -> State:
         message = (
             f"{event.name}() ends a window that {END_OF[window.flavour]}() has to end"
         )
-        run.report("UW03", event.at, message, window.at)
+        fix = Fix(REPLACE, END_OF[window.flavour])
+        run.report("UW03", event.at, message, window.at, fix)
     return state.put(Window(CLOSED, event.at))
 
 

@@ -28,7 +28,7 @@ def violations(
         if kind not in (INLINE, OUT_OF_LINE) or call.name in allowed(root):
             continue
         name = f"{call.name}()" if call.name else "a function behind a pointer"
-        how = "only static inline" if kind == INLINE else "out of line"
+        how = "not __always_inline" if kind == INLINE else "out of line"
         if call.at in within:
             yield Violation(
                 "UW11",
@@ -40,7 +40,7 @@ def violations(
             yield Violation(
                 "UW07",
                 call.at,
-                f"{name} is {how}: the compiler may make it a call",
+                f"{name} is {how}: the compiler may make it a call with user access open",
                 call.begin,
             )
         if (

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from hotcocci.c.syntax import Function
 from hotcocci.windows.events import Helper
-from hotcocci.windows.flow import Exit, Outcome, Violation
+from hotcocci.windows.flow import BEFORE, Exit, Fix, Outcome, Violation
 from hotcocci.windows.state import CALLER, OPEN
 from hotcocci.windows.vocabulary import BEGINS, END_OF, SAVE, SCOPES, Begin
 
@@ -41,6 +41,7 @@ def left_open(function: Function, outcome: Outcome) -> Iterator[Violation]:
                 exit_.at,
                 f"user access is still open here: {END_OF[window.flavour]}() is missing",
                 window.at,
+                Fix(BEFORE, END_OF[window.flavour]),
             )
         elif exit_.missing_restore:
             yield Violation(

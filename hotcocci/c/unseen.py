@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Accesses that spatch never saw: told of, so that none is missing in silence."""
+"""Calls that spatch never saw: told of, so that none is missing in silence."""
 
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
-from hotcocci.c.source import Source
+from hotcocci.c.source import NAME, Source, Token
 from hotcocci.findings import Facts
 
-NAMES = frozenset({"get_user", "put_user", "__get_user", "__put_user"})
-_CALL = re.compile(r"\b(?:__)?(?:get|put)_user\s*\(")
+ACCESSES = frozenset({"get_user", "put_user", "__get_user", "__put_user"})
 # Opening and closing lines of preprocessor conditions.
 _OPENS = re.compile(r"\s*#\s*if(?:n?def)?\b")
 _NEVER = re.compile(r"\s*#\s*if\s+0\b")
@@ -17,15 +17,16 @@ _TURNS = re.compile(r"\s*#\s*(?:else|elif)\b")
 _CLOSES = re.compile(r"\s*#\s*endif\b")
 
 
-def unseen(text: str, facts: Facts) -> list[int]:
-    """The lines, counted from 1, of accesses in code that the facts do not have.
+def unseen(text: str, facts: Facts, names: frozenset[str] = ACCESSES) -> list[int]:
+    """The lines, counted from 1, of calls of these names that the facts do not have.
 
-    Comments, strings, preprocessor lines and what stands under ``#if 0`` are no code. An
-    access in an argument of a macro that spatch expands counts as unseen, too.
+    Comments, strings, preprocessor lines and what stands under ``#if 0`` are no code, a
+    definition or a prototype is no call. One in an argument of a macro that spatch expands counts
+    as unseen, too.
     """
     seen = {(access.call.line, access.call.column) for access in facts.accesses}
     # Taking a file for tokens costs a hundred times more than counting its words.
-    if len(_CALL.findall(text)) == len(seen):
+    if len(_calls(names).findall(text)) == len(seen):
         return []
     source = Source(facts.file, text)
     places = {source.offset(line, column) for line, column in seen}
@@ -33,10 +34,27 @@ def unseen(text: str, facts: Facts) -> list[int]:
     code = source.code
     lines = (
         source.line_of(token.start)
-        for token, follower in zip(code, code[1:])
-        if token.text in NAMES and follower.text == "(" and token.start not in places
+        for before, token, follower in zip((None, *code), code, code[1:])
+        if token.text in names
+        and follower.text == "("
+        and token.start not in places
+        and not _declares(before)
     )
     return sorted({line for line in lines if line not in never})
+
+
+@lru_cache(maxsize=8)
+def _calls(names: frozenset[str]) -> re.Pattern[str]:
+    return re.compile(rf"\b(?:{'|'.join(sorted(names))})\s*\(")
+
+
+def _declares(before: Token | None) -> bool:
+    """Whether the word before a name is its type."""
+    return (
+        before is not None
+        and before.kind == NAME
+        and before.text not in ("return", "else", "do", "case", "goto")
+    )
 
 
 def _never(text: str) -> frozenset[int]:
