@@ -704,15 +704,21 @@ static void match_plain_call(struct symbol *sym, const char *name, struct positi
 	struct user_access_event event = { .type = USER_CALL, .name = name, .pos = pos };
 	struct symbol *base;
 	const char *macro;
+	bool own;
+	int may;
 
-	macro = opening_macro(pos);
+	if (name && is_safe(name))
+		return;
+	/* What an accessor's argument calls has the accessor's macros. */
+	own = access_at(pos, &may) || begin_at(pos, NULL, &may);
+	macro = own ? NULL : opening_macro(pos);
 	if (macro || is_in(name, opens)) {
 		event.type = USER_OPENS;
 		event.name = macro ?: name;
 		happens(event);
 		return;
 	}
-	macro = sleeping_macro(pos);
+	macro = own ? NULL : sleeping_macro(pos);
 	if (macro || may_sleep(name)) {
 		event.type = USER_SLEEP;
 		event.name = macro ?: name;
@@ -724,8 +730,6 @@ static void match_plain_call(struct symbol *sym, const char *name, struct positi
 		happens(event);
 		return;
 	}
-	if (is_safe(name))
-		return;
 	if (sym->definition)
 		sym = sym->definition;
 	base = get_base_type(sym);
@@ -773,12 +777,12 @@ static void match_call(struct expression *call)
 			return;
 		}
 	}
-	found = end_at(pos, name, &may);
+	found = is_in(name, end_calls) ? end_at(pos, name, &may) : NULL;
 	if (found) {
 		end_window(pos, found, may, false);
 		return;
 	}
-	if (begin_at(pos, NULL, &may))
+	if (is_in(name, begin_parts) && begin_at(pos, NULL, &may))
 		return;
 	found = access_at(pos, &may);
 	if (found && name && is_part_of_access(name)) {
@@ -786,6 +790,8 @@ static void match_call(struct expression *call)
 			match_access(pos, found, may);
 		return;
 	}
+	if (!found && begin_at(pos, NULL, &may))
+		return;
 	/* __uaccess_begin() of x86 by itself, as in __try_cmpxchg_user(): the architecture's business. */
 	if (name && strcmp(name, "stac") == 0) {
 		if (!possibly_open())

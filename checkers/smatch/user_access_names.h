@@ -61,6 +61,16 @@ static const char *const tested_begins[] = {
 	"__user_access_begin", "__access_ok",
 };
 
+/* Likewise of an end. */
+static const char *const end_calls[] = {
+	"user_access_end", "user_read_access_end", "user_write_access_end",
+	"clac",					/* x86 */
+	"prevent_user_access",			/* powerpc */
+	"prevent_current_access_user", "prevent_current_read_from_user",
+	"prevent_current_write_to_user",	/* powerpc before 7.0 */
+	"uaccess_ttbr0_disable",		/* arm64 */
+};
+
 /* Helpers of the headers that are halves of a window by design. */
 static const char *const halves[] = {
 	"user_access_begin", "user_read_access_begin", "user_write_access_begin",
@@ -95,8 +105,9 @@ static const char *const sleeps[] = {
 	"mutex_lock", "mutex_lock_interruptible", "mutex_lock_killable",
 	"down", "down_read", "down_write", "down_interruptible", "down_killable",
 	"msleep", "msleep_interruptible", "usleep_range", "usleep_range_state", "ssleep",
-	"schedule_timeout", "wait_for_completion", "wait_on_bit",
-	"preempt_schedule", "preempt_schedule_notrace",
+	"wait_for_completion", "wait_on_bit",
+	"preempt_schedule", "preempt_schedule_notrace", "preempt_schedule_thunk",
+	"__SCT__cond_resched", "__SCT__might_resched",
 	"dynamic_cond_resched", "dynamic_might_resched",
 	"lock_page", "folio_lock", "mmap_read_lock", "mmap_write_lock",
 	"synchronize_rcu", "flush_work",
@@ -133,6 +144,11 @@ static const char *const access_parts[] = {
 	"instrument_", "__chk_user_ptr", "might_fault", "__might_fault",
 	"__get_user", "__put_user", "__copy_", "raw_copy_", "__asm_copy_",
 	"uaccess_mask_ptr", "__uaccess_mask_ptr",
+};
+
+/* Likewise of begins. */
+static const char *const begin_parts[] = {
+	"access_ok", "__access_ok", "mask_user_address", "might_fault", "__might_fault",
 };
 
 /* Comparing with one of these tells the kernel's addresses from user space's. */

@@ -141,7 +141,9 @@ def _refuse_foreign(
         if name not in installed:
             raise UserError(f"{path} is not from here: move it away")
         if _digest(data) != installed[name]:
-            raise UserError(f"{path} was changed since: keep it elsewhere, or remove it")
+            raise UserError(
+                f"{path} was changed since: keep it elsewhere, or remove it"
+            )
 
 
 def _lines(sources: Mapping[str, bytes]) -> bytes:

@@ -8,7 +8,7 @@ import re
 import shutil
 from pathlib import Path
 
-from hotcocci.errors import UserError
+from hotcocci.errors import EngineError, EngineMissing
 from hotcocci.findings import Note, Report
 from hotcocci.rules.entry import SMATCH as ENGINE
 from hotcocci.tree.process import MissingProgram, Outcome, run
@@ -57,22 +57,32 @@ BEGIN = re.compile(
 UNREAD = re.compile(r"error: (?P<what>unable to open '[^']*'|too many errors)")
 
 
-class SmatchError(UserError):
+class SmatchError(EngineError):
     """The file could not be looked at; the message says why and what to do."""
 
 
-def program() -> str:
-    """The smatch to run: what SMATCH names, or the one on PATH. Raises SmatchError."""
+class SmatchMissing(SmatchError, EngineMissing):
+    """No file can be looked at: there is no smatch, or it has not the checkers."""
+
+
+def program() -> bytes:
+    """What the answers depend on besides this module. Raises SmatchMissing."""
+    path = found()
+    return path.encode() + Path(path).read_bytes()
+
+
+def found() -> str:
+    """The smatch to run: what SMATCH names, or the one on PATH. Raises SmatchMissing."""
     named = os.environ.get(VARIABLE)
-    found = shutil.which(named or "smatch")
-    if found is None:
+    path = shutil.which(named or "smatch")
+    if path is None:
         where = f"{VARIABLE}={named} is no program" if named else "there is no smatch"
-        raise SmatchError(
+        raise SmatchMissing(
             f"{where}: get its source from https://repo.or.cz/smatch.git, "
             "'run.py checkers install --smatch DIR', make, and put it on PATH or name it "
             f"in {VARIABLE}"
         )
-    return str(Path(found).absolute())
+    return str(Path(path).absolute())
 
 
 def check(unit: Unit) -> tuple[Report, ...]:
@@ -80,7 +90,7 @@ def check(unit: Unit) -> tuple[Report, ...]:
 
     Raises SmatchError.
     """
-    smatch = program()
+    smatch = found()
     argv = [
         smatch,
         "-p=kernel",
@@ -96,14 +106,14 @@ def check(unit: Unit) -> tuple[Report, ...]:
     try:
         outcome = run(argv, unit.build.out, TIMEOUT)
     except MissingProgram as error:
-        raise SmatchError(
+        raise SmatchMissing(
             f"{smatch} cannot be run: build it again, or name another in {VARIABLE}"
         ) from error
     _raise_failure(smatch, outcome)
     reports: dict[tuple[str, str, int], Report] = {}
     for line in outcome.out.splitlines():
-        found = SAID.match(line)
-        report = _report(unit, found) if found else None
+        told = SAID.match(line)
+        report = _report(unit, told) if told else None
         if report is not None:
             reports.setdefault((report.rule, report.file, report.line), report)
     return tuple(sorted(reports.values(), key=lambda r: (r.file, r.line, r.rule)))
@@ -118,7 +128,7 @@ def _machine(target: Target) -> list[str]:
 def _raise_failure(smatch: str, outcome: Outcome) -> None:
     missing = re.search(r"^'(?P<check>user_access_\w+)' not found$", outcome.out, re.M)
     if missing:
-        raise SmatchError(
+        raise SmatchMissing(
             f"{smatch} has not the checker {missing['check']}: "
             "'run.py checkers install --smatch DIR' with the folder of its source, and build it again"
         )

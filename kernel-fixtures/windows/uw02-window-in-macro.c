@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Title: a whole window is one macro, and its fault label does not end it
+ * Rule: UW02
+ * Unseen: spatch UW02: it does not look into macros
+ */
+#include <linux/errno.h>
+#include <linux/uaccess.h>
+
+struct uw02_window_in_macro {
+	int id;
+	int flags;
+};
+
+#define uw02_window_in_macro_get(id_, flags_, from_)				\
+({										\
+	__label__ faulted, closed;						\
+	const struct uw02_window_in_macro __user *__from = (from_);		\
+	int __ret = -EFAULT;							\
+										\
+	if (user_read_access_begin(__from, sizeof(*__from))) {			\
+		unsafe_get_user(id_, &__from->id, faulted);			\
+		unsafe_get_user(flags_, &__from->flags, faulted);		\
+		user_read_access_end();						\
+		__ret = 0;							\
+	}									\
+	goto closed;								\
+faulted:									\
+	__ret = -EAGAIN;							\
+closed:										\
+	__ret;									\
+})
+
+#define uw02_window_in_macro_get_clean(id_, flags_, from_)			\
+({										\
+	__label__ faulted, closed;						\
+	const struct uw02_window_in_macro __user *__from = (from_);		\
+	int __ret = -EFAULT;							\
+										\
+	if (!user_read_access_begin(__from, sizeof(*__from)))			\
+		goto closed;							\
+	unsafe_get_user(id_, &__from->id, faulted);				\
+	unsafe_get_user(flags_, &__from->flags, faulted);			\
+	__ret = 0;								\
+faulted:									\
+	user_read_access_end();							\
+closed:										\
+	__ret;									\
+})
+
+int uw02_window_in_macro(const struct uw02_window_in_macro __user *from, int *id)
+{
+	int flags = 0;
+	int ret = uw02_window_in_macro_get(*id, flags, from);
+
+	return ret ?: flags;	/* want: UW02 */
+}
+
+int uw02_window_in_macro_clean(const struct uw02_window_in_macro __user *from, int *id)
+{
+	int flags = 0;
+	int ret = uw02_window_in_macro_get_clean(*id, flags, from);
+
+	return ret ?: flags;
+}

@@ -1,0 +1,205 @@
+# SPDX-License-Identifier: GPL-2.0
+"""smatch with the project's checkers reports in each case what is marked, and nothing else."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from units import LENT, build_of, unit_of, unit_of_many
+from window_cases import WindowCase, read_window_cases
+
+from hotcocci.engines.smatch import CHECKS, SmatchError, check, found
+from hotcocci.findings import Report
+from hotcocci.rules.windows import OPENS, SLEEPS
+from hotcocci.tree.build import Build
+from hotcocci.tree.command import commands
+from hotcocci.tree.process import run
+from hotcocci.tree.unit import Unit
+
+CHECKERS = Path(__file__).resolve().parents[2] / "checkers/smatch"
+NAMES = (CHECKERS / "user_access_names.h").read_text()
+CASES = [case for case in read_window_cases() if case.arch in (None, "x86")]
+
+# The same index, once by get_user(), which smatch knows, and by all that it does not.
+TAINTED = """\
+#include <linux/errno.h>
+#include <linux/uaccess.h>
+
+int by_call[16], by_window[16], by_scope[16], by_inline[16];
+
+int call(const unsigned int __user *from)
+{
+	unsigned int index;
+
+	if (get_user(index, from))
+		return -EFAULT;
+	return by_call[index];
+}
+
+int window(const unsigned int __user *from)
+{
+	unsigned int index;
+
+	if (!user_read_access_begin(from, sizeof(*from)))
+		return -EFAULT;
+	unsafe_get_user(index, from, efault);
+	user_read_access_end();
+	return by_window[index];
+efault:
+	user_read_access_end();
+	return -EFAULT;
+}
+
+int scope(const unsigned int __user *from)
+{
+	unsigned int index;
+
+	scoped_user_read_access(from, efault)
+		unsafe_get_user(index, from, efault);
+	return by_scope[index];
+efault:
+	return -EFAULT;
+}
+
+int inlined(const unsigned int __user *from)
+{
+	unsigned int index;
+	int ret = get_user_inline(index, from);
+
+	if (ret)
+		return ret;
+	return by_inline[index];
+}
+"""
+
+# One mistake for each architecture to see with its own macros.
+ANYWHERE = """\
+#include <linux/errno.h>
+#include <linux/uaccess.h>
+
+int wrong_way(unsigned int __user *to, unsigned int *old)
+{
+	if (!user_write_access_begin(to, sizeof(*to)))
+		return -EFAULT;
+	unsafe_get_user(*old, to, efault);
+	user_read_access_end();
+	return 0;
+efault:
+	return -EFAULT;
+}
+
+int right_way(unsigned int __user *to, unsigned int *old)
+{
+	if (!user_access_begin(to, sizeof(*to)))
+		return -EFAULT;
+	unsafe_get_user(*old, to, efault);
+	unsafe_put_user(*old + 1, to, efault);
+	user_access_end();
+	return 0;
+efault:
+	user_access_end();
+	return -EFAULT;
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def smatch_build(linux_tree: Path) -> Build:
+    """A build to run smatch in; the tests are skipped without one that has the checkers."""
+    try:
+        smatch = found()
+    except SmatchError:
+        pytest.skip("no smatch")
+    known = run([smatch, "--show-checks"], Path("/"), 60).out
+    if any(f"check_{name}\n" not in known for name in (*CHECKS, "user_access_taint")):
+        pytest.skip("no smatch with the checkers of this checkout: install and rebuild")
+    return build_of(linux_tree)
+
+
+@pytest.fixture(scope="module")
+def reports(
+    smatch_build: Build, tmp_path_factory: pytest.TempPathFactory
+) -> tuple[Report, ...]:
+    """What smatch says of all cases: those of one kind of tree are one file."""
+    folder = tmp_path_factory.mktemp("smatch")
+    found: list[Report] = []
+    for tree in sorted({case.tree for case in CASES}):
+        cases = [case for case in CASES if case.tree == tree]
+        found += check(unit_of_many(cases, smatch_build, folder))
+    return tuple(found)
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_what_is_marked_is_reported(
+    case: WindowCase, reports: tuple[Report, ...]
+) -> None:
+    found = {(r.line, r.rule) for r in reports if r.file == case.path.name}
+    assert found == case.wanted("smatch")
+
+
+@pytest.mark.parametrize(
+    "name", ("uw02-return-inside", "uw10-scope-in-scope", "clean-helper-in-scope")
+)
+def test_a_case_alone_is_the_same(name: str, smatch_build: Build) -> None:
+    (case,) = (case for case in CASES if case.name == name)
+    said = check(unit_of(case, smatch_build))
+    assert {(r.line, r.rule) for r in said} == case.wanted("smatch")
+    assert {r.file for r in said} <= {case.path.name}
+
+
+def test_a_report_tells_function_and_begin(reports: tuple[Report, ...]) -> None:
+    (report,) = (r for r in reports if r.file == "uw02-return-inside.c")
+    assert report.function == "uw02_return_inside"
+    assert report.engine == "smatch"
+    assert [note.line for note in report.notes] == [16]
+
+
+@pytest.mark.parametrize("target", ("x86-64", "powerpc-8xx"))
+def test_other_architectures_macros(
+    target: str, smatch_build: Build, linux_tree: Path, tmp_path: Path
+) -> None:
+    build = smatch_build if target == "x86-64" else build_of(linux_tree, target)
+    source = tmp_path / "anywhere.c"
+    source.write_text(ANYWHERE)
+    said = check(Unit(build, commands(build, [LENT])[LENT], source, tmp_path))
+    assert [(r.line, r.rule) for r in said] == [(8, "UW04"), (9, "UW03"), (12, "UW02")]
+
+
+def test_a_window_keeps_what_smatch_knows_of_user_data(
+    smatch_build: Build, tmp_path: Path
+) -> None:
+    unit = unit_of(next(c for c in CASES if c.tree == "scoped"), smatch_build)
+    source = tmp_path / "tainted.c"
+    source.write_text(TAINTED)
+
+    def controlled(*checks: str) -> set[str]:
+        """The arrays that smatch's own check says to be indexed by what the user wants."""
+        enabled = f"--enable={','.join(('index_overflow', *checks))}"
+        argv = [found(), "-p=kernel", "--spammy", enabled, *unit.command.argv[1:]]
+        said = run([*argv, str(source)], smatch_build.out, 300).out
+        return set(re.findall(r"buffer overflow '(\w+)' .* user_rl=", said))
+
+    assert controlled() == {"by_call"}
+    assert controlled("user_access_taint") == {
+        "by_call",
+        "by_window",
+        "by_scope",
+        "by_inline",
+    }
+
+
+def test_the_lists_of_names_agree() -> None:
+    def listed(name: str) -> set[str]:
+        (body,) = re.findall(rf"\b{name}\[\] = \{{(.*?)\}};", NAMES, re.S)
+        return set(re.findall(r'"(\w+)"', body))
+
+    assert listed("opens") == OPENS
+    assert listed("sleeps") == SLEEPS
+
+
+def test_every_checker_is_asked_for() -> None:
+    silent = {"check_user_access", "check_user_access_taint"}
+    files = {path.stem for path in CHECKERS.glob("check_*.c")}
+    assert files - silent == {f"check_{name}" for name in CHECKS}

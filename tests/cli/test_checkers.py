@@ -1,0 +1,230 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The checkers go into a smatch tree once, and come out without a trace."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+
+import pytest
+
+from hotcocci.cli.main import main
+from hotcocci.deliver import smatch_tree
+from hotcocci.deliver.smatch_tree import CHECKERS, RECORD
+
+LIST = """\
+#ifndef CK
+#define CK(_x) void _x(int id);
+#endif
+
+CK(register_db_call_marker) /* always has to be first  */
+CK(check_spectre)
+
+#include "check_list_local.h"
+
+CK(register_scope)
+CK(register_returns)
+"""
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Path:
+    """As much of a smatch tree as is looked at."""
+    folder = tmp_path / "smatch"
+    folder.mkdir()
+    for name in (
+        "smatch.c",
+        "smatch.h",
+        "smatch_flow.c",
+        "Makefile",
+        "check_spectre.c",
+    ):
+        (folder / name).write_text(f"{name}\n")
+    (folder / "check_list.h").write_text(LIST)
+    return folder
+
+
+def contents(tree: Path) -> dict[str, bytes]:
+    return {p.name: p.read_bytes() for p in tree.iterdir() if p.is_file()}
+
+
+def install(tree: Path, *more: str) -> int:
+    return main(["checkers", "install", "--smatch", str(tree), *more])
+
+
+def refused(tree: Path, capsys: pytest.CaptureFixture[str], *more: str) -> str:
+    """What is said when the tree is refused: one line, and nothing is touched."""
+    before = contents(tree) if tree.is_dir() else {}
+    capsys.readouterr()
+    assert install(tree, *more) == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert len(said.err.splitlines()) == 1
+    assert before == (contents(tree) if tree.is_dir() else {})
+    return said.err
+
+
+def test_all_are_copied_and_registered_once(tree: Path) -> None:
+    assert install(tree) == 0
+    sources = {path.name for path in CHECKERS.glob("*.[ch]")}
+    assert sources <= set(contents(tree))
+    listed = (tree / "check_list.h").read_text()
+    entries = {
+        entry
+        for path in CHECKERS.glob("*.c")
+        for entry in re.findall(
+            r"^void ((?:check|register)_\w+)\(int id\)", path.read_text(), re.M
+        )
+    }
+    assert entries >= {"register_user_access", "check_user_access_balance"}
+    for entry in entries:
+        assert listed.count(f"CK({entry})\n") == 1
+    # What the others are told by has to be registered before them.
+    assert listed.index("register_user_access") < listed.index("check_user_access")
+    assert listed.index("check_user_access") < listed.index("check_list_local.h")
+
+
+def test_again_changes_nothing(tree: Path) -> None:
+    install(tree)
+    before = contents(tree)
+    times = {p.name: p.stat().st_mtime_ns for p in tree.iterdir()}
+    assert install(tree) == 0
+    assert contents(tree) == before
+    assert {p.name: p.stat().st_mtime_ns for p in tree.iterdir()} == times
+
+
+@pytest.mark.parametrize("anchor", ("local", "scope"))
+def test_removed_it_is_what_it_was(tree: Path, anchor: str) -> None:
+    if anchor == "scope":
+        old = LIST.replace('#include "check_list_local.h"\n', "")
+        (tree / "check_list.h").write_text(old)
+    (tree / "check_list.h").chmod(0o640)
+    before = contents(tree)
+    install(tree)
+    assert install(tree, "--remove") == 0
+    assert contents(tree) == before
+    assert (tree / "check_list.h").stat().st_mode & 0o777 == 0o640
+    assert install(tree, "--remove") == 0
+    assert contents(tree) == before
+
+
+def test_a_newer_version_replaces_an_older_one(
+    tree: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = contents(tree)
+    older = tmp_path / "older"
+    older.mkdir()
+    (older / "check_user_access_gone.c").write_text(
+        "void check_user_access_gone(int id)\n{\n}\n"
+    )
+    (older / "check_user_access_balance.c").write_text(
+        "void check_user_access_balance(int id)\n{\n}\n"
+    )
+    with monkeypatch.context() as context:
+        context.setattr(smatch_tree, "CHECKERS", older)
+        install(tree)
+    assert install(tree) == 0
+    assert not (tree / "check_user_access_gone.c").exists()
+    assert "gone" not in (tree / "check_list.h").read_text()
+    install(tree, "--remove")
+    assert contents(tree) == before
+
+
+def test_what_is_no_smatch_tree_is_refused(
+    tree: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert "does not exist" in refused(tmp_path / "nothing", capsys)
+    assert "is no folder" in refused(tree / "smatch.c", capsys)
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    assert "no source of smatch" in refused(empty, capsys)
+    (tree / "smatch_flow.c").unlink()
+    assert "no smatch_flow.c" in refused(tree, capsys)
+
+
+def test_the_folder_has_to_be_named(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["checkers", "install"]) == 2
+    assert "--smatch" in capsys.readouterr().err
+
+
+def test_a_foreign_file_is_kept(tree: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tree / "check_user_access_call.c").write_text("mine\n")
+    assert "check_user_access_call.c is not from here" in refused(tree, capsys)
+    (tree / "check_user_access_call.c").unlink()
+    (tree / "check_user_access_call.c").mkdir()
+    assert "is no plain file" in refused(tree, capsys)
+
+
+def test_a_file_changed_since_is_kept(
+    tree: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    install(tree)
+    with (tree / "check_user_access_call.c").open("a") as stream:
+        stream.write("/* mine */\n")
+    assert "was changed since" in refused(tree, capsys)
+    assert "was changed since" in refused(tree, capsys, "--remove")
+
+
+def test_a_changed_list_is_refused(
+    tree: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tree / "check_list.h"
+    path.write_text("")
+    assert "no place for checkers" in refused(tree, capsys)
+    path.write_text(LIST + "CK(check_user_access_call)\n")
+    assert "registers CK(check_user_access_call) already" in refused(tree, capsys)
+    path.write_text(LIST)
+    install(tree)
+    path.write_text(path.read_text().replace("CK(check_user_access_call)\n", ""))
+    assert "was changed where" in refused(tree, capsys)
+    assert "was changed where" in refused(tree, capsys, "--remove")
+    path.unlink()
+    assert "no check_list.h" in refused(tree, capsys, "--remove")
+
+
+@pytest.mark.parametrize(
+    "record", ("", "[]", '{"files": {"../x": ""}}', '{"files": 1}')
+)
+def test_a_changed_record_is_refused(
+    tree: Path, record: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    install(tree)
+    (tree / RECORD).write_text(record)
+    assert RECORD in refused(tree, capsys)
+    assert RECORD in refused(tree, capsys, "--remove")
+
+
+def test_lines_added_elsewhere_in_the_list_stay(tree: Path) -> None:
+    install(tree)
+    path = tree / "check_list.h"
+    path.write_text(path.read_text() + "CK(check_mine)\n")
+    assert install(tree, "--remove") == 0
+    assert path.read_text() == LIST + "CK(check_mine)\n"
+
+
+def test_a_tree_that_cannot_be_written_is_refused(
+    tree: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with monkeypatch.context() as context:
+        # Permissions do not stop root, as whom tests may run.
+        context.setattr(os, "access", lambda path, mode: False)
+        assert "cannot be written" in refused(tree, capsys)
+
+
+def test_what_fails_in_the_middle_leaves_nothing(
+    tree: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    real = os.replace
+    left = [3]
+
+    def fail(source: str, target: str) -> None:
+        left[0] -= 1
+        if left[0] == 0:
+            raise OSError(28, "No space left on device")
+        real(source, target)
+
+    with monkeypatch.context() as context:
+        context.setattr(os, "replace", fail)
+        assert "No space left on device" in refused(tree, capsys)
+    assert install(tree) == 0

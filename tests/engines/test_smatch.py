@@ -1,0 +1,158 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What smatch says becomes reports, and what it cannot do a sentence that says what to do."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from hotcocci.engines import smatch
+from hotcocci.engines.smatch import CHECKS, SmatchError, check, found
+from hotcocci.tree.build import Build
+from hotcocci.tree.command import Command
+from hotcocci.tree.targets import TARGETS
+from hotcocci.tree.unit import Unit
+
+Say = Callable[[str], None]
+
+
+@pytest.fixture
+def unit(tmp_path: Path) -> Unit:
+    tree = tmp_path / "linux"
+    out = tmp_path / "out"
+    out.mkdir()
+    source = tree / "fs/a.c"
+    source.parent.mkdir(parents=True)
+    source.write_text("int f;\n")
+    build = Build(tree, out, TARGETS["x86-64"], (), ())
+    return Unit(build, Command("fs/a.c", ("gcc", "-m64", "-DX=1")), source, tree)
+
+
+@pytest.fixture
+def say(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Say:
+    """Makes a stand-in for smatch that runs these lines of shell."""
+
+    def write(script: str) -> None:
+        path = tmp_path / "smatch"
+        path.write_text(f"#!/bin/sh\n{script}\n")
+        path.chmod(0o755)
+        monkeypatch.setenv("SMATCH", str(path))
+
+    return write
+
+
+def test_it_is_run_in_the_build_with_the_files_flags(unit: Unit, say: Say) -> None:
+    say('pwd > args; printf "%s\\n" "$@" >> args')
+    assert check(unit) == ()
+    where, *words = (unit.build.out / "args").read_text().splitlines()
+    assert where == str(unit.build.out)
+    assert words[0] == "-p=kernel"
+    assert f"--enable={','.join(CHECKS)}" in words
+    assert "--arch=x86_64" in words
+    assert words[-3:] == ["-m64", "-DX=1", str(unit.source)]
+
+
+@pytest.mark.parametrize("name", sorted(TARGETS))
+def test_every_target_has_a_machine(name: str, unit: Unit, say: Say) -> None:
+    say('echo "$@" > args')
+    build = dataclasses.replace(unit.build, target=TARGETS[name])
+    check(dataclasses.replace(unit, build=build))
+    machine = smatch.MACHINES.get(TARGETS[name].arch)
+    said = (unit.build.out / "args").read_text()
+    assert (machine is None) == (not TARGETS[name].arch)
+    assert machine is None or f"--arch={machine} " in said
+
+
+def test_reports_are_told_by_names_below_the_root(unit: Unit, say: Say) -> None:
+    a, b = unit.source, unit.root / "fs/b.c"
+    say(
+        f"""cat <<'END'
+{a}:9 f() warn: UW02 user access is still open at return, opened on line 4
+{a}:9 f() warn: UW02 user access is still open at return, opened on line 5
+{a}:4 f() warn: UW01 if this begin fails then user_access_end on line 8 is reached all the same
+{b}:3 g() warn: UW06 calling h while user access is open, opened on line 3
+{a}:5 f() warn: variable dereferenced before check 'p'
+/elsewhere/c.c:1 f() warn: UW21 unsafe_get_user outside of any window
+./generated/d.h:1 f() warn: UW21 unsafe_get_user outside of any window
+END"""
+    )
+    said = check(unit)
+    assert [(r.file, r.line, r.rule, r.function) for r in said] == [
+        ("fs/a.c", 4, "UW01", "f"),
+        ("fs/a.c", 9, "UW02", "f"),
+        ("fs/b.c", 3, "UW06", "g"),
+    ]
+    assert [[note.line for note in r.notes] for r in said] == [[], [4], []]
+    assert said[2].message == "calling h while user access is open, opened on line 3"
+    assert {r.engine for r in said} == {"smatch"}
+
+
+@pytest.mark.parametrize(
+    ("script", "told"),
+    [
+        ("echo \"'user_access_balance' not found\"; exit 1", "checkers install"),
+        ("kill -SEGV $$", "crashed with signal 11"),
+        ("echo 'Error: no data'; exit 1", "Error: no data"),
+        ("exit 1", "it said nothing"),
+        ("echo \"a.c:1:2: error: unable to open 'x.h'\" >&2", "unable to open 'x.h'"),
+        ("echo 'a.c:1:2: error: too many errors' >&2", "too many errors"),
+    ],
+)
+def test_a_failure_is_one_sentence(
+    script: str, told: str, unit: Unit, say: Say
+) -> None:
+    say(script)
+    with pytest.raises(SmatchError, match=told) as raised:
+        check(unit)
+    assert "\n" not in str(raised.value)
+    assert ": " in str(raised.value)
+
+
+def test_it_is_ended_when_it_takes_too_long(
+    unit: Unit, say: Say, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(smatch, "TIMEOUT", 0.2)
+    say("sleep 60")
+    with pytest.raises(SmatchError, match="took over 0 s"):
+        check(unit)
+
+
+def test_without_one_it_says_how_to_get_it(
+    unit: Unit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("SMATCH", raising=False)
+    monkeypatch.setenv("PATH", "/nonexistent")
+    with pytest.raises(SmatchError, match="no smatch.*checkers install --smatch DIR"):
+        check(unit)
+    monkeypatch.setenv("SMATCH", "/nonexistent/smatch")
+    with pytest.raises(SmatchError, match="SMATCH=/nonexistent/smatch is no program"):
+        check(unit)
+
+
+def test_a_program_of_another_kind_cannot_be_run(
+    unit: Unit, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "smatch"
+    path.write_text("#!/nonexistent/sh\n")
+    path.chmod(0o755)
+    monkeypatch.setenv("SMATCH", str(path))
+    with pytest.raises(SmatchError, match="cannot be run"):
+        check(unit)
+
+
+def test_the_variable_comes_before_the_path(
+    say: Say, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    say("exit 0")
+    other = tmp_path / "bin/smatch"
+    other.parent.mkdir()
+    other.write_text("#!/bin/sh\n")
+    other.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{other.parent}:{os.environ['PATH']}")
+    assert found() == str(tmp_path / "smatch")
+    monkeypatch.delenv("SMATCH")
+    assert found() == str(other)
