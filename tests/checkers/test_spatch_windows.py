@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Every case against what the source's shape shows: found where promised, silent elsewhere."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+from window_cases import WindowCase, read_window_cases
+
+from hotcocci.c.facts_json import load
+from hotcocci.cache import Cache
+from hotcocci.cli.decisions import CHECKOUT
+from hotcocci.engines import spatch
+from hotcocci.findings import Facts
+from hotcocci.rules.rulebook import rule
+from hotcocci.rules.windows import SCRIPT
+from hotcocci.tree.kernel import Tree, find_tree
+from hotcocci.windows.check import Options, check
+
+CASES = read_window_cases(compiling=False)
+TIMEOUT = 60
+
+
+@pytest.fixture(scope="module")
+def tree(linux_tree: Path, tmp_path_factory: pytest.TempPathFactory) -> Tree:
+    """The kernel tree with the cases in it as files of a folder of its own."""
+    root = tmp_path_factory.mktemp("tree")
+    for entry in linux_tree.iterdir():
+        (root / entry.name).symlink_to(entry)
+    (root / "windows").mkdir()
+    for case in CASES:
+        shutil.copy(case.path, root / "windows")
+    return find_tree(root)
+
+
+@pytest.fixture(scope="module")
+def facts(
+    tree: Tree, tmp_path_factory: pytest.TempPathFactory
+) -> dict[str, spatch.Facts]:
+    """What SmPL sees in each case."""
+    files = [f"windows/{case.path.name}" for case in CASES]
+    with Cache(tmp_path_factory.mktemp("cache")) as cache:
+        found, skipped = spatch.facts(
+            tree, CHECKOUT / SCRIPT, files, cache, jobs=2, timeout=TIMEOUT
+        )
+    assert skipped == []
+    return found
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_case(case: WindowCase, tree: Tree, facts: dict[str, spatch.Facts]) -> None:
+    file = f"windows/{case.path.name}"
+    seen = load(facts[file], file) if facts[file] else Facts(file)
+    options = Options(tree.root, not tree.features.masked_directed)
+    reports, skipped = check(case.path.read_text(), seen, options)
+    assert skipped == ()
+    found = {
+        (report.line, report.rule)
+        for report in reports
+        if not rule(report.rule).on_request or report.rule in case.rules
+    }
+    assert found == case.wanted("spatch")

@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What is known is not shown again, however the code above it moves."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from hotcocci.errors import UserError
+from hotcocci.windows import baseline
+from hotcocci.windows.merge import Violation
+
+FILE = "fs/file.c"
+TEXT = "int f(void)\n{\n\tunsafe_put_user(1, p, l);\n\tunsafe_put_user(1, p, l);\n}\n"
+
+
+def at(line: int, rule: str = "UW21") -> Violation:
+    return Violation(rule, FILE, line, "f", "message", ("spatch",))
+
+
+def known(folder: Path, violations: list[Violation], text: str = TEXT) -> Path:
+    file = folder / "known.json"
+    baseline.write(file, violations, {FILE: text})
+    return file
+
+
+def test_a_known_violation_may_move(tmp_path: Path) -> None:
+    file = known(tmp_path, [at(3)])
+    moved = "/* a comment */\n\n" + TEXT
+    assert baseline.new([at(5)], baseline.read(file), {FILE: moved}) == ([], 0)
+
+
+def test_a_second_one_like_it_is_new(tmp_path: Path) -> None:
+    file = known(tmp_path, [at(3)])
+    fresh, gone = baseline.new([at(3), at(4)], baseline.read(file), {FILE: TEXT})
+    assert (fresh, gone) == ([at(4)], 0)
+
+
+def test_another_rule_on_the_line_is_new_and_one_that_is_gone_is_counted(
+    tmp_path: Path,
+) -> None:
+    file = known(tmp_path, [at(3)])
+    fresh, gone = baseline.new([at(3, "UW02")], baseline.read(file), {FILE: TEXT})
+    assert (fresh, gone) == ([at(3, "UW02")], 1)
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("", "is no baseline"),
+        ("[]", "is no baseline"),
+        ('{"version": 1, "known": [{"id": 3}]}', "is no baseline"),
+        ('{"version": 2, "known": []}', "is of version 2"),
+    ],
+)
+def test_a_file_that_is_none_is_refused(
+    tmp_path: Path, content: str, message: str
+) -> None:
+    file = tmp_path / "known.json"
+    file.write_text(content)
+    with pytest.raises(UserError, match=message):
+        baseline.read(file)
+
+
+def test_a_missing_file_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="write it first"):
+        baseline.read(tmp_path / "known.json")
+
+
+def test_the_old_file_stays_if_the_new_one_cannot_be_written(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="cannot write the baseline"):
+        baseline.write(tmp_path / "nowhere/known.json", [], {})
+    assert list(tmp_path.iterdir()) == []

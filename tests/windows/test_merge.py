@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: GPL-2.0
+"""One violation for each place and rule, with all who found it."""
+
+from __future__ import annotations
+
+from hotcocci.findings import Note, Report
+from hotcocci.windows.merge import merge
+
+NOTE = (Note("fs/file.c", 3, "opened here"),)
+
+
+def report(engine: str, line: int = 7, rule: str = "UW02", **rest: object) -> Report:
+    function = str(rest.get("function", "f")) or None
+    notes = NOTE if rest.get("noted") else ()
+    return Report(rule, "fs/file.c", line, function, f"says {engine}", engine, notes)
+
+
+def test_engines_that_agree_make_one_violation() -> None:
+    found = merge([report("objtool"), report("smatch", noted=True), report("objtool")])
+    assert [(v.line, v.engines, v.message) for v in found] == [
+        (7, ("smatch", "objtool"), "says smatch")
+    ]
+    assert found[0].notes == NOTE
+
+
+def test_another_line_or_rule_is_another_violation() -> None:
+    found = merge([report("smatch", 9), report("smatch", 7, "UW21"), report("spatch")])
+    assert [(v.line, v.rule) for v in found] == [(7, "UW02"), (7, "UW21"), (9, "UW02")]
+
+
+def test_the_function_is_taken_from_whoever_knows_it() -> None:
+    found = merge([report("smatch", function=""), report("objtool")])
+    assert found[0].function == "f"

@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Comments that allow a violation, and what becomes of those that allow nothing."""
+
+from __future__ import annotations
+
+import pytest
+
+from hotcocci.rules.entry import ENGINES
+from hotcocci.windows.merge import Violation
+from hotcocci.windows.suppressions import UNUSED, allowances, suppress
+
+FILE = "fs/file.c"
+
+
+def broken(line: int, rule: str = "UW05") -> Violation:
+    return Violation(rule, FILE, line, "f", "message", ("spatch",))
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("x; /* hotcocci: allow UW05 - checked by the caller */\n", [("UW05", 1, "")]),
+        ("x; // hotcocci: allow UW05: checked\n", [("UW05", 1, "")]),
+        ("/* hotcocci: allow UW05 \u2014 checked */\nx;\n", [("UW05", 2, "")]),
+        ("\t/*\n\t * hotcocci: allow UW05 - checked\n\t */\n\tx;\n", [("UW05", 4, "")]),
+        (
+            "x; /* hotcocci: allow UW05, UW22 - both */\n",
+            [("UW05", 1, ""), ("UW22", 1, "")],
+        ),
+        ('char *s = "hotcocci: allow UW05 - no comment";\n', []),
+        ("/* allow UW05 - not to us */\n", []),
+    ],
+)
+def test_what_a_comment_allows(text: str, expected: list[tuple[str, int, str]]) -> None:
+    assert [(a.rule, a.target, a.complaint) for a in allowances(text)] == expected
+
+
+@pytest.mark.parametrize(
+    ("comment", "complaint"),
+    [
+        ("/* hotcocci: allow UW05 */", "without saying why"),
+        ("/* hotcocci: allow UW99 - why */", "is no rule"),
+        ("/* hotcocci: allow everything */", "names no rule"),
+    ],
+)
+def test_a_wrong_comment_is_told_and_allows_nothing(
+    comment: str, complaint: str
+) -> None:
+    left, wrong = suppress([broken(1)], {FILE: f"x; {comment}\n"}, ENGINES)
+    assert left == [broken(1)]
+    assert [(w.rule, w.line) for w in wrong] == [(UNUSED, 1)]
+    assert complaint in wrong[0].message
+
+
+def test_only_the_named_rule_on_that_line_is_allowed() -> None:
+    text = "x; /* hotcocci: allow UW05 - why */\ny;\n"
+    found = [broken(1), broken(1, "UW21"), broken(2)]
+    left, wrong = suppress(found, {FILE: text}, ENGINES)
+    assert left == [broken(1, "UW21"), broken(2)]
+    assert wrong == []
+
+
+def test_an_unused_comment_is_told_only_if_its_engines_looked() -> None:
+    text = "x; /* hotcocci: allow UW05 - why */\n"
+    _, wrong = suppress([], {FILE: text}, ENGINES)
+    assert [(w.rule, w.line) for w in wrong] == [(UNUSED, 1)]
+    assert suppress([], {FILE: text}, ["spatch"]) == ([], [])
