@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -150,9 +150,7 @@ def check(
             reports += made
             skipped += missed
     wanted = [r for r in reports if r.rule in rules and r.file in texts]
-    failed = {skip.reason.partition(":")[0] for skip in skipped}
-    ran = [engine for engine in engines if engine not in failed]
-    left, wrong = suppress(merge(wanted), texts, ran)
+    left, wrong = suppress(merge(wanted), texts, engines, _failed(skipped, texts))
     violations = [*left, *(v for v in wrong if rules > {v.rule} or not options.rule)]
     return Checked(
         tree,
@@ -160,6 +158,15 @@ def check(
         tuple(sorted(set(skipped), key=lambda s: (s.file, s.reason))),
         texts,
     )
+
+
+def _failed(skipped: Sequence[Skip], texts: Mapping[str, str]) -> dict[str, set[str]]:
+    """The engines that could not look at a file: a skip's reason begins with the engine."""
+    failed: dict[str, set[str]] = {}
+    for skip in skipped:
+        for file in texts if skip.file == "." else [skip.file]:
+            failed.setdefault(file, set()).add(skip.reason.partition(":")[0])
+    return failed
 
 
 def _rules(codes: Sequence[str]) -> frozenset[str]:

@@ -5,13 +5,17 @@ from __future__ import annotations
 
 import argparse
 import textwrap
+from pathlib import Path
 from typing import Any
 
+from hotcocci.cli.decisions import CHECKOUT
+from hotcocci.output.pages import pages
 from hotcocci.rules.entry import Rule
 from hotcocci.rules.reasons import REASONS
 from hotcocci.rules.rulebook import RULES, rule
 
 WIDTH = 79
+CASES = "kernel-fixtures/windows"
 
 
 def add(commands: Any) -> None:
@@ -25,12 +29,17 @@ def add(commands: Any) -> None:
         action="store_true",
         help="list why a finding may come without a rewrite",
     )
+    parser.add_argument(
+        "--pages", type=Path, metavar="FOLDER", help="write a page for each rule"
+    )
     parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
     """Print what was asked for; returns the exit code."""
-    if options.code:
+    if options.pages:
+        _write(options.pages)
+    elif options.code:
         entry = rule(options.code)
         print(f"{entry.code}: {entry.title}\n\n{textwrap.fill(entry.doc, WIDTH)}\n")
         print(_found_by(entry))
@@ -43,6 +52,17 @@ def run(options: argparse.Namespace) -> int:
         for code, sentence in REASONS.items():
             print(f"{code:{width}}  {sentence}")
     return 0
+
+
+def _write(folder: Path) -> None:
+    """Write the pages, and remove those of rules that are gone."""
+    made = pages(CHECKOUT / CASES)
+    folder.mkdir(parents=True, exist_ok=True)
+    for old in folder.glob("[A-Z][A-Z]*.md"):
+        if old.name not in made:
+            old.unlink()
+    for name, text in made.items():
+        (folder / name).write_text(text, encoding="utf-8")
 
 
 def _found_by(entry: Rule) -> str:

@@ -6,8 +6,8 @@ from __future__ import annotations
 import argparse
 import hashlib
 import tempfile
-from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -29,33 +29,44 @@ from hotcocci.tree.targets import clang_for, compiled_for
 from hotcocci.tree.unit import Unit
 
 
+Seen = tuple[tuple[Report, ...], tuple[Skip, ...]]
+
+
 @dataclass(frozen=True)
 class UnitEngine:
     """An engine that needs a compiler's command.
 
-    ``targets`` are the kernels for which it looks at a file of that name; ``program`` is what it
-    runs, for the key under which answers are remembered, and raises EngineMissing.
+    ``targets`` are the kernels for which it looks at a file of that name: at the first for which
+    the file is compiled, or with ``every`` at all of them. ``program`` names what it runs, for the
+    key under which answers are remembered, and raises EngineMissing if there is none.
     """
 
     name: str
     module: str
     targets: Callable[[str], Sequence[Target]]
-    check: Callable[[Unit, Path], tuple[Report, ...]]
+    every: bool
+    look: Callable[[Unit, Path], Seen]
     program: Callable[[], bytes]
-
-
-def _first(file: str) -> Sequence[Target]:
-    return compiled_for(file)[:1]
 
 
 def _with_objtool(file: str) -> Sequence[Target]:
     return [target for target in compiled_for(file) if target.objtool]
 
 
-def _without_scratch(
+def _source(
     check: Callable[[Unit], tuple[Report, ...]],
-) -> Callable[[Unit, Path], tuple[Report, ...]]:
-    return lambda unit, _: check(unit)
+) -> Callable[[Unit, Path], Seen]:
+    """An engine that reads the source and writes nothing."""
+    return lambda unit, _: (check(unit), ())
+
+
+def _objtool(unit: Unit, scratch: Path) -> Seen:
+    return objtool.check(unit, scratch), ()
+
+
+def _objects(unit: Unit, scratch: Path) -> Seen:
+    looked = objects.look(unit, scratch)
+    return looked.reports, looked.skipped
 
 
 ENGINES = {
@@ -63,27 +74,31 @@ ENGINES = {
     for engine in (
         UnitEngine(
             SMATCH,
-            str(smatch.__file__),
-            _first,
-            _without_scratch(smatch.check),
+            smatch.__file__,
+            compiled_for,
+            False,
+            _source(smatch.check),
             smatch.program,
         ),
         UnitEngine(
             CLANG_TIDY,
-            str(clang_tidy.__file__),
+            clang_tidy.__file__,
             clang_for,
-            _without_scratch(clang_tidy.check),
+            False,
+            _source(clang_tidy.check),
             clang_tidy.program,
         ),
         UnitEngine(
             SPARSE,
-            str(sparse.__file__),
-            _first,
-            _without_scratch(sparse.check),
+            sparse.__file__,
+            compiled_for,
+            False,
+            _source(sparse.check),
             sparse.program,
         ),
-        UnitEngine(OBJTOOL, str(objtool.__file__), _with_objtool, objtool.check, bytes),
-        UnitEngine(OBJECTS, str(objects.__file__), compiled_for, objects.check, bytes),
+        # Their program is the build's compiler, which is part of the build's name.
+        UnitEngine(OBJTOOL, objtool.__file__, _with_objtool, True, _objtool, bytes),
+        UnitEngine(OBJECTS, objects.__file__, compiled_for, True, _objects, bytes),
     )
 }
 
@@ -116,31 +131,23 @@ def look_at_units(
         except EngineMissing as error:
             skipped.append(Skip(".", f"{name}: {error}"))
             continue
-        made, missed = _tasks(tree, texts, engine, common, builds, args)
-        tasks += made
+        own, missed = _tasks(tree, texts, engine, common, builds, args)
+        tasks += own
         skipped += missed
     known = cache.answers([task.key for task in tasks])
-    reports: list[Report] = []
-    todo: list[_Task] = []
-    for task in tasks:
-        answer = known.get(task.key)
-        if isinstance(answer, list):
-            reports += [report_from(data) for data in answer]
-        elif isinstance(answer, str):
-            skipped.append(Skip(task.unit.command.file, answer))
-        else:
-            todo.append(task)
+    made = {task.key: _from_json(known.get(task.key)) for task in tasks}
+    todo = [task for task in tasks if made[task.key] is None]
     with progress("engines") as show:
-        for done, (task, outcome) in enumerate(_run(todo, args.jobs), 1):
-            if isinstance(outcome, str):
-                skipped.append(Skip(task.unit.command.file, outcome))
-                cache.remember({task.key: outcome})
-            else:
-                reports += outcome
-                cache.remember({task.key: [asdict(report) for report in outcome]})
+        for done, (task, seen) in enumerate(_run(todo, args.jobs), 1):
+            made[task.key] = seen
+            cache.remember(
+                {task.key: [[asdict(part) for part in parts] for parts in seen]}
+            )
             if show:
                 show(done, len(todo))
-    return reports, skipped
+    found = [seen for seen in made.values() if seen is not None]
+    reports = [report for seen in found for report in seen[0]]
+    return reports, [*skipped, *(skip for seen in found for skip in seen[1])]
 
 
 def _tasks(
@@ -151,34 +158,34 @@ def _tasks(
     builds: dict[str, Build | str],
     args: argparse.Namespace,
 ) -> tuple[list[_Task], list[Skip]]:
-    """One task for each file and each kernel that it is compiled for."""
+    """The tasks of one engine, and the files that no kernel it looks at compiles."""
     skipped: list[Skip] = []
     tasks: list[_Task] = []
-    by_target: dict[Target, list[str]] = {}
-    for file in texts:
-        if file.endswith(".c"):
-            targets = engine.targets(file)
-            if not targets:
-                skipped.append(
-                    Skip(
-                        file, f"{engine.name}: it knows no kernel for this architecture"
-                    )
-                )
-            for target in targets:
-                by_target.setdefault(target, []).append(file)
-    for target, files in by_target.items():
-        build = _build(tree, target, builds, args)
-        if isinstance(build, str):
-            skipped += [Skip(file, f"{engine.name}: {build}") for file in files]
-            continue
-        told = commands(build, files)
+    sources = [file for file in texts if file.endswith(".c")]
+    targets = {file: tuple(engine.targets(file)) for file in sources}
+    said: dict[str, list[str]] = {file: [] for file in sources}
+    done: set[str] = set()
+    for target in dict.fromkeys(t for several in targets.values() for t in several):
+        files = [
+            file
+            for file in sources
+            if target in targets[file] and (engine.every or file not in done)
+        ]
+        build = _build(tree, target, builds, args) if files else ""
+        told = commands(build, files) if isinstance(build, Build) else {}
         for file in files:
-            if file not in told:
-                why = f"{engine.name}: kbuild does not compile it for {target.name}"
-                skipped.append(Skip(file, why))
-                continue
-            unit = Unit(build, told[file], tree.root / file, tree.root)
-            tasks.append(_Task(engine, unit, _key(common, unit, texts[file])))
+            if isinstance(build, str):
+                said[file].append(build)
+            elif file not in told:
+                said[file].append(f"kbuild does not compile it for {target.name}")
+            else:
+                unit = Unit(build, told[file], tree.root / file, tree.root)
+                tasks.append(_Task(engine, unit, _key(common, unit, texts[file])))
+                done.add(file)
+    for file in sources:
+        if file not in done:
+            why = "; ".join(said[file]) or "it knows no kernel for this architecture"
+            skipped.append(Skip(file, f"{engine.name}: {why}"))
     return tasks, skipped
 
 
@@ -194,27 +201,39 @@ def _build(
     return builds[target.name]
 
 
-def _run(
-    tasks: Sequence[_Task], jobs: int
-) -> list[tuple[_Task, tuple[Report, ...] | str]]:
-    """Every task with its reports, or why there are none."""
-    if not tasks:
-        return []
+def _run(tasks: Sequence[_Task], jobs: int) -> Iterator[tuple[_Task, Seen]]:
+    """Every task with what came of it, as each is done."""
     with ThreadPoolExecutor(max_workers=max(1, jobs)) as pool:
-        return list(zip(tasks, pool.map(_one, tasks), strict=True))
+        running = {pool.submit(_one, task): task for task in tasks}
+        try:
+            for future in as_completed(running):
+                yield running[future], future.result()
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
 
 
-def _one(task: _Task) -> tuple[Report, ...] | str:
+def _one(task: _Task) -> Seen:
+    file = task.unit.command.file
     try:
         with tempfile.TemporaryDirectory(prefix="hotcocci-check-") as folder:
-            return task.engine.check(task.unit, Path(folder))
-    except EngineError as error:
-        return f"{task.engine.name}: {error}"
+            reports, skips = task.engine.look(task.unit, Path(folder))
+    except (EngineError, BuildError) as error:
+        return (), (Skip(file, f"{task.engine.name}: {error}"),)
     except OSError as error:
         raise UserError(
             f"cannot check: {error.filename or tempfile.gettempdir()}: {error.strerror}: "
             "free some space there, or name another folder in TMPDIR"
         ) from error
+    named = tuple(Skip(s.file, f"{task.engine.name}: {s.reason}") for s in skips)
+    return reports, named
+
+
+def _from_json(data: object) -> Seen | None:
+    if not isinstance(data, list):
+        return None
+    reports, skips = data
+    return tuple(map(report_from, reports)), tuple(Skip(**skip) for skip in skips)
 
 
 def _fingerprint(tree: Tree, engine: UnitEngine) -> bytes:

@@ -155,7 +155,7 @@ def _nothing_here(
     told = alone("\n".join(source), facts, line)
     if told:
         return told
-    if ACCESS.search(encode(source[line - 1])):
+    if ACCESS.pattern.search(encode(source[line - 1])):
         return [
             "What looks like an access here is none: a comment, a text, or a macro."
         ]

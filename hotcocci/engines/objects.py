@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from hotcocci.errors import EngineError
 from hotcocci.engines.machine import code
 from hotcocci.engines.machine.calls import allowed, broken_rule, plain
 from hotcocci.engines.machine.compiled import compile_legibly
@@ -24,7 +25,7 @@ from hotcocci.rules.entry import OBJECTS
 from hotcocci.tree.unit import Unit
 
 
-class ObjectsError(Exception):
+class ObjectsError(EngineError):
     """The unit was not compiled or not understood; the message says why."""
 
 

@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from hotcocci.errors import EngineError
 from hotcocci.engines.machine import code
 from hotcocci.engines.machine.calls import broken_rule, plain
 from hotcocci.engines.machine.compiled import compile_legibly
@@ -45,7 +46,7 @@ WINDOWS = {
 POINTER = "{dynamic}"
 
 
-class ObjtoolError(Exception):
+class ObjtoolError(EngineError):
     """objtool could not read the object; the message is what it said."""
 
 

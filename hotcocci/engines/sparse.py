@@ -7,6 +7,8 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
+from hotcocci.engines.programs import look
+from hotcocci.errors import EngineError, EngineMissing
 from hotcocci.c.source import Source
 from hotcocci.engines.blocks import END, Function, Imbalance, functions, imbalances
 from hotcocci.engines.messages import ERROR, Message, parse
@@ -24,7 +26,7 @@ CONTINUED = re.compile(r"\n[^\n:]+:\d+:\d+: {3,}(?=\S)")
 
 # Errors that leave the blocks of a function what they are
 TYPES = re.compile(
-    r"address space|bad constant expression|redeclared with different type"
+    r"incompatible types|address space|bad constant expression|redeclared with different type"
 )
 SHADOWS = Path(__file__).resolve().parents[2] / "checkers/sparse"
 # What kbuild passes on x86-64, where it refuses sparse 0.6.4 for one word it does not know
@@ -35,8 +37,12 @@ X86_64_FLAGS = (
 ).split()
 
 
-class SparseError(Exception):
+class SparseError(EngineError):
     """sparse could not be run, or did not end; the message says why."""
+
+
+class SparseMissing(SparseError, EngineMissing):
+    """There is no sparse; the message says what to do."""
 
 
 def messages(
@@ -90,7 +96,11 @@ def check(unit: Unit) -> tuple[Report, ...]:
         _report(unit, source, function, found)
         for function in functions(outcome.out)
         if function.entry.file == str(unit.source)
-        for found in imbalances(function, _static(source, function.entry.line))
+        for found in imbalances(
+            function,
+            _static(source, function.entry.line),
+            lambda line: _brace(source, line),
+        )
     ]
     return tuple(sorted(reports, key=lambda r: (r.file, r.line)))
 
@@ -130,3 +140,11 @@ def _run(flags: Sequence[str], source: Path, folder: Path) -> Outcome:
     if outcome.status < 0:
         raise SparseError(f"sparse crashed with signal {-outcome.status}")
     return outcome
+
+
+def program() -> bytes:
+    """The path and version of the sparse that is run. Raises SparseMissing."""
+    found = next(entry for entry in look() if entry.program.name == "sparse")
+    if found.path is None:
+        raise SparseMissing(f"sparse is not installed: {found.program.get}")
+    return f"{found.path} {found.version}".encode()

@@ -19,6 +19,16 @@ SCRIPT = "cocci/user_access_window.cocci"
 
 WINDOW_RULES = (
     Rule(
+        code="UW00",
+        title="a comment that allows a violation which is not there",
+        engines=(),
+        doc=(
+            "/* hotcocci: allow UW05 - why */ on the line of a violation, or on a line of its own right "
+            "before it, allows that rule there. One that allows nothing, gives no reason or names no rule is "
+            "reported, so that none outlives what it was written for."
+        ),
+    ),
+    Rule(
         code="UW01",
         title="the result of a begin is not tested",
         engines=(

@@ -7,7 +7,7 @@ One stands on the line of the violation, or on a line of its own right before it
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from hotcocci.c.source import COMMENT, tokenize
@@ -23,7 +23,7 @@ _ALLOW = re.compile(
     re.DOTALL,
 )
 _WORDS = re.compile(r"hotcocci:\s*allow\b")
-_BY_CODE = {rule.code: rule for rule in WINDOW_RULES}
+_BY_CODE = {rule.code: rule for rule in WINDOW_RULES if rule.engines}
 
 
 @dataclass(frozen=True)
@@ -67,12 +67,16 @@ def allowances(text: str) -> list[Allowance]:
 
 
 def suppress(
-    violations: Sequence[Violation], texts: dict[str, str], ran: Collection[str]
+    violations: Sequence[Violation],
+    texts: Mapping[str, str],
+    asked: Collection[str],
+    failed: Mapping[str, Collection[str]],
 ) -> tuple[list[Violation], list[Violation]]:
     """What is not allowed, and the comments that are wrong or allow nothing, as violations.
 
-    ``texts`` are the files that were checked, ``ran`` the engines that looked at all of them: a
-    comment is called unused only if every engine that promises its rule is among them.
+    ``texts`` are the files that were checked, ``asked`` the engines that should look at them and
+    ``failed`` those that could not, by file: a comment is called unused only if all engines that
+    promise its rule were asked, and one of them has looked.
     """
     allowed = {file: allowances(text) for file, text in texts.items()}
     used: set[tuple[str, Allowance]] = set()
@@ -96,7 +100,9 @@ def suppress(
         for allowance in found:
             if allowance.complaint:
                 wrong.append(_wrong(file, allowance, allowance.complaint))
-            elif (file, allowance) not in used and _could_be_seen(allowance.rule, ran):
+            elif (file, allowance) not in used and _could_be_seen(
+                allowance.rule, asked, failed.get(file, ())
+            ):
                 wrong.append(
                     _wrong(
                         file,
@@ -107,9 +113,12 @@ def suppress(
     return left, wrong
 
 
-def _could_be_seen(code: str, ran: Collection[str]) -> bool:
+def _could_be_seen(code: str, asked: Collection[str], failed: Collection[str]) -> bool:
     rule = _BY_CODE[code]
-    return not rule.on_request and set(rule.engines) <= set(ran)
+    promised = set(rule.engines)
+    return (
+        not rule.on_request and promised <= set(asked) and bool(promised - set(failed))
+    )
 
 
 def _wrong(file: str, allowance: Allowance, complaint: str) -> Violation:

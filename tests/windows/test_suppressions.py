@@ -46,7 +46,7 @@ def test_what_a_comment_allows(text: str, expected: list[tuple[str, int, str]]) 
 def test_a_wrong_comment_is_told_and_allows_nothing(
     comment: str, complaint: str
 ) -> None:
-    left, wrong = suppress([broken(1)], {FILE: f"x; {comment}\n"}, ENGINES)
+    left, wrong = suppress([broken(1)], {FILE: f"x; {comment}\n"}, ENGINES, {})
     assert left == [broken(1)]
     assert [(w.rule, w.line) for w in wrong] == [(UNUSED, 1)]
     assert complaint in wrong[0].message
@@ -55,13 +55,15 @@ def test_a_wrong_comment_is_told_and_allows_nothing(
 def test_only_the_named_rule_on_that_line_is_allowed() -> None:
     text = "x; /* hotcocci: allow UW05 - why */\ny;\n"
     found = [broken(1), broken(1, "UW21"), broken(2)]
-    left, wrong = suppress(found, {FILE: text}, ENGINES)
+    left, wrong = suppress(found, {FILE: text}, ENGINES, {})
     assert left == [broken(1, "UW21"), broken(2)]
     assert wrong == []
 
 
 def test_an_unused_comment_is_told_only_if_its_engines_looked() -> None:
     text = "x; /* hotcocci: allow UW05 - why */\n"
-    _, wrong = suppress([], {FILE: text}, ENGINES)
+    _, wrong = suppress([], {FILE: text}, ENGINES, {})
     assert [(w.rule, w.line) for w in wrong] == [(UNUSED, 1)]
-    assert suppress([], {FILE: text}, ["spatch"]) == ([], [])
+    assert suppress([], {FILE: text}, ["spatch"], {}) == ([], [])
+    failed = {FILE: {"clang-tidy"}}
+    assert suppress([], {FILE: text}, ENGINES, failed) == ([], [])
