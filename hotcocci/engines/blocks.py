@@ -8,7 +8,7 @@ of its context says only that a function is unbalanced, at the line of its name.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 
 # "f:" and "ep 0x7f0c...: f", then blocks
@@ -29,6 +29,8 @@ TEST = re.compile(
 )
 BEGIN = re.compile(r"\tcall\S*\s+(?P<register>%r\d+)\S* <- hotcocci_begin,")
 BRANCH = re.compile(r"\tcbr\s+(?P<register>%r\d+)\S*, (?P<yes>\.L\w+), (?P<no>\.L\w+)")
+# Decimal below 1024
+NUMBER = re.compile(r"\$(0x[0-9a-f]+|\d+)")
 LEAVES = re.compile(r"\t(?:br|cbr|switch|jmp)\b.*")
 TARGET = re.compile(r"\.L\w+")
 
@@ -45,10 +47,15 @@ UNSURE = 2
 
 @dataclass(frozen=True)
 class Mark:
-    """A begin, an end, a scope or a return of the file that is checked."""
+    """A begin, an end, a scope or a return of the file that is checked.
+
+    ``ends`` are the lines of the begins whose window a return has to find ended: those of
+    its own function, if that ends any.
+    """
 
     what: str
     line: int
+    ends: frozenset[int] = frozenset()
 
 
 @dataclass
@@ -124,7 +131,7 @@ def _blocks(text: str) -> dict[str, Block]:
 def _instruction(block: Block, line: str) -> None:
     mark = MARK.match(line)
     if mark:
-        numbers = [int(n) for n in re.findall(r"\$(\d+)", mark["args"])]
+        numbers = [int(n, 0) for n in NUMBER.findall(mark["args"])]
         if mark["what"] != RETURN:
             block.marks.append(Mark(mark["what"], numbers[-1]))
         elif numbers[0] == 0:
@@ -165,22 +172,31 @@ class _State:
     windows: int = CLOSED
     opened: int = 0
     returned: int = 0
+    final: bool = False
     constants: frozenset[tuple[str, bool]] = frozenset()
     results: frozenset[tuple[str, bool]] = frozenset()
 
 
-def imbalances(function: Function, static: bool) -> list[Imbalance]:
+def imbalances(
+    function: Function, static: bool, owner: Callable[[int], int]
+) -> list[Imbalance]:
     """The ends without a window and the returns with one, on every path.
 
+    ``static`` says that a function is known in its file alone, ``owner`` in which function a
+    line is, as others are inlined.
+
     A function that opens nothing runs in its caller's window, or does not: that is not for
-    sparse to say. Nor is it what a static function ends nothing for (``static``). Nor is it where two ways meet, with and without a window, and a later branch
-    tells them apart again.
+    sparse to say. Nor is it whether a static function that ends nothing opens for its caller.
+    Nor is it where two ways meet, with and without a window, and a later branch tells them
+    apart again.
     """
     marks = [mark for block in function.blocks.values() for mark in block.marks]
     if not any(mark.what in (OPENED, SCOPE) for mark in marks):
         return []
     if static and not any(mark.what == END for mark in marks):
         return []
+    for block in function.blocks.values():
+        block.marks = [_blaming(mark, marks, owner) for mark in block.marks]
     arrived = _arrived(function, frozenset())
     both = frozenset(
         label
@@ -198,6 +214,17 @@ def imbalances(function: Function, static: bool) -> list[Imbalance]:
                         wrong.opened
                     )
     return [Imbalance(*key, tuple(sorted(opened))) for key, opened in found.items()]
+
+
+def _blaming(mark: Mark, marks: list[Mark], owner: Callable[[int], int]) -> Mark:
+    """A return with the begins of its own function, if that is to end them."""
+    if mark.what != RETURN:
+        return mark
+    home = owner(mark.line)
+    here = [other for other in marks if owner(other.line) == home]
+    if not any(other.what == END for other in here):
+        return mark
+    return replace(mark, ends=frozenset(o.line for o in here if o.what == OPENED))
 
 
 def _met_again(function: Function, label: str, states: set[_State]) -> bool:
@@ -278,14 +305,16 @@ def _met(block: Block, before: _State, register: str) -> dict[str, bool]:
 def _step(mark: Mark, state: _State) -> _State:
     if mark.what == OPENED:
         windows = OPEN if state.windows == CLOSED else UNSURE
-        return replace(state, windows=windows, opened=mark.line)
+        return replace(state, windows=windows, opened=mark.line, final=False)
     if mark.what == END:
         # After a window in a window, one end proves nothing.
         if state.windows == UNSURE:
             return state
-        return replace(state, windows=CLOSED, opened=0)
-    if mark.what == RETURN:
-        return replace(state, returned=mark.line)
+        return replace(state, windows=CLOSED, opened=0, final=False)
+    if mark.what == RETURN and not state.final:
+        # A function that is inlined is left before the one around it.
+        final = state.windows == OPEN and state.opened in mark.ends
+        return replace(state, returned=mark.line, final=final)
     return state
 
 

@@ -91,8 +91,13 @@ class Places:
 
     def opens(self, address: Address) -> bool:
         """Whether an instruction is part of a begin, or of an accessor that opens by itself."""
-        names = self._lines.names(address)
-        return any(name in OPENS or BEGINS.match(name) for name in names)
+        for frame in self._lines.frames(address):
+            if self._path(frame.file):
+                # The function that is checked may itself be one of these accessors.
+                return False
+            if frame.function in OPENS or BEGINS.match(frame.function):
+                return True
+        return False
 
     def watch(self, address: Address, begun: frozenset[Address], last: Last) -> Last:
         """What the last statement of a path is behind an instruction."""
