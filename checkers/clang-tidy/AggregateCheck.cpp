@@ -7,19 +7,20 @@ using namespace clang;
 
 namespace hotcocci {
 
-// Whether a register does not hold it.
+// Whether a pair of registers does not hold it: what fits there never becomes a call.
 static bool large(ASTContext &Context, QualType Type) {
   return (Type->isRecordType() || Type->isConstantArrayType()) && !Type->isIncompleteType() &&
-         Context.getTypeSize(Type) > Context.getTypeSize(Context.LongTy);
+         Context.getTypeSize(Type) > 2 * Context.getTypeSize(Context.LongTy);
 }
 
 void AggregateCheck::look(ASTContext &Context, const FunctionDecl *Function) {
-  for (auto [Done, Begin] : walk(Context, Function).Inside) {
+  for (auto [Done, Where] : walk(Context, Function).Inside) {
+    Current = Where.Function;
     if (const auto *Assignment = dyn_cast<BinaryOperator>(Done);
         Assignment && Assignment->getOpcode() == BO_Assign &&
         large(Context, Assignment->getType())) {
       report("UW08", Assignment, "an assignment of a whole structure may become a call of memcpy()");
-      opened(Begin);
+      opened(Where.Begin);
     }
     const auto *Declared = dyn_cast<DeclStmt>(Done);
     if (!Declared)
@@ -30,7 +31,7 @@ void AggregateCheck::look(ASTContext &Context, const FunctionDecl *Function) {
         continue;
       report("UW08", Declared,
              ("'" + Variable->getName() + "' is declared in the window, and filling it may become a call of memset()").str());
-      opened(Begin);
+      opened(Where.Begin);
     }
   }
 }

@@ -30,19 +30,21 @@ bool HelperCheck::otherwiseWrong(const ASTContext &Context, const CallExpr *Call
   return false;
 }
 
+// Whether a call stands in an argument of an access.
+static bool inArgument(ASTContext &Context, const CallExpr *Call) {
+  for (const Stmt *S = parent(Context, Call); S; S = parent(Context, S))
+    if (const auto *Access = dyn_cast<CallExpr>(S); Access && isAccess(role(Access)))
+      return true;
+  return false;
+}
+
 void HelperCheck::look(ASTContext &Context, const FunctionDecl *Function) {
   const Walk &Seen = walk(Context, Function);
-  // A call in an argument of an access is a matter of UW11.
-  std::set<const Stmt *> Arguments;
-  for (const CallExpr *Access : allOf<CallExpr>(Function->getBody()))
-    if (isAccess(role(Access)))
-      for (const Expr *Argument : Access->arguments())
-        for (const Stmt *Part : below(Argument))
-          Arguments.insert(Part);
-  for (auto [Done, Begin] : Seen.Inside) {
+  for (auto [Done, Where] : Seen.Inside) {
+    Current = Where.Function;
     const auto *Call = dyn_cast<CallExpr>(Done);
-    // access_ok() in a window is UW22.
-    if (!Call || Arguments.count(Call) || role(Call) == Role::AccessOk)
+    // access_ok() in a window is UW22, and a call in an argument of an access UW11.
+    if (!Call || role(Call) == Role::AccessOk || inArgument(Context, Call))
       continue;
     const FunctionDecl *Callee = Call->getDirectCallee();
     // noinline is a call for certain, and that is UW06.
@@ -52,7 +54,7 @@ void HelperCheck::look(ASTContext &Context, const FunctionDecl *Function) {
       continue;
     report("UW07", Call,
            (Callee->getName() + "() runs in the window and need not be inlined").str());
-    opened(Begin);
+    opened(Where.Begin);
     if (const FunctionDecl *Body = Callee->getDefinition())
       diag(Body->getLocation(), "%0() is not __always_inline", DiagnosticIDs::Note)
           << Callee->getName();

@@ -37,7 +37,7 @@ struct Window {
 
 // An access whose place in the window is a sum that a later branch may say more about.
 struct Pending {
-  const clang::CallExpr *Access;
+  const clang::Stmt *Access;
   const clang::CallExpr *Begin;
   // Where it begins, and what is left behind it.
   Value Offset, Left;

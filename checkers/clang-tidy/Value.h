@@ -39,6 +39,7 @@ enum class SymbolKind {
   Address, // where a variable stands
   Load,    // what memory held
   Masked,  // a pointer that masking made safe
+  Fetched, // a pointer that was read from user memory
   Begun,   // whether a window was opened
   Compare, // whether a sum is zero, or below zero
   Unknown, // anything else

@@ -59,16 +59,17 @@ private:
   void masked(const CallExpr *E, State &S);
   void end(const CallExpr *E, State &S);
   void access(const CallExpr *E, State &S);
+  void assembler(const GCCAsmStmt *Asm, State &S);
   void helper(const CallExpr *E, State &S);
   bool enter(const CallExpr *E, const State &S);
-  void place(const CallExpr *E, Window &W, const Value &At, const Value &Size, State &S);
+  void place(const Stmt *E, Window &W, const Value &At, const Value &Size, State &S);
   void stray(const CallExpr *E, Window &W, const Value &At, State &S);
   void open(Window W, State &S);
   void close(State &S);
   void settle(State &S);
   void leave(State &S);
   bool branch(const Value &Condition, bool Truth, State &S);
-  void say(llvm::StringRef Rule, const CallExpr *At, const CallExpr *Begin, std::string Message);
+  void say(llvm::StringRef Rule, const Stmt *At, const CallExpr *Begin, std::string Message);
   bool related(const Value &A, const Value &B);
   bool checkedByCallers() const;
   std::string count(int64_t Bytes) const {
@@ -76,7 +77,7 @@ private:
   }
 };
 
-void Walker::say(llvm::StringRef Rule, const CallExpr *At, const CallExpr *Begin,
+void Walker::say(llvm::StringRef Rule, const Stmt *At, const CallExpr *Begin,
                  std::string Message) {
   for (const Violation &Before : Result.Violations)
     if (Before.Rule == Rule && Before.At == At)
@@ -212,8 +213,8 @@ void Walker::element(const CFGElement &E, State &S) {
   if (!Holder)
     return;
   const Stmt *Done = Holder->getStmt();
-  if (!S.Windows.empty() && !Deep)
-    Result.Inside.emplace(Done, S.Windows.back().Begin);
+  if (!S.Windows.empty())
+    Result.Inside.emplace(Done, InWindow{S.Windows.back().Begin, Function});
   if (const auto *Called = dyn_cast<CallExpr>(Done)) {
     call(Called, S);
   } else if (const auto *Binary = dyn_cast<BinaryOperator>(Done)) {
@@ -230,8 +231,7 @@ void Walker::element(const CFGElement &E, State &S) {
           S.Windows.back().Scope = Variable;
       }
   } else if (const auto *Asm = dyn_cast<GCCAsmStmt>(Done)) {
-    for (unsigned I = 0; I < Asm->getNumOutputs(); ++I)
-      Eval.forget(Asm->getOutputExpr(I), S);
+    assembler(Asm, S);
   }
 }
 
@@ -252,6 +252,14 @@ void Walker::call(const CallExpr *E, State &S) {
     for (SymbolId Id : Eval.Known.pointers(Eval.value(E->getArg(0), S)))
       S.Checked.insert(Id);
     break;
+  case Role::Fetched: {
+    const auto *Cast = dyn_cast_or_null<CastExpr>(parent(Context, E));
+    Symbol Content;
+    Content.Pointer = Cast && Cast->getType()->isPointerType();
+    Content.Kind = Content.Pointer ? SymbolKind::Fetched : SymbolKind::Unknown;
+    S.Results[E] = Eval.symbol(std::move(Content));
+    return;
+  }
   case Role::None:
     return helper(E, S);
   default:
@@ -409,7 +417,29 @@ void Walker::access(const CallExpr *E, State &S) {
   stray(E, W, At, S);
 }
 
-void Walker::place(const CallExpr *E, Window &W, const Value &At, const Value &Size, State &S) {
+// What an assembler statement of the function's own names as memory behind the begun pointer is
+// accessed, too; it may stand anywhere else for another reason.
+void Walker::assembler(const GCCAsmStmt *Asm, State &S) {
+  auto Operand = [&](const Expr *E, llvm::StringRef Constraint) {
+    if (S.Windows.empty() || !Constraint.contains('m') || !E->isLValue() ||
+        E->getType()->isIncompleteType())
+      return;
+    Window &W = S.Windows.back();
+    Value At = Eval.place(E, S);
+    if (!related(At, W.Base))
+      return;
+    place(Asm, W, At, constant(Context.getTypeSizeInChars(E->getType()).getQuantity()), S);
+    W.Used = true;
+  };
+  for (unsigned I = 0; I < Asm->getNumInputs(); ++I)
+    Operand(Asm->getInputExpr(I), Asm->getInputConstraint(I));
+  for (unsigned I = 0; I < Asm->getNumOutputs(); ++I) {
+    Operand(Asm->getOutputExpr(I), Asm->getOutputConstraint(I));
+    Eval.forget(Asm->getOutputExpr(I), S);
+  }
+}
+
+void Walker::place(const Stmt *E, Window &W, const Value &At, const Value &Size, State &S) {
   Value Offset = plus(At, W.Base, -1);
   if (W.Masked) {
     bool Far = Offset.isConstant() && Offset.Constant >= W.Reach + GuardPage;
@@ -472,6 +502,12 @@ void Walker::stray(const CallExpr *E, Window &W, const Value &At, State &S) {
     }
   }
   std::set<SymbolId> Ours = Eval.Known.pointers(At);
+  if (Ours.size() == 1 && Eval.Known[*Ours.begin()].Kind == SymbolKind::Fetched &&
+      !S.Checked.count(*Ours.begin())) {
+    W.Strayed = true;
+    say("UW05", E, W.Begin, "goes through a pointer that was read from user memory, unchecked");
+    return;
+  }
   std::set<SymbolId> Theirs = Eval.Known.pointers(W.Masked ? W.Origin : W.Base);
   if (Ours.size() != 1 || Theirs.size() != 1 || S.Checked.count(*Ours.begin())) {
     W.Strayed = true;

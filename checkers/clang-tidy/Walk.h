@@ -16,7 +16,7 @@ namespace hotcocci {
 // Something that is wrong on at least one path.
 struct Violation {
   llvm::StringRef Rule;
-  const clang::CallExpr *At;
+  const clang::Stmt *At;
   // Where the window was opened, or the scope.
   const clang::CallExpr *Begin;
   std::string Message;
@@ -24,10 +24,16 @@ struct Violation {
   const clang::FunctionDecl *Function;
 };
 
+// Something that is carried out on some path with a window open.
+struct InWindow {
+  const clang::CallExpr *Begin;
+  // Where it stands, which is no more than a part of the walk in a helper.
+  const clang::FunctionDecl *Function;
+};
+
 struct Walk {
   std::vector<Violation> Violations;
-  // What is carried out on some path with a window open, and the begin of that window.
-  std::map<const clang::Stmt *, const clang::CallExpr *> Inside;
+  std::map<const clang::Stmt *, InWindow> Inside;
 };
 
 // The walk through a function with a body. The last one is kept: every check asks for it.
