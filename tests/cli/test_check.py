@@ -1,0 +1,168 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The check command on a small tree, by its source's shape alone."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from hotcocci.cli.main import main
+
+FIXTURES = Path(__file__).resolve().parents[2] / "kernel-fixtures"
+
+BROKEN = """\
+int f(struct point __user *to, int x)
+{
+	if (!user_write_access_begin(to, sizeof(*to)))
+		return -EFAULT;
+	unsafe_put_user(x, &to->x, efault);
+	user_read_access_end();
+	return 0;
+efault:
+	user_write_access_end();
+	return -EFAULT;
+}
+"""
+BEGIN, ACCESS, END = 3, 5, 6
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Path:
+    root = tmp_path / "tree"
+    shutil.copytree(FIXTURES / "classic", root, symlinks=False)
+    (root / "drivers/window.c").write_text(BROKEN)
+    return root
+
+
+@pytest.fixture
+def check(tree: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]):  # type: ignore[no-untyped-def]
+    def run(*arguments: str, paths: tuple[Path, ...] = (tree,)) -> tuple[int, str, str]:
+        cache = ["--cache-dir", str(tmp_path / "cache"), "--engine", "spatch"]
+        code = main(["check", *map(str, paths), *cache, *arguments])
+        said = capsys.readouterr()
+        return code, said.out, said.err
+
+    return run
+
+
+def test_a_violation_is_told_with_its_window(check, tree: Path) -> None:
+    code, out, err = check()
+    file = tree / "drivers/window.c"
+    assert code == 1
+    assert out.splitlines() == [
+        f"{file}:{END}: UW03 user_read_access_end() ends a window that "
+        "user_write_access_end() has to end [spatch]",
+        f"{file}:{BEGIN}: note: the window is opened here",
+    ]
+    assert err.splitlines()[-1].startswith("1 violation in 1 file, ")
+
+
+def test_a_second_run_says_the_same(check) -> None:
+    assert check() == check()
+
+
+def test_json_has_every_field(check) -> None:
+    code, out, _ = check("--format", "json")
+    found = json.loads(out)["findings"]
+    assert code == 1
+    assert found == [
+        {
+            "rule": "UW03",
+            "file": "drivers/window.c",
+            "line": END,
+            "end_line": END,
+            "function": "f",
+            "message": "user_read_access_end() ends a window that user_write_access_end() has to end",
+            "accesses": None,
+            "base": None,
+            "direction": None,
+            "verdict": "report",
+            "tier": None,
+            "reason": None,
+            "engines": ["spatch"],
+            "notes": [
+                {
+                    "file": "drivers/window.c",
+                    "line": BEGIN,
+                    "message": "the window is opened here",
+                }
+            ],
+        }
+    ]
+
+
+def test_nothing_is_found_where_nothing_is_wrong(check, tree: Path) -> None:
+    text = BROKEN.replace("user_read_access_end", "user_write_access_end")
+    (tree / "drivers/window.c").write_text(text)
+    code, out, _ = check()
+    assert (code, out) == (0, "")
+
+
+def test_only_the_rule_that_is_asked_for(check) -> None:
+    assert check("--rule", "UW02")[:2] == (0, "")
+    assert check("--rule", "uw03")[0] == 1
+    code, out, _ = check("--rule", "UW24")
+    assert (code, out.count(": UW24 ")) == (1, 1)
+
+
+def test_a_comment_allows_and_an_idle_one_is_told(check, tree: Path) -> None:
+    file = tree / "drivers/window.c"
+    wrong = "user_read_access_end();"
+    file.write_text(
+        BROKEN.replace(
+            wrong, f"{wrong} /* hotcocci: allow UW03 - as x86 does not care */"
+        )
+    )
+    assert check()[:2] == (0, "")
+    # UW13 is promised by spatch alone, which was asked.
+    file.write_text(BROKEN.replace(wrong, f"{wrong} /* hotcocci: allow UW13 - why */"))
+    code, out, _ = check()
+    assert code == 1
+    assert (
+        f"{file}:{END}: UW00 this comment allows UW13, which nothing breaks here" in out
+    )
+
+
+def test_a_baseline_hides_what_it_knows(check, tree: Path, tmp_path: Path) -> None:
+    known = tmp_path / "known.json"
+    code, out, err = check("--write-baseline", str(known))
+    assert (code, out) == (0, "")
+    assert f"1 violation written to {known}" in err
+    assert check("--baseline", str(known))[:2] == (0, "")
+    (tree / "drivers/window.c").write_text("\n" + BROKEN)
+    assert check("--baseline", str(known))[:2] == (0, "")
+    (tree / "drivers/other.c").write_text(BROKEN)
+    code, out, _ = check("--baseline", str(known))
+    assert code == 1
+    assert "other.c" in out
+    assert "window.c" not in out
+    (tree / "drivers/other.c").unlink()
+    (tree / "drivers/window.c").unlink()
+    assert "1 violation of the baseline is gone" in check("--baseline", str(known))[2]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--rule", "UA101"], "UA101 is a rule of accesses: see 'lint --help'"),
+        (["--rule", "UW77"], "there is no rule UW77"),
+        (["--engine", "magic"], "invalid choice: 'magic'"),
+        (["--baseline", "/nowhere/known.json"], "write it first"),
+        (["--baseline", "a", "--write-baseline", "b"], "not allowed with argument"),
+        (["--jobs", "0"], "is not a number from 1 up"),
+    ],
+)
+def test_bad_input_is_one_line(check, arguments: list[str], message: str) -> None:
+    code, out, err = check(*arguments)
+    assert (code, out) == (2, "")
+    assert len(err.splitlines()) == 1
+    assert message in err
+
+
+def test_a_path_outside_any_tree_is_refused(check, tmp_path: Path) -> None:
+    code, _, err = check(paths=(tmp_path / "cache",))
+    assert code == 2
+    assert len(err.splitlines()) == 1

@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The window script called by spatch itself, in all four modes."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from smpl_runs import COCCI
+
+SCRIPT = COCCI / "user_access_window.cocci"
+FIXTURES = COCCI.parent / "kernel-fixtures"
+
+BROKEN = """\
+int f(struct point __user *to, int x)
+{
+	if (!user_write_access_begin(to, sizeof(*to)))
+		return -EFAULT;
+	unsafe_put_user(x, &to->x, efault);
+	user_read_access_end();
+	return 0;
+efault:
+	return -EFAULT;
+}
+
+int g(struct point __user *to, int x)
+{
+	scoped_user_write_access(to, efault)
+		unsafe_put_user(x, &to->x, efault);
+	return 0;
+efault:
+	user_write_access_end();
+	return -EFAULT;
+}
+"""
+MENDED = """\
+int f(struct point __user *to, int x)
+{
+	if (!user_write_access_begin(to, sizeof(*to)))
+		return -EFAULT;
+	unsafe_put_user(x, &to->x, efault);
+	user_write_access_end();
+	return 0;
+efault:
+	user_write_access_end();
+	return -EFAULT;
+}
+
+int g(struct point __user *to, int x)
+{
+	scoped_user_write_access(to, efault)
+		unsafe_put_user(x, &to->x, efault);
+	return 0;
+efault:
+	return -EFAULT;
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    root = tmp_path_factory.mktemp("modes") / "tree"
+    shutil.copytree(FIXTURES / "scoped", root)
+    (root / "drivers/window.c").write_text(BROKEN)
+    return root
+
+
+def spatch(tree: Path, *arguments: str) -> str:
+    ran = subprocess.run(
+        ["spatch", "--very-quiet", "--sp-file", str(SCRIPT), "--no-includes"]
+        + ["--smpl-spacing", *arguments, "drivers/window.c"],
+        cwd=tree,
+        env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.returncode == 0, ran.stderr
+    return ran.stdout
+
+
+def test_report(tree: Path) -> None:
+    told = spatch(tree, "-D", "report").splitlines()
+    assert [line.split(": ")[0].split(":")[1] for line in told] == ["6", "9", "18"]
+    assert [line.split(": ")[1].split()[0] for line in told] == ["UW03", "UW02", "UW16"]
+
+
+def test_org(tree: Path) -> None:
+    told = spatch(tree, "-D", "org").splitlines()
+    assert len(told) == 3
+    assert all(line.startswith("* TODO [[view:drivers/window.c::") for line in told)
+
+
+def test_context_shows_the_statements(tree: Path) -> None:
+    told = spatch(tree, "-D", "context").splitlines()
+    assert [line[1:].strip() for line in told if line.startswith("-\t")] == [
+        "user_read_access_end();",
+        "return -EFAULT;",
+        "user_write_access_end();",
+    ]
+
+
+def test_patch_mends_what_is_mechanical(tree: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "tree"
+    shutil.copytree(tree, copy)
+    spatch(copy, "-D", "patch", "--in-place")
+    assert (copy / "drivers/window.c").read_text() == MENDED
+    assert spatch(copy, "-D", "patch") == ""
+    assert spatch(copy, "-D", "report") == ""
+
+
+def test_files_without_a_window_are_not_parsed() -> None:
+    ran = subprocess.run(
+        ["spatch", "--parse-cocci", str(SCRIPT)],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    words = set(ran.stdout.split("Grep query\n")[1].split("\n")[0].split(" || "))
+    assert {"user_access_begin", "unsafe_put_user", "scoped_user_rw_access"} <= words

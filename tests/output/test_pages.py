@@ -1,0 +1,24 @@
+# SPDX-License-Identifier: GPL-2.0
+"""docs/rules/ is what the rulebook says today."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from hotcocci.output.pages import pages
+from hotcocci.rules.rulebook import RULES
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def test_pages_are_up_to_date() -> None:
+    made = pages(ROOT / "kernel-fixtures/windows")
+    there = {p.name: p.read_text() for p in (ROOT / "docs/rules").glob("*.md")}
+    assert there == made, "run.py rules --pages docs/rules"
+
+
+def test_every_rule_has_a_page_and_a_row() -> None:
+    made = pages(ROOT / "kernel-fixtures/windows")
+    for rule in RULES:
+        assert made[f"{rule.code}.md"].startswith(f"# {rule.code}: {rule.title}\n")
+        assert f"[{rule.code}]({rule.code}.md)" in made["README.md"]
