@@ -23,6 +23,8 @@ NEVER = 10_000
 ENDS = re.compile(r"\w*(?:access_end|access_restore)$")
 BEGINS = re.compile(r"\w*access_begin$")
 UNSAFE = re.compile(r"(?:unsafe_|scoped_user_)\w+$")
+# What a parenthesis follows that is no call
+WORDS = frozenset("if for while switch return sizeof likely unlikely".split())
 LOOPS = ("for", "while", "switch")
 
 
@@ -110,7 +112,9 @@ class _Graph:
                 return node.first
         narrow = min(n.last - n.first for n in there)
         start = [n for n in there if n.last - n.first == narrow][-1]
-        reached = self._reached(start.fault if fault and start.fault else start.ways)
+        # Where a compiler has no asm goto with outputs, a fault is an ordinary branch.
+        ways = start.fault if fault and start.fault else start.ways + start.fault
+        reached = self._reached(ways)
         near = {there: cost for there, cost in reached.items() if cost < CALLS}
         if shown:
             holder = next(
@@ -314,7 +318,7 @@ def _weight(tokens: Sequence[Token]) -> int:
     if any(ENDS.match(t.text) for t in tokens):
         return NEVER
     calls = any(
-        t.kind == NAME and following.text == "("
+        t.kind == NAME and t.text not in WORDS and following.text == "("
         for t, following in zip(tokens, tokens[1:], strict=False)
     )
     return CALLS if calls else CHEAP
