@@ -1256,6 +1256,9 @@ static bool touches_window(struct function *fn)
  */
 static bool blame_call(struct function *caller, struct function *callee)
 {
+	/* An end for which no caller has a window closes nothing: its begin is missing. */
+	if (callee->ends_entry && !callee->called_open)
+		return false;
 	if (!is_guest(callee))
 		return true;
 	return callee->stream != caller->stream && callee->called_open && !callee->ends_entry;
