@@ -1256,9 +1256,6 @@ static bool touches_window(struct function *fn)
  */
 static bool blame_call(struct function *caller, struct function *callee)
 {
-	/* An end for which no caller has a window closes nothing: its begin is missing. */
-	if (callee->ends_entry && !callee->called_open)
-		return false;
 	if (!is_guest(callee))
 		return true;
 	return callee->stream != caller->stream && callee->called_open && !callee->ends_entry;
@@ -1279,6 +1276,9 @@ static void see_function(struct function *fn, const struct user_window *window,
 	fn->visit = visits;
 	if (!window_is_open(window) && !touches_window(fn))
 		return;
+	/* If it ends a window and no caller ever has one then its begin is missing. */
+	if (fn->ends_entry && !fn->called_open)
+		blamed = NULL;
 	for (sighting = fn->entry; sighting; sighting = sighting->next) {
 		event = sighting->event;
 		if (blamed) {
