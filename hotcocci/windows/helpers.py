@@ -28,6 +28,7 @@ _OPENING = frozenset({*BEGINS, *SCOPES})
 # As deep as macros of the tree call each other: unsafe_put_sigmask, signal_32.c of powerpc, has 2
 _DEPTH = 4
 _DEFINE = r"^[ \t]*\#[ \t]*define[ \t]+(?P<name>{})\((?P<parameters>[^)]*)\)(?P<body>(?:.*\\\n)*.*)$"
+_ALIAS = r"^[ \t]*\#[ \t]*define[ \t]+{}[ \t]+(\w+)[ \t]*$"
 _NAMES = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)\(", re.MULTILINE)
 _WORDS = frozenset(
     "if for while switch return sizeof typeof __typeof__ likely unlikely".split()
@@ -114,7 +115,7 @@ def _kinds(text: str, name: str) -> set[str]:
 def _helper(root: Path, file: str, name: str, depth: int) -> Helper | None:
     found = _macro(root, file, name)
     if found is None:
-        return None
+        return _aliased(root, file, name, depth)
     parameters, body = found
     tokens = tuple(t for t in tokenize(body) if t.kind != "comment" and t.text != "\\")
     directions: set[str] = set()
@@ -156,6 +157,18 @@ def _helper(root: Path, file: str, name: str, depth: int) -> Helper | None:
         jumps=jumps,
         calls=calls,
     )
+
+
+def _aliased(root: Path, file: str, name: str, depth: int) -> Helper | None:
+    """What another name of a macro stands for; of several, the first that is one."""
+    alias = re.compile(_ALIAS.format(re.escape(name)), re.MULTILINE)
+    for header in reachable(root, file):
+        if name in header.text:
+            for other in alias.findall(header.text):
+                helper = _inner(root, file, other, depth)
+                if helper is not None:
+                    return helper
+    return None
 
 
 def _inner(root: Path, file: str, name: str, depth: int) -> Helper | None:

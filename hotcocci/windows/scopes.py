@@ -76,8 +76,7 @@ def _labels(drawn: Graph, scope: Scope) -> Iterator[Violation]:
             f"the label {own.text} stands inside the scope that jumps to it",
         )
     for call in _accesses(drawn, scope):
-        accessor = accessor_of(call)
-        label = argument(call, accessor.label) if accessor is not None else None
+        label = argument(call, -1)
         if isinstance(label, Name) and _within(drawn, label.text, scope):
             yield Violation(
                 "UW16",
@@ -93,11 +92,22 @@ def _within(drawn: Graph, label: str, scope: Scope) -> bool:
 
 
 def _accesses(drawn: Graph, scope: Scope) -> Iterator[Call]:
+    """The accesses in a scope: those of the API, and macros that are named like them."""
     for node in nodes(drawn):
         if scope in node.scopes and node.expr is not None:
             for part in walk(node.expr):
-                if isinstance(part, Call) and accessor_of(part) is not None:
-                    yield part
+                if isinstance(part, Call) and isinstance(part.function, Name):
+                    if part.function.text.startswith("unsafe_"):
+                        yield part
+
+
+def _pointers(call: Call) -> tuple[Expr, ...]:
+    """What an access may be made through; of a macro, any argument."""
+    accessor = accessor_of(call)
+    if accessor is None:
+        return call.arguments
+    pointer = argument(call, accessor.pointer)
+    return (pointer,) if pointer is not None else ()
 
 
 def _aliases(drawn: Graph, scope: Scope) -> Iterator[Violation]:
@@ -107,19 +117,18 @@ def _aliases(drawn: Graph, scope: Scope) -> Iterator[Violation]:
         return
     made = list(_assignments(drawn))
     for call in _accesses(drawn, scope):
-        accessor = accessor_of(call)
-        pointer = argument(call, accessor.pointer) if accessor is not None else None
-        base = root(pointer) if pointer is not None else None
-        if not isinstance(base, Name) or base.text == declared.text:
-            continue
-        if _is_alias(base.text, declared.text, scope, made):
-            yield Violation(
-                "UW14",
-                call.start,
-                f"{base.text} was made from {declared.text} outside the scope: only the scope's own "
-                f"{declared.text} is checked",
-                _at(scope),
-            )
+        for pointer in _pointers(call):
+            name = _text(root(pointer))
+            if name in ("", declared.text):
+                continue
+            if _is_alias(name, declared.text, scope, made):
+                yield Violation(
+                    "UW14",
+                    call.start,
+                    f"{name} was made from {declared.text} outside the scope: only the scope's own "
+                    f"{declared.text} is checked",
+                    _at(scope),
+                )
 
 
 def _assignments(drawn: Graph) -> Iterator[tuple[str, Expr, tuple[Scope, ...]]]:
