@@ -16,6 +16,14 @@ static const FieldDecl *member(const Expr *E) {
   return Access ? dyn_cast<FieldDecl>(Access->getMemberDecl()) : nullptr;
 }
 
+// The structure with a name that a member is in, past the unnamed ones in it.
+static const DeclContext *outermost(const FieldDecl *Member) {
+  const DeclContext *Record = Member->getParent();
+  while (Record->getLexicalParent() && Record->getLexicalParent()->isRecord())
+    Record = Record->getLexicalParent();
+  return Record;
+}
+
 Evaluator::Evaluator(ASTContext &Context, const FunctionDecl *Function, Symbols &Known)
     : Known(Known), Context(Context) {
   for (const Stmt *S : below(Function->getBody())) {
@@ -201,9 +209,11 @@ void Evaluator::store(const Value &Place, QualType Type, const FieldDecl *Member
     Value Distance = plus(C.Place, Place, -1);
     if (Distance.isConstant())
       return Distance.Constant < int64_t(Size) && -Distance.Constant < int64_t(C.Size);
-    // Members of different names do not overlap in different objects, nor in the same.
-    return !(Member && C.Member && Member != C.Member &&
-             !Member->getParent()->isUnion() && !C.Member->getParent()->isUnion());
+    // Different members do not overlap, but for those of a union in one structure.
+    if (!Member || !C.Member || Member == C.Member)
+      return true;
+    bool Union = Member->getParent()->isUnion() || C.Member->getParent()->isUnion();
+    return Union && outermost(Member) == outermost(C.Member);
   };
   for (const Cell &C : S.Memory)
     Lost |= Overlaps(C);
