@@ -71,6 +71,9 @@ class _Parser:
     def peek(self) -> str:
         return self.tokens[self.at].text if self.at < len(self.tokens) else ""
 
+    def next_kind(self) -> str:
+        return self.tokens[self.at].kind if self.at < len(self.tokens) else ""
+
     def take(self) -> Token:
         token = self.tokens[self.at]
         self.at += 1
@@ -165,15 +168,17 @@ class _Parser:
 
     def primary(self) -> Expr:
         token = self.take()
+        named = token.kind == NAME and self.next_kind() == STRING
+        if token.kind == STRING or named:
+            # LOCK_PREFIX "xaddl" and "%" PRIu64 are one text, too.
+            end = token.end
+            while self.next_kind() in (STRING, NAME):
+                end = self.take().end
+            return Literal(token.start, end, self.text[token.start : end])
         if token.kind == NAME:
             return Name(token.start, token.end, token.text)
         if token.kind == NUMBER:
             return Literal(token.start, token.end, token.text)
-        if token.kind == STRING:
-            end = token.end
-            while self.at < len(self.tokens) and self.tokens[self.at].kind == STRING:
-                end = self.take().end
-            return Literal(token.start, end, self.text[token.start : end])
         if token.text == "(":
             if self.peek() == "{":
                 self.at -= 1
