@@ -304,7 +304,7 @@ def _alone(runner: _Runner, path: str, file: str, outcome: _Outcome) -> None:
     reason = _reason(answer, runner.timeout)
     if reason == SILENT and f"HANDLING: {path}" in answer.messages:
         # It went through the file and no rule matched: all that is looked for stands in
-        # comments, or where it cannot parse. Which of them is told by hotcocci.rewrite.unseen.
+        # comments, or where it cannot parse. Which of them is told by hotcocci.c.unseen.
         outcome.facts[file] = {}
         return
     outcome.failed[file] = reason
