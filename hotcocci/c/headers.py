@@ -55,12 +55,12 @@ def _closings(text: str) -> dict[str, int]:
 
 
 @lru_cache(maxsize=65536)
-def _resolve(root: Path, folder: Path | None, name: str) -> Path | None:
-    """The file an include means; headers of our architectures only."""
+def _resolve(root: Path, folder: Path | None, name: str, own: str) -> Path | None:
+    """The file an include means; headers of the file's own architecture and of ours."""
     places = [folder] if folder else []
     places += [root / "include", root / "include/uapi"]
     if name.startswith("asm/"):
-        for arch in _ARCHES:
+        for arch in dict.fromkeys((own, *_ARCHES)) if own else _ARCHES:
             places += [
                 root / f"arch/{arch}/include",
                 root / f"arch/{arch}/include/uapi",
@@ -75,6 +75,8 @@ def _resolve(root: Path, folder: Path | None, name: str) -> Path | None:
 @lru_cache(maxsize=16)
 def reachable(root: Path, file: str) -> tuple[Header, ...]:
     """The headers a file includes, directly or not, nearest first."""
+    parts = file.split("/")
+    own = parts[1] if parts[0] == "arch" and len(parts) > 2 else ""
     paths = [root / file]
     seen = set(paths)
     headers: list[Header] = []
@@ -86,7 +88,8 @@ def reachable(root: Path, file: str) -> tuple[Header, ...]:
         for quote, name in (
             found_header.includes if len(headers) < _MOST_HEADERS else ()
         ):
-            found = _resolve(root, path.parent if quote == '"' else None, name)
+            folder = path.parent if quote == '"' else None
+            found = _resolve(root, folder, name, own)
             if found is not None and found not in seen:
                 seen.add(found)
                 paths.append(found)
