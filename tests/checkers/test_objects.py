@@ -39,10 +39,9 @@ def test_cases(linux_tree: Path, tmp_path: Path, target: str, kind: str) -> None
     compiler = f"{NAMES[target].cross_compile}gcc"
     assert shutil.which(compiler), f"{compiler} is not installed"
     cases = [c for c in read_window_cases() if c.tree == kind and suits(c, target)]
-    looked = objects.look(
-        unit_of_many(cases, build_of(linux_tree, target), tmp_path), tmp_path
-    )
     found: dict[str, set[tuple[int, str]]] = {}
+    unit = unit_of_many(cases, build_of(linux_tree, target), tmp_path)
+    looked = objects.look(unit, tmp_path)
     for report in looked.reports:
         found.setdefault(report.file, set()).add((report.line, report.rule))
     wrong = {

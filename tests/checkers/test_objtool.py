@@ -18,8 +18,8 @@ def test_cases(linux_tree: Path, tmp_path: Path, kind: str) -> None:
     cases = [
         c for c in read_window_cases() if c.tree == kind and c.arch in (None, "x86")
     ]
-    unit = unit_of_many(cases, build_of(linux_tree), tmp_path)
     found: dict[str, set[tuple[int, str]]] = {}
+    unit = unit_of_many(cases, build_of(linux_tree), tmp_path)
     for report in objtool.check(unit, tmp_path):
         found.setdefault(report.file, set()).add((report.line, report.rule))
     wrong = {

@@ -36,10 +36,11 @@ def unit_of(case: WindowCase, build: Build) -> Unit:
 def unit_of_many(cases: Sequence[WindowCase], build: Build, folder: Path) -> Unit:
     """Cases of one kind of tree as one file, which takes as long to compile as one of them."""
     kind = cases[0].tree
-    wrapper = folder / f"{kind}.c"
+    wrapper = folder / f"{cases[0].name}.c"
     wrapper.write_text("".join(f'#include "{case.path}"\n' for case in cases))
     command = unit_of(cases[0], build).command
+    # As much is inlined as in a file of each case's own.
+    argv = (*command.argv, "--param=large-unit-insns=1000000")
     if kind == "scoped":
-        argv = (*command.argv, "-include", str(LOCAL_LABELS))
-        command = dataclasses.replace(command, argv=argv)
-    return Unit(build, command, wrapper, WINDOWS)
+        argv += ("-include", str(LOCAL_LABELS))
+    return Unit(build, dataclasses.replace(command, argv=argv), wrapper, WINDOWS)

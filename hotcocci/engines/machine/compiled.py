@@ -23,6 +23,8 @@ LEGIBLE = (
     "-fno-if-conversion2",
     "-fno-reorder-blocks",
     "-fno-shrink-wrap",
+    # Of two equal functions one would be the other's code, without lines.
+    "-fno-ipa-icf",
     # Warnings are for those who compile for other reasons.
     "-w",
 )
