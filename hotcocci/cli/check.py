@@ -161,11 +161,12 @@ def check(
 
 
 def _failed(skipped: Sequence[Skip], texts: Mapping[str, str]) -> dict[str, set[str]]:
-    """The engines that could not look at a file: a skip's reason begins with the engine."""
+    """The engines that could not look at a file: a skip's reason begins with them."""
     failed: dict[str, set[str]] = {}
     for skip in skipped:
         for file in texts if skip.file == "." else [skip.file]:
-            failed.setdefault(file, set()).add(skip.reason.partition(":")[0])
+            engines = skip.reason.partition(":")[0].split(", ")
+            failed.setdefault(file, set()).update(engines)
     return failed
 
 

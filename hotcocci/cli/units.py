@@ -37,8 +37,9 @@ class UnitEngine:
     """An engine that needs a compiler's command.
 
     ``targets`` are the kernels for which it looks at a file of that name: at the first for which
-    the file is compiled, or with ``every`` at all of them. ``program`` names what it runs, for the
-    key under which answers are remembered, and raises EngineMissing if there is none.
+    the file compiles, or with ``every`` at all of them. ``program`` names what it runs, for the
+    key under which answers are remembered, and raises EngineMissing if there is none. What it
+    cannot look at is not missed where ``instead`` could.
     """
 
     name: str
@@ -47,6 +48,7 @@ class UnitEngine:
     every: bool
     look: Callable[[Unit, Path], Seen]
     program: Callable[[], bytes]
+    instead: str = ""
 
 
 def _with_objtool(file: str) -> Sequence[Target]:
@@ -97,7 +99,15 @@ ENGINES = {
             sparse.program,
         ),
         # Their program is the build's compiler, which is part of the build's name.
-        UnitEngine(OBJTOOL, objtool.__file__, _with_objtool, True, _objtool, bytes),
+        UnitEngine(
+            OBJTOOL,
+            objtool.__file__,
+            _with_objtool,
+            True,
+            _objtool,
+            bytes,
+            instead=OBJECTS,
+        ),
         UnitEngine(OBJECTS, objects.__file__, compiled_for, True, _objects, bytes),
     )
 }
@@ -105,9 +115,21 @@ ENGINES = {
 
 @dataclass(frozen=True)
 class _Task:
+    """One file for one engine: to be looked at as the first of the units that compiles."""
+
     engine: UnitEngine
-    unit: Unit
+    file: str
+    units: tuple[Unit, ...]
     key: str
+
+
+@dataclass(frozen=True)
+class _Done:
+    """What came of a task. ``failure`` says why the file could not be looked at."""
+
+    reports: tuple[Report, ...] = ()
+    skipped: tuple[Skip, ...] = ()
+    failure: str = ""
 
 
 def look_at_units(
@@ -119,10 +141,11 @@ def look_at_units(
 ) -> tuple[list[Report], list[Skip]]:
     """What these engines say about each file, and what they could not look at, and why.
 
-    The reason of a skip begins with the engine's name.
+    The reason of a skip begins with the names of the engines that it holds for.
     """
     skipped: list[Skip] = []
     tasks: list[_Task] = []
+    failures: dict[str, dict[str, str]] = {}
     builds: dict[str, Build | str] = {}
     for name in names:
         engine = ENGINES[name]
@@ -131,23 +154,38 @@ def look_at_units(
         except EngineMissing as error:
             skipped.append(Skip(".", f"{name}: {error}"))
             continue
-        own, missed = _tasks(tree, texts, engine, common, builds, args)
+        own, failed = _tasks(tree, texts, engine, common, builds, args)
         tasks += own
-        skipped += missed
+        for file, why in failed.items():
+            failures.setdefault(file, {})[name] = why
+    made = _answers(tasks, cache, args.jobs)
+    looked = {(t.engine.name, t.file) for t, done in made if not done.failure}
+    for task, done in made:
+        skipped += done.skipped
+        if done.failure and (task.engine.name, task.file) not in looked:
+            failures.setdefault(task.file, {})[task.engine.name] = done.failure
+    for file, whys in failures.items():
+        missed = [n for n in whys if (ENGINES[n].instead, file) not in looked]
+        if missed:
+            skipped.append(Skip(file, f"{', '.join(missed)}: {whys[missed[0]]}"))
+    return [report for _, done in made for report in done.reports], skipped
+
+
+def _answers(
+    tasks: Sequence[_Task], cache: Cache, jobs: int
+) -> list[tuple[_Task, _Done]]:
+    """What comes of each task, or came of it in an earlier run."""
     known = cache.answers([task.key for task in tasks])
-    made = {task.key: _from_json(known.get(task.key)) for task in tasks}
-    todo = [task for task in tasks if made[task.key] is None]
+    made = [(task, _from_json(known.get(task.key))) for task in tasks]
+    todo = [task for task, done in made if done is None]
+    found = [(task, done) for task, done in made if done is not None]
     with progress("engines") as show:
-        for done, (task, seen) in enumerate(_run(todo, args.jobs), 1):
-            made[task.key] = seen
-            cache.remember(
-                {task.key: [[asdict(part) for part in parts] for parts in seen]}
-            )
+        for task, done in _run(todo, jobs):
+            found.append((task, done))
+            cache.remember({task.key: asdict(done)})
             if show:
-                show(done, len(todo))
-    found = [seen for seen in made.values() if seen is not None]
-    reports = [report for seen in found for report in seen[0]]
-    return reports, [*skipped, *(skip for seen in found for skip in seen[1])]
+                show(len(found), len(tasks))
+    return found
 
 
 def _tasks(
@@ -157,21 +195,15 @@ def _tasks(
     common: bytes,
     builds: dict[str, Build | str],
     args: argparse.Namespace,
-) -> tuple[list[_Task], list[Skip]]:
-    """The tasks of one engine, and the files that no kernel it looks at compiles."""
-    skipped: list[Skip] = []
-    tasks: list[_Task] = []
+) -> tuple[list[_Task], dict[str, str]]:
+    """The tasks of one engine, and why there is none for a file."""
     sources = [file for file in texts if file.endswith(".c")]
     targets = {file: tuple(engine.targets(file)) for file in sources}
+    units: dict[str, list[Unit]] = {file: [] for file in sources}
     said: dict[str, list[str]] = {file: [] for file in sources}
-    done: set[str] = set()
     for target in dict.fromkeys(t for several in targets.values() for t in several):
-        files = [
-            file
-            for file in sources
-            if target in targets[file] and (engine.every or file not in done)
-        ]
-        build = _build(tree, target, builds, args) if files else ""
+        files = [file for file in sources if target in targets[file]]
+        build = _build(tree, target, builds, args)
         told = commands(build, files) if isinstance(build, Build) else {}
         for file in files:
             if isinstance(build, str):
@@ -179,14 +211,21 @@ def _tasks(
             elif file not in told:
                 said[file].append(f"kbuild does not compile it for {target.name}")
             else:
-                unit = Unit(build, told[file], tree.root / file, tree.root)
-                tasks.append(_Task(engine, unit, _key(common, unit, texts[file])))
-                done.add(file)
-    for file in sources:
-        if file not in done:
-            why = "; ".join(said[file]) or "it knows no kernel for this architecture"
-            skipped.append(Skip(file, f"{engine.name}: {why}"))
-    return tasks, skipped
+                source = tree.root / file
+                units[file].append(Unit(build, told[file], source, tree.root))
+    tasks = []
+    for file, several in units.items():
+        split = [(unit,) for unit in several] if engine.every else [tuple(several)]
+        for some in split:
+            if some:
+                key = _key(common, some, texts[file])
+                tasks.append(_Task(engine, file, some, key))
+    failed = {
+        file: "; ".join(said[file]) or "no kernel of this architecture is known to it"
+        for file in sources
+        if not units[file]
+    }
+    return tasks, failed
 
 
 def _build(
@@ -201,7 +240,7 @@ def _build(
     return builds[target.name]
 
 
-def _run(tasks: Sequence[_Task], jobs: int) -> Iterator[tuple[_Task, Seen]]:
+def _run(tasks: Sequence[_Task], jobs: int) -> Iterator[tuple[_Task, _Done]]:
     """Every task with what came of it, as each is done."""
     with ThreadPoolExecutor(max_workers=max(1, jobs)) as pool:
         running = {pool.submit(_one, task): task for task in tasks}
@@ -213,27 +252,34 @@ def _run(tasks: Sequence[_Task], jobs: int) -> Iterator[tuple[_Task, Seen]]:
             raise
 
 
-def _one(task: _Task) -> Seen:
-    file = task.unit.command.file
-    try:
-        with tempfile.TemporaryDirectory(prefix="hotcocci-check-") as folder:
-            reports, skips = task.engine.look(task.unit, Path(folder))
-    except (EngineError, BuildError) as error:
-        return (), (Skip(file, f"{task.engine.name}: {error}"),)
-    except OSError as error:
-        raise UserError(
-            f"cannot check: {error.filename or tempfile.gettempdir()}: {error.strerror}: "
-            "free some space there, or name another folder in TMPDIR"
-        ) from error
-    named = tuple(Skip(s.file, f"{task.engine.name}: {s.reason}") for s in skips)
-    return reports, named
+def _one(task: _Task) -> _Done:
+    failure = ""
+    for unit in task.units:
+        try:
+            with tempfile.TemporaryDirectory(prefix="hotcocci-check-") as folder:
+                reports, skips = task.engine.look(unit, Path(folder))
+        except (EngineError, BuildError) as error:
+            failure = failure or str(error)
+            continue
+        except OSError as error:
+            raise UserError(
+                f"cannot check: {error.filename or tempfile.gettempdir()}: {error.strerror}: "
+                "free some space there, or name another folder in TMPDIR"
+            ) from error
+        name = task.engine.name
+        named = tuple(Skip(s.file, f"{name}: {s.reason}") for s in skips)
+        return _Done(reports, named)
+    return _Done(failure=failure)
 
 
-def _from_json(data: object) -> Seen | None:
-    if not isinstance(data, list):
+def _from_json(data: object) -> _Done | None:
+    if not isinstance(data, dict):
         return None
-    reports, skips = data
-    return tuple(map(report_from, reports)), tuple(Skip(**skip) for skip in skips)
+    return _Done(
+        tuple(map(report_from, data["reports"])),
+        tuple(Skip(**skip) for skip in data["skipped"]),
+        data["failure"],
+    )
 
 
 def _fingerprint(tree: Tree, engine: UnitEngine) -> bytes:
@@ -247,14 +293,10 @@ def _fingerprint(tree: Tree, engine: UnitEngine) -> bytes:
     return digest.digest()
 
 
-def _key(common: bytes, unit: Unit, text: str) -> str:
-    digest = hashlib.sha256(common)
-    argv = "\0".join(unit.command.argv)
-    for part in (
-        unit.command.file.encode(),
-        str(unit.build.out).encode(),
-        argv.encode(),
-        encode(text),
-    ):
-        digest.update(hashlib.sha256(part).digest())
+def _key(common: bytes, units: Sequence[Unit], text: str) -> str:
+    digest = hashlib.sha256(common + hashlib.sha256(encode(text)).digest())
+    for unit in units:
+        argv = "\0".join(unit.command.argv)
+        for part in (unit.command.file, str(unit.build.out), argv):
+            digest.update(hashlib.sha256(part.encode()).digest())
     return digest.hexdigest()
