@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Branches that the flow engine does not take as their condition is a constant, and that have to
+ * be followed all the same.
+ */
+
+#include "smatch.h"
+#include "smatch_slist.h"
+#include "user_access_flow.h"
+
+static struct statement *masked_test, *outer_masked_test[MAX_INLINES];
+static struct stree *before_test;
+
+/* Put what a block was left with together with the path around it. */
+static void join_path(struct stree *other)
+{
+	struct stree *left = __swap_cur_stree(other);
+
+	if (left && __path_is_null())
+		__swap_cur_stree(left);
+	else if (left)
+		__merge_stree_into_cur(left);
+}
+
+static bool has_label(struct statement *stmt)
+{
+	struct statement *tmp;
+
+	if (!stmt || stmt->type != STMT_COMPOUND)
+		return false;
+	FOR_EACH_PTR(stmt->stmts, tmp) {
+		if (tmp->type == STMT_LABEL)
+			return true;
+	} END_FOR_EACH_PTR(tmp);
+	return false;
+}
+
+/*
+ * Accessors jump to their caller's label from a block that nothing falls into,
+ * "if (0) { local_label: goto label; }".  The flow engine skips that block with its labels, so
+ * faults would go nowhere.
+ */
+void branch_after_dead_label(struct statement *stmt)
+{
+	struct stree *fallen_through;
+	sval_t sval;
+
+	if (stmt->type != STMT_IF || stmt->if_false || !has_label(stmt->if_true))
+		return;
+	if (!get_macro_name(stmt->pos) || !get_value(stmt->if_conditional, &sval) || sval.value)
+		return;
+	fallen_through = clone_stree(__get_cur_stree());
+	nullify_path();
+	__split_stmt(stmt->if_true);
+	join_path(fallen_through);
+}
+
+/*
+ * "if (can_do_masked_user_access())" is decided by the architecture.  Where it is true the classic
+ * way is still some other one's kernel, so it is followed as well.
+ */
+static bool is_masked_test(struct statement *stmt)
+{
+	char *macro;
+
+	if (stmt->type != STMT_IF)
+		return false;
+	macro = get_macro_name(strip_expr(stmt->if_conditional)->pos);
+	return macro && strcmp(macro, "can_do_masked_user_access") == 0;
+}
+
+void branch_before_masked_test(struct statement *stmt)
+{
+	/* Not in an inlined function: it is parsed by itself as well. */
+	if (is_masked_test(stmt) && !masked_test && !__inline_fn && !__path_is_null()) {
+		masked_test = stmt;
+		before_test = clone_stree(__get_cur_stree());
+	}
+}
+
+void branch_after_masked_test(struct statement *stmt)
+{
+	struct stree *taken;
+	sval_t sval;
+
+	if (stmt != masked_test)
+		return;
+	masked_test = NULL;
+	/* An architecture without masked begins has nothing to offer for the other branch. */
+	if (!get_value(stmt->if_conditional, &sval) || !sval.value) {
+		free_stree(&before_test);
+		return;
+	}
+	taken = __swap_cur_stree(before_test);
+	before_test = NULL;
+	__split_stmt(stmt->if_false);
+	join_path(taken);
+}
+
+/* The last function may have been given up in the middle. */
+void branch_function_start(void)
+{
+	masked_test = NULL;
+}
+
+void branch_inline_start(int depth)
+{
+	outer_masked_test[depth] = masked_test;
+	masked_test = NULL;
+}
+
+void branch_inline_end(int depth)
+{
+	masked_test = outer_masked_test[depth];
+}

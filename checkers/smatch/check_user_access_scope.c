@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Scoped windows: scoped_user_read_access() and the like, which end by themselves.
+ *
+ * A scope is three loops that run once, all at the position of its macro.  The flow engine calls
+ * cleanup functions at the end of a block and at a return, but not for a goto.  So it is written
+ * down here which scopes the current statement is in.
+ */
+
+#include "smatch.h"
+#include "smatch_slist.h"
+#include "user_access_flow.h"
+
+#define MAX_SCOPES 32
+
+static struct position scopes[MAX_SCOPES];
+static int nr_scopes, first_scope;
+static int outer_first_scope[MAX_INLINES];
+
+/* The scopes around the current statement, each as its three loops. */
+bool scope_contains(struct position pos)
+{
+	int i;
+
+	for (i = first_scope; i < nr_scopes; i++) {
+		if (positions_eq(scopes[i], pos))
+			return true;
+	}
+	return false;
+}
+
+bool scope_begins_at(struct position pos)
+{
+	static const char *const scope[] = { "__scoped_user_access" };
+
+	return uaccess_has_macro(pos, scope, ARRAY_SIZE(scope));
+}
+
+void scope_enter(struct statement *stmt)
+{
+	if (stmt->type == STMT_ITERATOR && scope_begins_at(stmt->pos) && nr_scopes < MAX_SCOPES)
+		scopes[nr_scopes++] = stmt->pos;
+}
+
+void scope_leave(struct statement *stmt)
+{
+	if (stmt->type == STMT_ITERATOR && nr_scopes && positions_eq(scopes[nr_scopes - 1], stmt->pos))
+		nr_scopes--;
+}
+
+/* There may be some left where a function was given up in the middle. */
+void scope_function_start(void)
+{
+	nr_scopes = first_scope;
+}
+
+void scope_inline_start(int depth)
+{
+	outer_first_scope[depth] = first_scope;
+	first_scope = nr_scopes;
+}
+
+void scope_inline_end(int depth)
+{
+	nr_scopes = first_scope;
+	first_scope = outer_first_scope[depth];
+}

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * The window as a state of smatch, and which ones are possible at a point of a path.
+ */
+
+#include "smatch.h"
+#include "smatch_slist.h"
+#include "user_access_flow.h"
+
+#define STATE_NAME "user access"
+
+struct known_window {
+	struct user_window window;
+	struct smatch_state state;
+	struct known_window *next;
+};
+
+static int my_id;
+static struct known_window *known_windows;
+
+void window_states(int id)
+{
+	my_id = id;
+	set_dynamic_states(my_id);
+}
+
+static bool same_window(const struct user_window *a, const struct user_window *b)
+{
+	return a->kind == b->kind && a->may == b->may && a->scoped == b->scoped &&
+	       a->saved == b->saved && a->via == b->via && positions_eq(a->pos, b->pos);
+}
+
+/* There is one struct for each content, as smatch compares states by their address. */
+static struct known_window *know(struct user_window window)
+{
+	static const char *const kinds[] = {
+		"entry", "closed", "failed", "open", "kernel", "unknown",
+	};
+	struct known_window *known;
+	char buf[80];
+
+	for (known = known_windows; known; known = known->next) {
+		if (same_window(&known->window, &window))
+			return known;
+	}
+	known = uaccess_zalloc(sizeof(*known));
+	known->window = window;
+	snprintf(buf, sizeof(buf), "%s%s %s line %d", window.saved ? "saved " : "",
+		 kinds[window.kind], directions(window.may), window.pos.line);
+	known->state.name = alloc_string(buf);
+	known->state.data = &known->window;
+	known->next = known_windows;
+	known_windows = known;
+	return known;
+}
+
+void window_set(struct user_window window)
+{
+	if (__path_is_null())
+		return;
+	set_state(my_id, STATE_NAME, NULL, &know(window)->state);
+}
+
+void window_set_kind(enum user_window_kind kind)
+{
+	window_set((struct user_window) { .kind = kind });
+}
+
+/* What follows a condition when it is true, or when it is not. */
+void window_set_kind_if(bool is_true, enum user_window_kind kind)
+{
+	struct user_window window = { .kind = kind };
+	struct smatch_state *state = &know(window)->state;
+
+	set_true_false_states(my_id, STATE_NAME, NULL, is_true ? state : NULL,
+			      is_true ? NULL : state);
+}
+
+/*
+ * The windows that are possible here, each once.  A goto out of a scope ends its window, but the
+ * flow engine calls cleanup functions only at the end of a block and at a return: so a scope that
+ * we are not in any more is a closed one.
+ */
+int window_possible(const struct user_window **list)
+{
+	const struct user_window *window;
+	struct sm_state *sm, *tmp;
+	int i, nr = 0;
+
+	if (__path_is_null())
+		return 0;
+	sm = get_sm_state(my_id, STATE_NAME, NULL);
+	if (!sm)
+		return 0;
+	FOR_EACH_PTR(sm->possible, tmp) {
+		window = tmp->state->data;
+		if (tmp->state == &merged || tmp->state == &undefined || !window)
+			continue;
+		if (window->scoped && window->kind == WINDOW_OPEN && !scope_contains(window->pos))
+			window = &know((struct user_window) {
+				.kind = WINDOW_CLOSED, .pos = window->pos,
+			})->window;
+		for (i = 0; i < nr && list[i] != window; i++)
+			;
+		if (i == nr && nr < MAX_WINDOWS)
+			list[nr++] = window;
+	} END_FOR_EACH_PTR(tmp);
+	return nr;
+}
+
+bool window_is_open(const struct user_window *window)
+{
+	return window->kind == WINDOW_OPEN && !window->saved;
+}
+
+const char *directions(int may)
+{
+	switch (may) {
+	case USER_READ:
+		return "reading";
+	case USER_WRITE:
+		return "writing";
+	case USER_READ | USER_WRITE:
+		return "both";
+	}
+	return "an unknown direction";
+}
+
+bool window_possibly_open(void)
+{
+	const struct user_window *list[MAX_WINDOWS];
+	int i, nr = window_possible(list);
+
+	for (i = 0; i < nr; i++) {
+		if (window_is_open(list[i]))
+			return true;
+	}
+	return false;
+}

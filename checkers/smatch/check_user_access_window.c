@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * What begins, ends, accesses, saves and restores do to the window.
+ */
+
+#include "smatch.h"
+#include "smatch_slist.h"
+#include "user_access_flow.h"
+
+void window_begin(struct position pos, int may)
+{
+	const struct user_window *list[MAX_WINDOWS];
+	int i, nr, nr_open = 0;
+
+	nr = window_possible(list);
+	for (i = 0; i < nr; i++)
+		nr_open += list[i]->kind == WINDOW_OPEN || list[i]->kind == WINDOW_UNKNOWN;
+	if (nr && nr_open == nr) {
+		/* It was reported as nested; the first end closes both. */
+		window_set_kind(WINDOW_UNKNOWN);
+		return;
+	}
+	window_set((struct user_window) {
+		.kind = WINDOW_OPEN,
+		.may = may,
+		.pos = pos,
+		.scoped = scope_begins_at(pos),
+	});
+}
+
+void window_begin_worked(const char *fn, struct expression *call, struct expression *assign,
+			       void *unused)
+{
+	int may;
+
+	if (in_user_access_half() || !uaccess_begin_at(uaccess_call_pos(call), fn, &may))
+		return;
+	window_begin(uaccess_call_pos(call), may);
+}
+
+void window_begin_failed(const char *fn, struct expression *call, struct expression *assign,
+			       void *unused)
+{
+	const struct user_window *list[MAX_WINDOWS];
+	int i, nr, may;
+
+	if (in_user_access_half() || !uaccess_begin_at(uaccess_call_pos(call), fn, &may))
+		return;
+	nr = window_possible(list);
+	for (i = 0; i < nr; i++) {
+		if (list[i]->kind != WINDOW_OPEN && list[i]->kind != WINDOW_UNKNOWN)
+			continue;
+		/* The outer window is still there. */
+		window_set(*list[i]);
+		return;
+	}
+	window_set((struct user_window) {
+		.kind = WINDOW_FAILED, .may = may, .pos = uaccess_call_pos(call),
+	});
+}
+
+void window_end(struct position pos, const char *name, int may, bool cleanup)
+{
+	const struct user_window *list[MAX_WINDOWS];
+	struct user_window ended = { .kind = WINDOW_CLOSED };
+	int i, nr, nr_unknown = 0;
+	struct user_function *fn;
+
+	if (__path_is_null())
+		return;
+	if (!cleanup)
+		user_access_happens((struct user_access_event) {
+			.type = USER_END, .name = name, .pos = pos, .may = may,
+		});
+	nr = window_possible(list);
+	fn = this_user_function();
+	for (i = 0; i < nr; i++) {
+		if (list[i]->kind == WINDOW_UNKNOWN ||
+		    (list[i]->kind == WINDOW_OPEN && list[i]->scoped && !cleanup))
+			nr_unknown++;
+		if (list[i]->kind == WINDOW_OPEN)
+			ended.pos = list[i]->pos;
+		if (list[i]->kind == WINDOW_OPEN && list[i]->via)
+			get_user_function(list[i]->via)->consumed = true;
+		if (fn && list[i]->kind == WINDOW_ENTRY)
+			fn->ends_entry = true;
+	}
+	if (fn && !cleanup)
+		fn->ends = true;
+	if (nr_unknown && nr_unknown == nr)
+		ended = (struct user_window) { .kind = WINDOW_UNKNOWN };
+	window_set(ended);
+}
+
+void window_save(void)
+{
+	const struct user_window *list[MAX_WINDOWS];
+	struct user_window window = { .kind = WINDOW_UNKNOWN };
+
+	if (window_possible(list) == 1)
+		window = *list[0];
+	window.saved = true;
+	window_set(window);
+}
+
+void window_restore(void)
+{
+	const struct user_window *list[MAX_WINDOWS];
+	struct user_window window = { .kind = WINDOW_UNKNOWN };
+
+	if (window_possible(list) == 1)
+		window = *list[0];
+	window.saved = false;
+	window_set(window);
+}
+
+/* A begin whose result was not looked at, and that did not fail: what follows is in a window. */
+static void assume_it_worked(void)
+{
+	const struct user_window *list[MAX_WINDOWS];
+	const struct user_window *opened = NULL;
+	bool untested = false;
+	int i, j, nr;
+
+	nr = window_possible(list);
+	for (i = 0; i < nr; i++) {
+		for (j = 0; j < nr; j++) {
+			if (list[i]->kind == WINDOW_FAILED && list[j]->kind == WINDOW_OPEN &&
+			    positions_eq(list[i]->pos, list[j]->pos)) {
+				opened = list[j];
+				untested = true;
+			}
+		}
+	}
+	if (untested)
+		window_set(*opened);
+}
+
+void window_access(struct position pos, const char *name, int may)
+{
+	user_access_happens((struct user_access_event) {
+		.type = USER_ACCESS, .name = name, .pos = pos, .may = may,
+	});
+	assume_it_worked();
+}
