@@ -111,13 +111,13 @@ PROGRAMS = (
         "clang-tidy-19",
         ("--version",),
         "window rules that need types and ranges",
-        "apt-get install clang-tidy-19 (apt.llvm.org)",
+        "apt-get install clang-19 clang-tidy-19 libclang-19-dev",
     ),
     Program(
         "smatch",
         ("--version",),
         "window rules that follow the state along paths",
-        "build it from https://repo.or.cz/smatch.git",
+        "build it from https://repo.or.cz/smatch.git after 'run.py checkers install --smatch DIR'",
     ),
 )
 

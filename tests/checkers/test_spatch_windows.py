@@ -7,7 +7,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from window_cases import WindowCase, read_window_cases
+from window_cases import WINDOWS, WindowCase, read_window_cases
 
 from hotcocci.c.facts_json import load
 from hotcocci.cache import Cache
@@ -47,6 +47,30 @@ def facts(
         )
     assert skipped == []
     return found
+
+
+def test_what_rewrites_write_is_right(linux_tree: Path, tmp_path: Path) -> None:
+    """The window that a rewrite is expected to make breaks no rule."""
+    for entry in linux_tree.iterdir():
+        (tmp_path / entry.name).symlink_to(entry)
+    (tmp_path / "after").mkdir()
+    made = sorted((WINDOWS.parent / "cases").glob("*.after"))
+    files = [f"after/{path.stem.replace('.', '_')}.c" for path in made]
+    for path, file in zip(made, files, strict=True):
+        shutil.copy(path, tmp_path / file)
+    tree = find_tree(tmp_path)
+    options = Options(tree.root, not tree.features.masked_directed)
+    with Cache(tmp_path / "cache") as cache:
+        found, skipped = spatch.facts(
+            tree, CHECKOUT / SCRIPT, files, cache, jobs=2, timeout=TIMEOUT
+        )
+    assert skipped == []
+    assert len(found) > 100
+    for file in files:
+        seen = load(found[file], file) if found[file] else Facts(file)
+        reports, missed = check((tmp_path / file).read_text(), seen, options)
+        assert [r for r in reports if not rule(r.rule).on_request] == []
+        assert missed == ()
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
