@@ -19,7 +19,7 @@ from hotcocci.c.expression import (
     walk,
 )
 from hotcocci.windows.events import accessor_of, argument
-from hotcocci.windows.flow import Outcome, Violation
+from hotcocci.windows.outcome import Outcome, Violation
 from hotcocci.windows.graph import Graph, nodes
 from hotcocci.windows.vocabulary import BEGINS, SCOPES
 

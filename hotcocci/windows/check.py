@@ -13,7 +13,8 @@ from hotcocci.c.syntax import Function, functions
 from hotcocci.findings import Facts, Note, Report, Skip
 from hotcocci.rules.entry import SPATCH
 from hotcocci.windows import bases, inlining, scopes, shape
-from hotcocci.windows.flow import Known, Outcome, TooManyPaths, Violation, follow
+from hotcocci.windows.flow import follow
+from hotcocci.windows.outcome import Known, Outcome, TooManyPaths, Violation
 from hotcocci.windows.graph import Graph, graph
 from hotcocci.windows.helpers import helpers_of
 from hotcocci.windows.summaries import left_open, opens, summaries

@@ -10,7 +10,7 @@ from pathlib import Path
 from hotcocci.c.expression import Call, Name, walk
 from hotcocci.rules.windows import OPENS, is_copy, may_sleep, prints
 from hotcocci.windows.events import accessor_of
-from hotcocci.windows.flow import OpenCall, Outcome, Violation
+from hotcocci.windows.outcome import OpenCall, Outcome, Violation
 from hotcocci.windows.graph import Graph, nodes
 from hotcocci.windows.helpers import INLINE, INLINED, OUT_OF_LINE, allowed, kind_of
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from hotcocci.c.expression import Binary, Call, Cast, Expr, Name, calls, root, walk
 from hotcocci.c.syntax import Statement
 from hotcocci.windows.events import accessor_of, argument
-from hotcocci.windows.flow import Violation
+from hotcocci.windows.outcome import Violation
 from hotcocci.windows.graph import Graph, Scope, nodes
 
 _LOOPS = ("for", "while", "do", "macro")

@@ -16,7 +16,7 @@ from hotcocci.findings import Span
 from hotcocci.rules.windows import WINDOW_RULES
 from hotcocci.tree.kernel import find_root, probe
 from hotcocci.windows.check import Options, violations
-from hotcocci.windows.flow import Violation
+from hotcocci.windows.outcome import Violation
 
 SHOWN = "shown"
 

@@ -16,7 +16,7 @@ from hotcocci.c.expression import (
 )
 from hotcocci.c.syntax import innermost
 from hotcocci.windows.events import accessor_of, argument, is_constant
-from hotcocci.windows.flow import Violation
+from hotcocci.windows.outcome import Violation
 from hotcocci.windows.graph import ENTER, Graph, Node, is_hint, nodes
 from hotcocci.windows.hygiene import hygiene
 from hotcocci.windows.vocabulary import BEGINS

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from hotcocci.c.syntax import Function
 from hotcocci.windows.events import Helper
-from hotcocci.windows.flow import BEFORE, Exit, Fix, Outcome, Violation
+from hotcocci.windows.outcome import BEFORE, Exit, Fix, Outcome, Violation
 from hotcocci.windows.state import CALLER, OPEN
 from hotcocci.windows.vocabulary import BEGINS, END_OF, SAVE, SCOPES, Begin
 

@@ -1,0 +1,209 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What each event makes of the state of user access, and which rule it breaks."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from hotcocci.c.expression import Call, Cast
+from hotcocci.findings import READ, WRITE
+from hotcocci.rules.windows import OPENS, may_sleep
+from hotcocci.windows.events import Accessed, Called, Ended, Event, Opened, Saved
+from hotcocci.windows.graph import RETURN, Node
+from hotcocci.windows.outcome import DROP, REPLACE, Exit, Fix, OpenCall, Run
+from hotcocci.windows.state import CALLER, CLOSED, KERNEL, OPEN, Pending, State, Window
+from hotcocci.windows.vocabulary import END_OF, Begin, permits
+
+# How a window came not to be open
+JUMPED = "jumped"
+FAILED = "failed"
+
+
+def happen(run: Run, node: Node, state: State, event: Event) -> State:
+    """The state after an event."""
+    if isinstance(event, Opened):
+        return _on_open(run, node, state, event)
+    if isinstance(event, Ended):
+        return _on_end(run, state, event)
+    if isinstance(event, Saved):
+        return _on_save(state, event)
+    if isinstance(event, Accessed):
+        return _on_access(run, node, state, event)
+    if isinstance(event, Called):
+        return _on_call(run, node, state, event)
+    value = event.value if event.name in run.tested else None
+    return state.changed(event.name, value) if event.direct else state
+
+
+def _on_open(run: Run, node: Node, state: State, event: Opened) -> State:
+    nested(run, state, event.at, f"{event.name}()")
+    begun = opened(run, event.at, event.begin)
+    if event.into is not None:
+        return replace(state, pending=Pending(event.into, event.when, begun))
+    whole = node.expr
+    while isinstance(whole, Cast):
+        whole = whole.operand
+    if isinstance(whole, Call) and whole.start == event.at and node.kind != RETURN:
+        run.report("UW01", event.at, f"the result of {event.name}() is ignored", None)
+        return state.put(begun)
+    if event.begin.masked:
+        return state.put(begun)
+    # Its caller is told whether it is open now, or something that is not followed here.
+    return state if node.kind == RETURN else state.put(Window(CALLER))
+
+
+def _on_end(run: Run, state: State, event: Ended) -> State:
+    if state.pending is not None:
+        state = untested(run, state)
+    window = state.window
+    if window.kind in (CALLER, KERNEL) or window.inherited:
+        run.outcome.ended.add(event.flavour)
+        return state.put(Window(CALLER))
+    if window.kind == CLOSED:
+        if window.failed == JUMPED:
+            message = f"{event.name}() behind the fault label of a scope, which has ended itself"
+            run.report("UW16", event.at, message, window.at, Fix(DROP))
+        elif window.failed == FAILED:
+            message = f"{event.name}() is reached after a begin that failed"
+            run.report("UW02", event.at, message, window.at)
+            _failed_path(run, window, event.name)
+        else:
+            message = f"{event.name}() is reached with no window open"
+            run.report("UW02", event.at, message, window.at or None)
+        return state
+    if window.scope is not None:
+        message = f"{event.name}() inside a scope, which ends itself"
+        run.report("UW02", event.at, message, window.at)
+    elif not _matches(window, event.flavour):
+        message = (
+            f"{event.name}() ends a window that {END_OF[window.flavour]}() has to end"
+        )
+        fix = Fix(REPLACE, END_OF[window.flavour])
+        run.report("UW03", event.at, message, window.at, fix)
+    return state.put(Window(CLOSED, event.at))
+
+
+def _matches(window: Window, end: str) -> bool:
+    """Whether an end is of the window's flavour, or of what was done in one without flavours."""
+    if window.any_end:
+        return all(permits(end, direction) for direction in window.directions)
+    return window.flavour == end
+
+
+def _failed_path(run: Run, window: Window, name: str) -> None:
+    run.report(
+        "UW01", window.at, f"{name}() is reached where this begin has failed", None
+    )
+
+
+def _on_save(state: State, event: Saved) -> State:
+    if not event.restored:
+        return replace(
+            state,
+            saved=(*state.saved, state.window),
+            window=Window(CLOSED),
+            pending=None,
+        )
+    if not state.saved:
+        return state.put(Window(CALLER))
+    return replace(state, saved=state.saved[:-1], window=state.saved[-1])
+
+
+def _on_access(run: Run, node: Node, state: State, event: Accessed) -> State:
+    if state.pending is not None:
+        state = untested(run, state)
+    window = state.window
+    if window.kind == CLOSED:
+        why = " (its begin failed)" if window.failed == FAILED else ""
+        run.report(
+            "UW21",
+            event.at,
+            f"{event.name}() outside any window{why}",
+            window.at or None,
+        )
+        if window.failed == FAILED:
+            _failed_path(run, window, event.name)
+    elif window.kind == OPEN:
+        if not window.inherited:
+            run.outcome.accesses.add((event.at, window.at))
+        for direction in event.directions:
+            if not permits(window.flavour, direction):
+                what = "reading" if window.flavour == READ else "writing"
+                does = {READ: "reads", WRITE: "writes"}.get(
+                    direction, "reads and writes"
+                )
+                run.report(
+                    "UW04",
+                    event.at,
+                    f"{event.name}() {does} in a window opened for {what} only",
+                    window.at,
+                )
+    state = state.used(frozenset(event.directions))
+    for label in event.labels:
+        run.go(node, run.graph.labels.get(label), state, JUMPED)
+    return state
+
+
+def _on_call(run: Run, node: Node, state: State, event: Called) -> State:
+    window = state.window
+    helper = run.known.helpers.get(event.name)
+    for name in (event.name, *(helper.calls if helper is not None else ())):
+        if name in run.known.functions:
+            run.outcome.calls.setdefault(name, set()).add(window)
+            state = state.used(run.known.functions[name])
+    if helper is not None and helper.returns:
+        run.outcome.exits.add(Exit(event.at, None, state.left(node.scopes).window))
+    for label in event.labels:
+        run.go(node, run.graph.labels.get(label), state, JUMPED)
+    if window.kind != OPEN:
+        return state
+    for name in (event.name, *(helper.calls if helper is not None else ())):
+        call = OpenCall(name, event.at, window.at, event.known_size)
+        run.outcome.open_calls.add(call)
+    if event.name in OPENS or (helper is not None and helper.opens):
+        nested(run, state, event.at, f"{event.name}()")
+    elif may_sleep(event.name):
+        run.report(
+            "UW09",
+            event.at,
+            f"{event.name}() may sleep with user access open",
+            window.at,
+        )
+    elif event.name == "access_ok":
+        run.report(
+            "UW22",
+            event.at,
+            "access_ok() inside a window: no barrier stands between it and the access",
+            window.at,
+        )
+    return state
+
+
+def opened(run: Run, at: int, begin: Begin) -> Window:
+    """The window that a begin opens."""
+    any_end = run.known.one_flavour and begin.masked
+    return Window(OPEN, at, begin.flavour, any_end)
+
+
+def nested(run: Run, state: State, at: int, what: str) -> None:
+    """Report something that opens user access where it is open."""
+    if state.window.kind == OPEN:
+        run.report(
+            "UW10",
+            at,
+            f"{what} inside a window: it closes the outer one",
+            state.window.at,
+        )
+
+
+def untested(run: Run, state: State) -> State:
+    """A begin whose result nobody looks at."""
+    assert state.pending is not None
+    window = state.pending.window
+    run.report(
+        "UW01",
+        window.at,
+        "the result of this begin is not tested before user memory is accessed",
+        None,
+    )
+    return state.put(window)
