@@ -12,7 +12,7 @@ from hotcocci.c.source import Source
 from hotcocci.engines.machine.elf import Address
 from hotcocci.engines.machine.flow import Last, Spot
 from hotcocci.engines.machine.lines import Frame, Lines
-from hotcocci.engines.machine.statements import BEGINS, ENDS, around, exits
+from hotcocci.engines.machine.statements import BEGINS, ENDS, around, exits, leads
 from hotcocci.findings import Report
 from hotcocci.rules.windows import OPENS
 from hotcocci.tree.source import decode
@@ -138,8 +138,13 @@ class Places:
         return [f for f in self._lines.frames(address) if self._path(f.file)]
 
     def _passed(self, frame: Frame, spot: Spot) -> Spot:
+        """The last statement behind an instruction of a frame."""
         if self.text(frame).lstrip().startswith("return"):
             return replace(spot, shown=frame.line)
+        source = self._source(frame.file)
+        if spot.line and source and not leads(source, spot.line, frame.line):
+            # Moved here by the compiler, as constants and stores are.
+            return spot
         return Spot(frame.line)
 
     def report(self, rule: str, frame: Frame, message: str, engine: str) -> Report:

@@ -11,6 +11,7 @@ import heapq
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from hotcocci.c.source import NAME, Source, Token, closing
 
@@ -52,17 +53,34 @@ def exits(source: Source, line: int, fault: bool = False, shown: int = 0) -> int
     code runs then, 0 if none does: two that return the same share code, so that it counts
     only if it can be reached. Where the text cannot be read, it is all there is.
     """
+    graph = _graph(source, line)
+    return graph.exit(line, fault, shown) if graph else shown or line
+
+
+def leads(source: Source, start: int, line: int) -> bool:
+    """Whether a line is executed behind another of its function, or is the same statement.
+
+    True where the text cannot be read.
+    """
+    graph = _graph(source, start)
+    return graph is None or graph.leads(start, line)
+
+
+def _graph(source: Source, line: int) -> _Graph | None:
+    """The function around a line, None where it cannot be read."""
     place = around(source, line)
-    if place is None:
-        return shown or line
-    start, end = place
-    low = source.line_starts[start - 1]
-    body = Source(source.file, source.text, low, source.line_starts[end - 1] + 1)
+    return _read(source.text, *place) if place else None
+
+
+@lru_cache(maxsize=64)
+def _read(text: str, start: int, end: int) -> _Graph | None:
+    """The function whose braces stand on these lines."""
+    source = Source("", text)
+    low, high = source.line_starts[start - 1], source.line_starts[end - 1] + 1
     try:
-        graph = _Graph(body)
+        return _Graph(Source("", text, low, high))
     except (_Unreadable, IndexError, RecursionError):
-        return shown or line
-    return graph.exit(line, fault, shown)
+        return None
 
 
 def around(source: Source, line: int) -> tuple[int, int] | None:
@@ -129,6 +147,22 @@ class _Graph:
                 return holder
         # Farther away than code is: the return is hidden in a macro of the line itself.
         return min(near, key=lambda r: near[r]) if near else line
+
+    def leads(self, start: int, line: int) -> bool:
+        """Whether a line is executed behind another, or is the same statement."""
+        todo = [n for n in self._nodes if n.first <= start <= n.last]
+        goals = {id(n) for n in self._nodes if n.first <= line <= n.last}
+        if not todo or not goals:
+            return True
+        seen: set[int] = set()
+        while todo:
+            node = todo.pop()
+            if id(node) in goals:
+                return True
+            if id(node) not in seen:
+                seen.add(id(node))
+                todo += node.ways + node.fault
+        return False
 
     def _reached(self, ways: Sequence[_Node]) -> dict[int, int]:
         """The lines of all returns behind these nodes, and what it costs to get there."""
