@@ -7,6 +7,7 @@ end`` is balanced. What cannot be followed is silent.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from dataclasses import replace
 
@@ -30,6 +31,8 @@ from hotcocci.windows.vocabulary import SCOPES, Begin
 KERNEL_TEST = "is_kernel_addr"
 USER_LIMITS = frozenset({"TASK_SIZE", "TASK_SIZE_MAX", "USER_PTR_MAX"})
 
+_WORD = re.compile(r"[A-Za-z_]\w*")
+
 
 def follow(drawn: Graph, known: Known, entries: frozenset[Window]) -> Outcome:
     """Follow all paths from a function's start; raises TooManyPaths."""
@@ -38,9 +41,7 @@ def follow(drawn: Graph, known: Known, entries: frozenset[Window]) -> Outcome:
         _key(text, n.expr) for n in nodes(drawn) if n.kind == TEST and n.expr
     )
     repeated = frozenset(key for key, count in tests.items() if count > 1)
-    tested = frozenset(
-        w for key in tests for w in key.replace("-", " ").split() if w.isidentifier()
-    )
+    tested = frozenset(word for key in tests for word in _WORD.findall(key))
     run = Run(drawn, known, text, repeated, tested)
     for window in sorted(entries, key=repr):
         start = State(window)
