@@ -141,7 +141,8 @@ def look_at_units(
 ) -> tuple[list[Report], list[Skip]]:
     """What these engines say about each file, and what they could not look at, and why.
 
-    The reason of a skip begins with the names of the engines that it holds for.
+    The reason of a skip begins with the names of the engines that it holds for. Raises UserError
+    for an engine that was asked for by its name and is not there.
     """
     skipped: list[Skip] = []
     tasks: list[_Task] = []
@@ -152,6 +153,8 @@ def look_at_units(
         try:
             common = _fingerprint(tree, engine)
         except EngineMissing as error:
+            if name in args.engine:
+                raise UserError(str(error)) from error
             skipped.append(Skip(".", f"{name}: {error}"))
             continue
         own, failed = _tasks(tree, texts, engine, common, builds, args)

@@ -162,6 +162,21 @@ def test_bad_input_is_one_line(check, arguments: list[str], message: str) -> Non
     assert message in err
 
 
+def test_an_engine_that_is_asked_for_and_missing_is_an_error(
+    tree: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setenv("SMATCH", str(tmp_path / "no-smatch"))
+    arguments = ["check", str(tree), "--cache-dir", str(tmp_path / "cache")]
+    assert main([*arguments, "--engine", "smatch"]) == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert len(said.err.splitlines()) == 1
+    assert "no-smatch" in said.err
+
+
 def test_a_path_outside_any_tree_is_refused(check, tmp_path: Path) -> None:
     code, _, err = check(paths=(tmp_path / "cache",))
     assert code == 2
