@@ -54,6 +54,7 @@ static void match_plain_call(struct symbol *sym, const char *name, struct positi
 	base = get_base_type(sym);
 	if (base && base->type == SYM_FN && (base->stmt || base->inline_stmt)) {
 		add_user_edge(name, pos);
+		window_use(0, name);
 		return;
 	}
 	user_access_happens(event);
@@ -235,6 +236,7 @@ void register_user_access(int id)
 	add_hook(&branch_after_masked_test, STMT_HOOK_AFTER);
 	add_hook(&branch_after_dead_label, STMT_HOOK_AFTER);
 	add_hook(&match_call, FUNCTION_CALL_HOOK);
+	add_hook(&branch_symbol, SYM_HOOK);
 	add_hook(&kernel_condition, CONDITION_HOOK);
 	for (i = 0; i < ARRAY_SIZE(tested_begins); i++) {
 		return_implies_state(tested_begins[i], 1, 1, &window_begin_worked, NULL);

@@ -56,6 +56,31 @@ void branch_after_dead_label(struct statement *stmt)
 }
 
 /*
+ * "if (({ ... goto failed; ... failed: ret; }))".  For what follows a condition the flow engine puts
+ * together what was set in it, but a label merges its gotos without setting anything.  So all
+ * is set once more.  Nobody is told of a label at the end of a statement expression, that is why it
+ * is done for the value behind it.
+ */
+void branch_symbol(struct expression *expr)
+{
+	static struct sm_state *seen;
+	struct stree *stree;
+	struct sm_state *sm;
+
+	if (!in_condition() || __path_is_null())
+		return;
+	sm = window_sm_state();
+	if (!sm || !sm->merged || sm == seen)
+		return;
+	seen = sm;
+	stree = clone_stree(__get_cur_stree());
+	FOR_EACH_SM(stree, sm) {
+		__set_sm(sm);
+	} END_FOR_EACH_SM(sm);
+	free_stree(&stree);
+}
+
+/*
  * "if (can_do_masked_user_access())" is decided by the architecture.  Where it is true the classic
  * way is still some other one's kernel, so it is followed as well.
  */

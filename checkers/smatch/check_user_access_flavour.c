@@ -4,6 +4,8 @@
  *
  * On x86 they are all one.  On powerpc the end locks the direction that its name says, so the
  * wrong one leaves the other direction open.
+ *
+ * A kernel with one masked begin for all directions ends it as it was used.
  */
 
 #include "smatch.h"
@@ -11,9 +13,18 @@
 
 static void match_end(const struct user_access_event *event, const struct user_window *window)
 {
+	int used;
+
 	if (window->kind != WINDOW_OPEN || window->scoped)
 		return;
-	if (!event->may || !window->may || event->may == window->may)
+	if (!event->may)
+		return;
+	used = window_used(window);
+	if (!window->may && (event->may & used) != used)
+		user_access_warn("UW03", event->pos, event->function,
+				 "%s ends a window that line %d opened and that was used for %s",
+				 event->name, window->pos.line, directions(used));
+	if (!window->may || event->may == window->may)
 		return;
 	user_access_warn("UW03", event->pos, event->function,
 			 "%s ends a window that line %d opened for %s",

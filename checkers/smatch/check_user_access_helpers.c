@@ -66,6 +66,42 @@ static bool touches_window(struct user_function *fn)
 	return fn->touches == 2;
 }
 
+static int used_by(struct user_function *fn)
+{
+	struct user_sighting *sighting;
+	struct user_function *callee;
+	struct user_edge *edge;
+
+	if (fn->used != -1)
+		return fn->used;
+	fn->used = 0;
+	for (sighting = fn->entry; sighting; sighting = sighting->next) {
+		if (sighting->event.type == USER_ACCESS)
+			fn->used |= sighting->event.may;
+	}
+	for (edge = fn->edges; edge; edge = edge->next) {
+		callee = defined_function(edge->callee);
+		if (callee)
+			fn->used |= used_by(callee);
+	}
+	return fn->used;
+}
+
+/* The directions of all that was done in a window without a flavour. */
+int window_used(const struct user_window *window)
+{
+	const struct user_helper *helper;
+	struct user_function *fn;
+	int used = window->used;
+
+	for (helper = window->helpers; helper; helper = helper->rest) {
+		fn = defined_function(helper->name);
+		if (fn)
+			used |= used_by(fn);
+	}
+	return used;
+}
+
 /*
  * A helper that was written to run in windows is at fault itself for what it does there, any other
  * function should not have been called.  The headers' helpers are never at fault.

@@ -113,7 +113,7 @@ struct position uaccess_call_pos(struct expression *call)
 	return call->fn ? call->fn->pos : call->pos;
 }
 
-/* A kernel with one masked begin for all directions ends it in the flavour that it was used in. */
+/* A kernel with one masked begin for all directions ends it as it was used. */
 static bool has_masked_flavours(void)
 {
 	return lookup_symbol(built_in_ident("masked_user_read_access_begin"), NS_MACRO);

@@ -44,6 +44,7 @@ struct user_function *get_user_function(const char *name)
 	fn->name = alloc_string(name);
 	fn->same_bucket = buckets[hash];
 	buckets[hash] = fn;
+	fn->used = -1;
 	fn->next = user_functions;
 	user_functions = fn;
 	return fn;

@@ -15,8 +15,14 @@ struct known_window {
 	struct known_window *next;
 };
 
+struct known_helper {
+	struct user_helper helper;
+	struct known_helper *next;
+};
+
 static int my_id;
 static struct known_window *known_windows;
+static struct known_helper *known_helpers;
 
 void window_states(int id)
 {
@@ -27,7 +33,8 @@ void window_states(int id)
 static bool same_window(const struct user_window *a, const struct user_window *b)
 {
 	return a->kind == b->kind && a->may == b->may && a->scoped == b->scoped &&
-	       a->saved == b->saved && a->via == b->via && positions_eq(a->pos, b->pos);
+	       a->saved == b->saved && a->via == b->via && a->used == b->used &&
+	       a->helpers == b->helpers && positions_eq(a->pos, b->pos);
 }
 
 /* There is one struct for each content, as smatch compares states by their address. */
@@ -54,6 +61,27 @@ static struct known_window *know(struct user_window window)
 	return known;
 }
 
+static const struct user_helper *add_helper(const struct user_helper *rest, const char *name)
+{
+	struct known_helper *known;
+	const struct user_helper *tmp;
+
+	for (tmp = rest; tmp; tmp = tmp->rest) {
+		if (strcmp(tmp->name, name) == 0)
+			return rest;
+	}
+	for (known = known_helpers; known; known = known->next) {
+		if (known->helper.rest == rest && strcmp(known->helper.name, name) == 0)
+			return &known->helper;
+	}
+	known = uaccess_zalloc(sizeof(*known));
+	known->helper.name = alloc_string(name);
+	known->helper.rest = rest;
+	known->next = known_helpers;
+	known_helpers = known;
+	return &known->helper;
+}
+
 void window_set(struct user_window window)
 {
 	if (__path_is_null())
@@ -64,6 +92,11 @@ void window_set(struct user_window window)
 void window_set_kind(enum user_window_kind kind)
 {
 	window_set((struct user_window) { .kind = kind });
+}
+
+struct sm_state *window_sm_state(void)
+{
+	return get_sm_state(my_id, STATE_NAME, NULL);
 }
 
 /* What follows a condition when it is true, or when it is not. */
@@ -89,7 +122,7 @@ int window_possible(const struct user_window **list)
 
 	if (__path_is_null())
 		return 0;
-	sm = get_sm_state(my_id, STATE_NAME, NULL);
+	sm = window_sm_state();
 	if (!sm)
 		return 0;
 	FOR_EACH_PTR(sm->possible, tmp) {
@@ -106,6 +139,40 @@ int window_possible(const struct user_window **list)
 			list[nr++] = window;
 	} END_FOR_EACH_PTR(tmp);
 	return nr;
+}
+
+/*
+ * An access, or a call of a helper that may do more of them.  Only a window without a flavour has to
+ * know: it may be ended by any end that fits what was done.
+ */
+void window_use(int may, const char *helper)
+{
+	const struct user_window *list[MAX_WINDOWS];
+	struct sm_state *sm = NULL;
+	struct user_window window;
+	bool changed = false;
+	int i, nr;
+
+	nr = window_possible(list);
+	for (i = 0; i < nr; i++) {
+		if (!window_is_open(list[i]))
+			return;
+		if (!list[i]->may && !list[i]->scoped)
+			changed = true;
+	}
+	if (!changed)
+		return;
+	for (i = 0; i < nr; i++) {
+		window = *list[i];
+		if (!window.may && !window.scoped) {
+			window.used |= may;
+			if (helper)
+				window.helpers = add_helper(window.helpers, helper);
+		}
+		window_set(window);
+		sm = sm ? merge_sm_states(sm, window_sm_state()) : window_sm_state();
+	}
+	__set_sm(sm);
 }
 
 bool window_is_open(const struct user_window *window)

@@ -142,4 +142,5 @@ void window_access(struct position pos, const char *name, int may)
 		.type = USER_ACCESS, .name = name, .pos = pos, .may = may,
 	});
 	assume_it_worked();
+	window_use(may, NULL);
 }

@@ -21,9 +21,17 @@ enum user_window_kind {
 	WINDOW_UNKNOWN,	/* after a bug that was reported, or code that was not understood */
 };
 
+/* A helper that was called in a window, and those before it. */
+struct user_helper {
+	const char *name;
+	const struct user_helper *rest;
+};
+
 struct user_window {
 	enum user_window_kind kind;
 	int may;		/* USER_READ | USER_WRITE, 0 if that is not known */
+	int used;		/* if it is not: the accesses on the way here */
+	const struct user_helper *helpers;	/* ... and who may have done more */
 	struct position pos;	/* of the begin */
 	bool scoped;		/* opened by scoped_user_*_access() */
 	bool saved;		/* put aside by user_access_save(), so closed for now */
@@ -58,6 +66,7 @@ void add_user_access_hook(enum user_access_type type, user_access_hook *hook);
 void user_access_warn(const char *code, struct position pos, const char *function,
 		      const char *fmt, ...) __attribute__((format(printf, 4, 5)));
 bool window_is_open(const struct user_window *window);
+int window_used(const struct user_window *window);
 const char *directions(int may);
 
 #endif

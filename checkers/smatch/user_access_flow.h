@@ -39,6 +39,7 @@ struct user_function {
 	bool consumed;		/* what it left open was ended by a caller */
 	int guest;		/* accesses in its caller's window: 0 not asked, 1 no, 2 yes */
 	int touches;		/* accesses or ends there: likewise */
+	int used;		/* the directions of its accesses there, -1 not asked */
 	unsigned int visit;
 	struct user_sighting *entry;
 	struct user_edge *edges;
@@ -67,7 +68,9 @@ bool uaccess_is_half(const char *name);
 void window_states(int id);
 void window_set(struct user_window window);
 void window_set_kind(enum user_window_kind kind);
+struct sm_state *window_sm_state(void);
 void window_set_kind_if(bool is_true, enum user_window_kind kind);
+void window_use(int may, const char *helper);
 int window_possible(const struct user_window **list);
 bool window_possibly_open(void);
 
@@ -95,6 +98,7 @@ void window_access(struct position pos, const char *name, int may);
 void branch_before_masked_test(struct statement *stmt);
 void branch_after_masked_test(struct statement *stmt);
 void branch_after_dead_label(struct statement *stmt);
+void branch_symbol(struct expression *expr);
 void branch_function_start(void);
 void branch_inline_start(int depth);
 void branch_inline_end(int depth);
