@@ -124,8 +124,7 @@ class Places:
         for end in last:
             frame, spot = frames[-1], end.outer
             for opener in inlined:
-                if end.inner.line and self._holds(opener, ENDS):
-                    # Who opens and closes is to blame, not who calls that.
+                if end.inner.line and self._whole(opener):
                     frame, spot = opener, end.inner
             source = self._source(frame.file)
             assert source is not None
@@ -169,6 +168,10 @@ class Places:
     def _runs_inside(self, frame: Frame) -> bool:
         """Whether a function accesses user memory in its caller's window."""
         return self._holds(frame, UNSAFE) and not self._holds(frame, BEGINS)
+
+    def _whole(self, frame: Frame) -> bool:
+        """Whether a function that opens a window is also to close it: not its caller."""
+        return self._holds(frame, ENDS) or self._holds(frame, UNSAFE)
 
     def _holds(self, frame: Frame, words: re.Pattern[str]) -> bool:
         """Whether one of these words stands in a function."""
