@@ -212,3 +212,18 @@ bool uaccess_is_safe(const char *name)
 	}
 	return is_in(name, safe_calls) || uaccess_is_half(name);
 }
+
+/* Whether anything of a window is written there. */
+bool uaccess_mentioned_at(struct position pos)
+{
+	int may;
+
+	return scope_begins_at(pos) || uaccess_begin_at(pos, NULL, &may) ||
+	       uaccess_end_at(pos, NULL, &may) || uaccess_access_at(pos, &may);
+}
+
+/* Likewise of a function's name.  Every accessor of x86 has a stac() somewhere. */
+bool uaccess_is_mentioned(const char *name)
+{
+	return strcmp(name, "stac") != 0 && strcmp(name, "clac") != 0 && uaccess_is_half(name);
+}

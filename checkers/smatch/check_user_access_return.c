@@ -66,6 +66,8 @@ static void match_return(struct expression *expr)
 		returning = NULL;
 		return;
 	}
+	if (this_user_function())
+		this_user_function()->leaves_open = true;
 	pos = returning ? returning->pos : closing_brace(cur_func_sym->pos);
 	returning = NULL;
 	user_access_happens((struct user_access_event) {

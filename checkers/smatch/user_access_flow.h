@@ -34,6 +34,12 @@ struct user_function {
 	bool is_static;
 	bool ends;		/* there is an end in it */
 	bool ends_entry;	/* ... which ends what its caller opened */
+	bool leaves_open;
+	bool maybe_guest;	/* called where a window may be open */
+	bool walked;		/* for the next one */
+	bool mentions;		/* the macros of windows, in it or in what it calls */
+	bool parsed;
+	bool asking;
 	bool called;
 	bool called_open;
 	bool consumed;		/* what it left open was ended by a caller */
@@ -59,6 +65,8 @@ const char *uaccess_access_at(struct position pos, int *may);
 const char *uaccess_scope_end(const char *name, int *may);
 const char *uaccess_opening_macro(struct position pos);
 const char *uaccess_sleeping_macro(struct position pos);
+bool uaccess_mentioned_at(struct position pos);
+bool uaccess_is_mentioned(const char *name);
 bool uaccess_may_sleep(const char *name);
 bool uaccess_is_part(const char *name);
 bool uaccess_is_safe(const char *name);

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from hotcocci.engines import smatch
-from hotcocci.engines.smatch import CHECKS, SmatchError, check, found
+from hotcocci.engines.smatch import CHECKS, ONLY, SmatchError, check, found
 from hotcocci.tree.build import Build
 from hotcocci.tree.command import Command
 from hotcocci.tree.targets import TARGETS
@@ -51,7 +51,7 @@ def test_it_is_run_in_the_build_with_the_files_flags(unit: Unit, say: Say) -> No
     where, *words = (unit.build.out / "args").read_text().splitlines()
     assert where == str(unit.build.out)
     assert words[0] == "-p=kernel"
-    assert f"--enable={','.join(CHECKS)}" in words
+    assert f"--enable={','.join((*CHECKS, ONLY))}" in words
     assert "--arch=x86_64" in words
     assert words[-3:] == ["-m64", "-DX=1", str(unit.source)]
 
