@@ -33,8 +33,6 @@ _NAMES = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)\(", re.MULTILINE)
 _WORDS = frozenset(
     "if for while switch return sizeof typeof __typeof__ likely unlikely".split()
 )
-_SAFE = re.compile(r"uaccess_safe_builtin\[\]\s*=\s*\{(.*?)\n\};", re.DOTALL)
-_QUOTED = re.compile(r'"(\w+)"')
 _ALWAYS = re.compile(r"\b__always_inline\b|\balways_inline\b|\b__force_inline\b")
 
 
@@ -55,15 +53,6 @@ def helpers_of(root: Path, file: str, names: Iterable[str]) -> dict[str, Helper]
         if helper is not None:
             found[name] = helper
     return found
-
-
-@lru_cache(maxsize=16)
-def allowed(root: Path) -> frozenset[str]:
-    """The functions that objtool lets pass in windows of this tree."""
-    source = root / "tools/objtool/check.c"
-    text = source.read_text(encoding="latin-1") if source.is_file() else ""
-    listed = _SAFE.search(text)
-    return frozenset(_QUOTED.findall(listed[1]) if listed else ())
 
 
 def kind_of(root: Path, file: str, name: str) -> str:

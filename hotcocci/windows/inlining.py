@@ -8,11 +8,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from hotcocci.c.expression import Call, Name, walk
+from hotcocci.tree.uaccess_safe import uaccess_safe
 from hotcocci.rules.windows import OPENS, is_copy, may_sleep, prints
 from hotcocci.windows.events import accessor_of
 from hotcocci.windows.outcome import OpenCall, Outcome, Violation
 from hotcocci.windows.graph import Graph, nodes
-from hotcocci.windows.helpers import INLINE, INLINED, OUT_OF_LINE, allowed, kind_of
+from hotcocci.windows.helpers import INLINE, INLINED, OUT_OF_LINE, kind_of
 
 # Calls that break a rule of their own: UW10, UW22
 _NAMED_OTHERWISE = frozenset({*OPENS, "access_ok"})
@@ -25,7 +26,7 @@ def violations(
     within = _in_arguments(drawn)
     for call in sorted(outcome.open_calls, key=lambda c: c.at):
         kind = _kind(drawn, call, root, file)
-        if kind not in (INLINE, OUT_OF_LINE) or call.name in allowed(root):
+        if kind not in (INLINE, OUT_OF_LINE) or call.name in uaccess_safe(root):
             continue
         name = f"{call.name}()" if call.name else "a function behind a pointer"
         how = "not __always_inline" if kind == INLINE else "out of line"

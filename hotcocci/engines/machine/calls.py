@@ -7,12 +7,11 @@ import re
 from functools import lru_cache
 from pathlib import Path
 
-from hotcocci.rules.windows import OPENS, SLEEPS
+from hotcocci.rules.windows import OPENS, may_sleep
+from hotcocci.tree.uaccess_safe import uaccess_safe
 
-# The tree's own lists, of what may be called in a window and of what does not return
-CHECK = "tools/objtool/check.c"
+# The tree's own list of what does not return
 NORETURNS = "tools/objtool/noreturns.h"
-SAFE = re.compile(r"uaccess_safe_builtin\[\]\s*=\s*\{(.*?)\n\};", re.DOTALL)
 # Copying and clearing in assembly, which the architecture itself calls with user access open:
 # objtool never sees these architectures.
 ASSEMBLY = frozenset(
@@ -35,16 +34,9 @@ MEMORY = re.compile(r"(?:__)?mem(?:cpy|set|move)$")
 NAMED = re.compile(r"\b(?:__)?mem(?:cpy|set|move)\b")
 
 
-@lru_cache(maxsize=4)
 def allowed(tree: Path) -> frozenset[str]:
     """What may be called inside a window: objtool's list of this tree, and `ASSEMBLY`."""
-    try:
-        text = (tree / CHECK).read_text(encoding="latin-1")
-    except FileNotFoundError:
-        return ASSEMBLY
-    listed = SAFE.search(text)
-    names = re.findall(r'"(\w+)"', listed[1]) if listed else []
-    return ASSEMBLY | frozenset(names)
+    return ASSEMBLY | uaccess_safe(tree)
 
 
 @lru_cache(maxsize=4)
@@ -66,7 +58,7 @@ def broken_rule(callee: str, line: str) -> str:
     name = callee.removeprefix(STATIC_CALL).partition(".")[0]
     if name in OPENS or HELPER.match(name) or OPENING.search(line):
         return "UW10"
-    if any(name == s or name.startswith(f"{s}_") for s in SLEEPS):
+    if may_sleep(name):
         return "UW09"
     if MEMORY.match(name) and not NAMED.search(line):
         return "UW08"

@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What this tree's objtool lets pass inside a user access window."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from pathlib import Path
+
+CHECK = "tools/objtool/check.c"
+_LIST = re.compile(r"uaccess_safe_builtin\[\]\s*=\s*\{(.*?)\n\};", re.DOTALL)
+_NAME = re.compile(r'"(\w+)"')
+
+
+@lru_cache(maxsize=16)
+def uaccess_safe(tree: Path) -> frozenset[str]:
+    """The functions that may be called with user access open; none where the tree has no objtool."""
+    source = tree / CHECK
+    text = source.read_text(encoding="latin-1") if source.is_file() else ""
+    listed = _LIST.search(text)
+    return frozenset(_NAME.findall(listed[1]) if listed else ())
