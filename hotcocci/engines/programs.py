@@ -104,8 +104,20 @@ PROGRAMS = (
     Program(
         "powerpc-linux-gnu-gcc",
         ("--version",),
-        "counting what a rewrite saves on powerpc",
+        "counting what a rewrite saves on powerpc, window rules in its machine code",
         "apt-get install gcc-powerpc-linux-gnu",
+    ),
+    Program(
+        "powerpc64le-linux-gnu-gcc",
+        ("--version",),
+        "window rules in the machine code of 64-bit powerpc",
+        "apt-get install gcc-powerpc64le-linux-gnu",
+    ),
+    Program(
+        "aarch64-linux-gnu-gcc",
+        ("--version",),
+        "window rules in the machine code of arm64",
+        "apt-get install gcc-aarch64-linux-gnu",
     ),
     Program(
         "clang-tidy-19",
