@@ -6,9 +6,9 @@
  * finds these too, but only on x86-64 and only in what is configured.  Its list of functions that
  * are safe is in user_access_names.h.
  *
- * An inline function is looked into.  A static one that is not declared inline counts as a call,
- * unless it accesses user memory itself: then it was written to run in a window, and whether it
- * is inlined is another question (UW07).
+ * A function that can be inlined is looked into; whether it is inlined is another question (UW07).
+ * A static one that is noinline counts as a call, unless it accesses user memory itself: then it
+ * was written to run in a window.
  */
 
 #include "smatch.h"

@@ -113,6 +113,12 @@ static bool blame_call(struct user_function *caller, struct user_function *calle
 	return callee->stream != caller->stream && callee->called_open && !callee->ends_entry;
 }
 
+/* Whether the compiler inlines it is its choice then, and a matter of UW07. */
+static bool may_be_inlined(struct user_function *fn)
+{
+	return fn->is_inline || (fn->is_static && !fn->is_noinline);
+}
+
 static void see_call(const struct user_edge *edge, const struct user_window *window,
 		     const struct user_edge *blamed);
 
@@ -159,7 +165,7 @@ static void see_call(const struct user_edge *edge, const struct user_window *win
 	/* Not parsed, as smatch parses no inline of a header that is never called. */
 	if (!callee)
 		return;
-	if (!callee->is_inline && window_is_open(window) && !is_guest(callee)) {
+	if (!may_be_inlined(callee) && window_is_open(window) && !is_guest(callee)) {
 		if (blamed) {
 			event.pos = blamed->pos;
 			event.function = blamed->caller->name;

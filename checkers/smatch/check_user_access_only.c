@@ -9,14 +9,20 @@
  * A function is looked at if one of the macros of a window was expanded in it, or if it calls a
  * function to which it makes a difference whether a window is open, or that returns with one.  If
  * that one was parsed already then this is known.  If it stands further down, or is an inline,
- * which smatch parses after its first caller, then what is written in it decides.  An inline is
- * looked at if it was called where a window may be open, too.
+ * which smatch parses after its first caller, then what is written in it decides.  And it is looked
+ * at if it may be called with a window open: by a function with one of those macros, or by way
+ * of others.
  */
 
 #include "smatch.h"
+#include "scope.h"
 #include "user_access_flow.h"
 
 extern int option_enable, option_disable;
+
+/* The functions called by the one that is being walked; NULL if nobody asks. */
+static struct symbol_list **callees;
+static bool mentioned;
 
 static bool walk_expr(struct expression *expr);
 static bool walk_stmt(struct statement *stmt);
@@ -60,7 +66,9 @@ static bool walk_call(struct expression *expr)
 	struct expression *fn = strip_expr(expr->fn);
 
 	if (fn && fn->type == EXPR_SYMBOL && fn->symbol) {
-		if (matters_to_caller(fn->symbol))
+		if (callees)
+			add_ptr_list(callees, fn->symbol);
+		else if (matters_to_caller(fn->symbol))
 			return true;
 	} else if (walk_expr(expr->fn)) {
 		return true;
@@ -84,8 +92,11 @@ static bool walk_expr(struct expression *expr)
 {
 	if (!expr)
 		return false;
-	if (uaccess_mentioned_at(expr->pos))
-		return true;
+	if (uaccess_mentioned_at(expr->pos)) {
+		mentioned = true;
+		if (!callees)
+			return true;
+	}
 	switch (expr->type) {
 	case EXPR_STATEMENT:
 		return walk_stmt(expr->statement);
@@ -142,8 +153,11 @@ static bool walk_stmt(struct statement *stmt)
 {
 	if (!stmt)
 		return false;
-	if (uaccess_mentioned_at(stmt->pos))
-		return true;
+	if (uaccess_mentioned_at(stmt->pos)) {
+		mentioned = true;
+		if (!callees)
+			return true;
+	}
 	switch (stmt->type) {
 	case STMT_DECLARATION:
 		return walk_declarations(stmt->declaration);
@@ -238,10 +252,57 @@ static bool matters_to_caller(struct symbol *sym)
 	return fn->mentions;
 }
 
+/* All that may run in a window of this one, and what that calls. */
+static void mark_guests(struct symbol *sym, bool in_window)
+{
+	struct symbol_list *called = NULL;
+	struct symbol *tmp;
+	struct user_function *fn;
+
+	mentioned = false;
+	callees = &called;
+	walk_function(sym);
+	callees = NULL;
+	if (!mentioned && !in_window) {
+		free_ptr_list(&called);
+		return;
+	}
+	FOR_EACH_PTR(called, tmp) {
+		if (!tmp->ident || !(tmp->ctype.modifiers & (MOD_STATIC | MOD_INLINE)))
+			continue;
+		fn = get_user_function(tmp->ident->name);
+		if (fn->maybe_guest)
+			continue;
+		fn->maybe_guest = true;
+		mark_guests(tmp, true);
+	} END_FOR_EACH_PTR(tmp);
+	free_ptr_list(&called);
+}
+
+static void mark_all_guests(struct symbol_list *list)
+{
+	struct symbol *sym, *base;
+
+	FOR_EACH_PTR(list, sym) {
+		/* Macros are in these lists as well. */
+		if (sym->namespace != NS_SYMBOL || sym->type != SYM_NODE)
+			continue;
+		base = get_base_type(sym);
+		if (base && base->type == SYM_FN && (base->stmt || base->inline_stmt))
+			mark_guests(sym, false);
+	} END_FOR_EACH_PTR(sym);
+}
+
 static void match_function_start(struct symbol *sym)
 {
 	struct user_function *fn = this_user_function();
+	static bool marked;
 
+	if (!marked) {
+		marked = true;
+		mark_all_guests(file_scope->symbols);
+		mark_all_guests(global_scope->symbols);
+	}
 	/* A helper is looked at for its caller's sake. */
 	if (__inline_fn || !fn || fn->maybe_guest)
 		return;

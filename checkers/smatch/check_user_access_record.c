@@ -125,8 +125,6 @@ void add_user_edge(const char *callee, struct position pos)
 		if (list[i]->kind == WINDOW_UNKNOWN || list[i]->saved)
 			continue;
 		head = list[i]->kind == WINDOW_ENTRY ? &fn->edges : &user_edges;
-		if (window_is_open(list[i]) || fn->is_static || fn->is_inline)
-			get_user_function(callee)->maybe_guest = true;
 		edge = uaccess_zalloc(sizeof(*edge));
 		edge->caller = fn;
 		edge->callee = alloc_string(callee);

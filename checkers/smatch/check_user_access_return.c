@@ -13,6 +13,26 @@
 static struct statement *returning, *outer_returning[MAX_INLINES];
 static int inlines;
 
+/* Sparse ignores the attribute, but it stands in front of the name or on the line before. */
+static bool is_noinline(struct position name)
+{
+	FILE *file = fopen(stream_name(name.stream), "r");
+	char buf[512];
+	bool found = false;
+	int line = 1;
+
+	while (file && line <= name.line && fgets(buf, sizeof(buf), file)) {
+		if (strpbrk(buf, ";}"))
+			found = false;
+		if (line + 2 > name.line && strstr(buf, "noinline"))
+			found = true;
+		line += !!strchr(buf, '\n');
+	}
+	if (file)
+		fclose(file);
+	return found;
+}
+
 static void match_function_start(struct symbol *sym)
 {
 	struct user_function *fn = this_user_function();
@@ -25,6 +45,7 @@ static void match_function_start(struct symbol *sym)
 	fn->stream = sym->pos.stream;
 	fn->is_inline = sym->ctype.modifiers & MOD_INLINE;
 	fn->is_static = sym->ctype.modifiers & MOD_STATIC;
+	fn->is_noinline = fn->is_static && !fn->is_inline && is_noinline(sym->pos);
 	window_set_kind(WINDOW_ENTRY);
 }
 

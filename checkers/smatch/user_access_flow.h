@@ -32,6 +32,7 @@ struct user_function {
 	bool defined;
 	bool is_inline;
 	bool is_static;
+	bool is_noinline;
 	bool ends;		/* there is an end in it */
 	bool ends_entry;	/* ... which ends what its caller opened */
 	bool leaves_open;
