@@ -17,7 +17,7 @@ from hotcocci.windows.flow import follow
 from hotcocci.windows.outcome import Known, Outcome, TooManyPaths, Violation
 from hotcocci.windows.graph import Graph, graph
 from hotcocci.windows.helpers import helpers_of
-from hotcocci.windows.summaries import left_open, opens, summaries
+from hotcocci.windows.summaries import ends, left_open, opens, summaries
 from hotcocci.windows.state import CALLER, CLOSED, OPEN, Window
 from hotcocci.windows.vocabulary import ACCESSORS, BEGINS, ENDS, RESTORE, SAVE, SCOPES
 
@@ -25,6 +25,7 @@ _PRIMITIVES = frozenset({*ACCESSORS, *BEGINS, *ENDS, *SCOPES, SAVE, RESTORE})
 _STATIC = re.compile(r"\bstatic\b")
 # More rounds than helpers of the tree call helpers
 _ROUNDS = 4
+_WORDS = frozenset("if while for switch return sizeof".split())
 
 
 @dataclass(frozen=True)
@@ -140,10 +141,22 @@ def _entry(function: Function, elsewhere: str) -> frozenset[Window]:
         # Called from other files, and a call is never made with user access open.
         return frozenset({Window(CLOSED)})
     if function.source.file.endswith(".h") or elsewhere == "macro":
-        return frozenset({Window(CALLER)})
+        # One that only ends a window does so for its caller; one that does more began it.
+        whole = ends(function) and len(_calls(function)) > 1
+        return frozenset({Window(CLOSED if whole else CALLER)})
     if elsewhere == "function":
         return frozenset({Window(CLOSED)})
     return frozenset()
+
+
+def _calls(function: Function) -> list[str]:
+    """The names that are called in a function."""
+    body = function.source.code_between(function.body.start, function.body.end)
+    return [
+        token.text
+        for token, following in zip(body, body[1:])
+        if token.kind == NAME and following.text == "(" and token.text not in _WORDS
+    ]
 
 
 def _grown(

@@ -10,7 +10,7 @@ from hotcocci.c.syntax import Function
 from hotcocci.windows.events import Helper
 from hotcocci.windows.outcome import BEFORE, Exit, Fix, Outcome, Violation
 from hotcocci.windows.state import CALLER, OPEN
-from hotcocci.windows.vocabulary import BEGINS, END_OF, SAVE, SCOPES, Begin
+from hotcocci.windows.vocabulary import BEGINS, END_OF, ENDS, SAVE, SCOPES, Begin
 
 _OPENING = frozenset({*BEGINS, *SCOPES, SAVE})
 _INLINE = re.compile(r"\b(?:__always_inline|__?inline|inline)\b")
@@ -57,6 +57,12 @@ def opens(function: Function) -> bool:
     return not _OPENING.isdisjoint(token.text for token in body)
 
 
+def ends(function: Function) -> bool:
+    """Whether it ends a window somewhere."""
+    body = function.source.code_between(function.body.start, function.body.end)
+    return not ENDS.keys().isdisjoint(token.text for token in body)
+
+
 def _is_open(exit_: Exit) -> bool:
     return exit_.window.kind == OPEN and not exit_.window.inherited
 
@@ -69,10 +75,10 @@ def _inline(function: Function) -> bool:
 def _opener(function: Function, outcome: Outcome) -> Helper | None:
     """One whose value tells whether it has left a window open.
 
-    Only an inline function may: from another one, that is what objtool calls a return with
-    UACCESS enabled.
+    Only an inline function may, as objtool complains of a return with user access open, and only
+    one that ends nothing: where an end stands, the other ways out lack theirs.
     """
-    if not _inline(function):
+    if not _inline(function) or ends(function):
         return None
     opened = [e for e in outcome.exits if _is_open(e)]
     values = {e.value for e in opened}
