@@ -20,9 +20,12 @@
 
 extern int option_enable, option_disable;
 
-/* The functions called by the one that is being walked; NULL if nobody asks. */
+/*
+ * What a function that is being walked may call with a window open: all behind the first mention
+ * of one, and what may come once more, in a loop or behind a label.  NULL if nobody asks.
+ */
 static struct symbol_list **callees;
-static bool mentioned;
+static bool mentioned, repeated;
 
 static bool walk_expr(struct expression *expr);
 static bool walk_stmt(struct statement *stmt);
@@ -66,9 +69,9 @@ static bool walk_call(struct expression *expr)
 	struct expression *fn = strip_expr(expr->fn);
 
 	if (fn && fn->type == EXPR_SYMBOL && fn->symbol) {
-		if (callees)
+		if (callees && (mentioned || repeated))
 			add_ptr_list(callees, fn->symbol);
-		else if (matters_to_caller(fn->symbol))
+		else if (!callees && matters_to_caller(fn->symbol))
 			return true;
 	} else if (walk_expr(expr->fn)) {
 		return true;
@@ -149,6 +152,13 @@ static bool walk_stmt_list(struct statement_list *list)
 	return false;
 }
 
+/* And not "do { } while (0)" in a macro. */
+static bool is_loop(struct statement *stmt)
+{
+	return stmt->type == STMT_ITERATOR &&
+	       !(stmt->iterator_post_condition && expr_is_zero(stmt->iterator_post_condition));
+}
+
 static bool walk_stmt(struct statement *stmt)
 {
 	if (!stmt)
@@ -158,6 +168,8 @@ static bool walk_stmt(struct statement *stmt)
 		if (!callees)
 			return true;
 	}
+	if (stmt->type == STMT_LABEL || is_loop(stmt))
+		repeated = true;
 	switch (stmt->type) {
 	case STMT_DECLARATION:
 		return walk_declarations(stmt->declaration);
@@ -259,11 +271,12 @@ static void mark_guests(struct symbol *sym, bool in_window)
 	struct symbol *tmp;
 	struct user_function *fn;
 
-	mentioned = false;
+	mentioned = in_window;
+	repeated = false;
 	callees = &called;
 	walk_function(sym);
 	callees = NULL;
-	if (!mentioned && !in_window) {
+	if (!mentioned) {
 		free_ptr_list(&called);
 		return;
 	}
