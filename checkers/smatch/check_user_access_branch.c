@@ -56,10 +56,10 @@ void branch_after_dead_label(struct statement *stmt)
 }
 
 /*
- * "if (({ ... goto failed; ... failed: ret; }))".  For what follows a condition the flow engine puts
- * together what was set in it, but a label merges its gotos without setting anything.  So all
- * is set once more.  Nobody is told of a label at the end of a statement expression, that is why it
- * is done for the value behind it.
+ * "if (({ ... goto failed; ... failed: ret; }))".  For what follows a condition the flow engine
+ * puts together what was set in it, but a label merges its gotos without setting anything.  So all
+ * is set once more.  Nobody is told of a label at the end of a statement expression, that is why
+ * it is done for the value behind it.
  */
 void branch_symbol(struct expression *expr)
 {

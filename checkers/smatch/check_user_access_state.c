@@ -142,8 +142,8 @@ int window_possible(const struct user_window **list)
 }
 
 /*
- * An access, or a call of a helper that may do more of them.  Only a window without a flavour has to
- * know: it may be ended by any end that fits what was done.
+ * An access, or a call of a helper that may do more of them.  Only a window without a flavour has
+ * to know: it may be ended by any end that fits what was done.
  */
 void window_use(int may, const char *helper)
 {
