@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import signal
 import subprocess
 import sys
 import textwrap
@@ -17,6 +18,15 @@ from hotcocci.tree.kernel import is_root
 
 PACKAGE = "linux-source-6.12"
 ARCHIVE = Path("/usr/src") / f"{PACKAGE}.tar.xz"
+
+
+@pytest.fixture(scope="session", autouse=True)
+def interruptible() -> None:
+    """Whatever is started here can be interrupted, also where a shell started us in the background.
+
+    Such a shell ignores SIGINT, and all that descends from it would.
+    """
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session")

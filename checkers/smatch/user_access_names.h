@@ -101,7 +101,7 @@ static const char *const opens[] = {
 
 /* May sleep, and so may whatever begins with one of these and a "_"; UW09.  The same. */
 static const char *const sleeps[] = {
-	"schedule", "cond_resched", "__cond_resched", "might_sleep", "__might_sleep",
+	"schedule", "cond_resched", "__cond_resched", "might_sleep", "__might_sleep", "__might_resched",
 	"mutex_lock", "mutex_lock_interruptible", "mutex_lock_killable",
 	"down", "down_read", "down_write", "down_interruptible", "down_killable",
 	"msleep", "msleep_interruptible", "usleep_range", "usleep_range_state", "ssleep",

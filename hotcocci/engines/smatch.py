@@ -69,6 +69,16 @@ class SmatchMissing(SmatchError, EngineMissing):
 def program() -> bytes:
     """What the answers depend on besides this module. Raises SmatchMissing."""
     path = found()
+    try:
+        told = run([path, "--show-checks"], Path.cwd(), TIMEOUT)
+    except MissingProgram as error:
+        raise SmatchMissing(f"{path} cannot be run: build it again") from error
+    listed = (told.out + told.err).split()
+    if not {f"check_{name}" for name in (*CHECKS, ONLY)} <= set(listed):
+        raise SmatchMissing(
+            f"{path} has not the checkers of user access windows, or older ones: "
+            "'run.py checkers install --smatch DIR' in its source, then make"
+        )
     return path.encode() + Path(path).read_bytes()
 
 

@@ -11,7 +11,14 @@ from pathlib import Path
 import pytest
 
 from hotcocci.engines import smatch
-from hotcocci.engines.smatch import CHECKS, ONLY, SmatchError, check, found
+from hotcocci.engines.smatch import (
+    CHECKS,
+    ONLY,
+    SmatchError,
+    SmatchMissing,
+    check,
+    found,
+)
 from hotcocci.tree.build import Build
 from hotcocci.tree.command import Command
 from hotcocci.tree.targets import TARGETS
@@ -156,3 +163,11 @@ def test_the_variable_comes_before_the_path(
     assert found() == str(tmp_path / "smatch")
     monkeypatch.delenv("SMATCH")
     assert found() == str(other)
+
+
+def test_a_program_without_the_checkers_is_refused(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("SMATCH", "/bin/true")
+    with pytest.raises(SmatchMissing, match="has not the checkers"):
+        smatch.program()
