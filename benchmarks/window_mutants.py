@@ -27,7 +27,7 @@ sys.path.insert(0, str(ROOT))
 
 from hotcocci.c.facts_json import load  # noqa: E402
 from hotcocci.cache import Cache, default_folder  # noqa: E402
-from hotcocci.cli.decisions import CHECKOUT  # noqa: E402
+from hotcocci.cli.inputs import CHECKOUT  # noqa: E402
 from hotcocci.cli.units import ENGINES  # noqa: E402
 from hotcocci.engines import spatch  # noqa: E402
 from hotcocci.errors import EngineError  # noqa: E402

@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from hotcocci.cache import Cache
-from hotcocci.cli.decisions import CHECKOUT, Decision, decisions, modules_of
+from hotcocci.cli.decisions import Decision, decisions
+from hotcocci.cli.inputs import CHECKOUT, modules_of
 from hotcocci.cli.options import chosen_rules
 from hotcocci.cli.progress import progress
 from hotcocci.engines import spatch

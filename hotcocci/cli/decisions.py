@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from hotcocci.cache import Cache
+from hotcocci.cli.inputs import fingerprint, included
 from hotcocci.errors import UserError
 from hotcocci.findings import Edit, Facts, Finding, Rewrite
 from hotcocci.pool import spread
@@ -25,15 +25,7 @@ from hotcocci.c.facts_json import load
 from hotcocci.c.unseen import unseen
 from hotcocci.rules.entry import Rule
 from hotcocci.tree.kernel import Tree
-from hotcocci.tree.select import headers_state
 from hotcocci.tree.source import decode, encode
-
-CHECKOUT = Path(__file__).resolve().parents[2]
-IMPORT = re.compile(
-    r"^\s*from (hotcocci[\w.]*) import (?:\(([^)]*)\)|([\w, ]+))", re.MULTILINE
-)
-
-INCLUDED = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"\n]+\.c)"', re.MULTILINE)
 
 Decider = Callable[[str, Facts, Options], tuple[list[Finding], list[Rewrite]]]
 DECIDERS: dict[str, Decider] = {
@@ -85,7 +77,7 @@ def decisions(
     common = _fingerprint(rule, options)
     texts = {file: _read(tree, file) for file in seen}
     keys = {
-        file: _key(common, file, texts[file], seen[file], _included(tree, file, text))
+        file: _key(common, file, texts[file], seen[file], included(tree, file, text))
         for file, text in texts.items()
     }
     known = cache.answers(list(keys.values()))
@@ -106,18 +98,6 @@ def decisions(
     return [made[file] for file in seen]
 
 
-def modules_of(file: Path) -> list[Path]:
-    """The modules of ours that a semantic patch or a module imports, directly or not."""
-    found: set[Path] = set()
-    waiting = [file]
-    while waiting:
-        for module in _imports(waiting.pop()):
-            if module not in found:
-                found.add(module)
-                waiting.append(module)
-    return sorted(found)
-
-
 def _decide(task: Task) -> Decision:
     facts = load(task.facts, task.file) if task.facts else Facts(task.file)
     found, possible = DECIDERS[task.code](task.text, facts, task.options)
@@ -125,29 +105,11 @@ def _decide(task: Task) -> Decision:
     return Decision(task.file, task.text, tuple(found), tuple(possible), tuple(missed))
 
 
-def _imports(file: Path) -> Iterator[Path]:
-    try:
-        text = file.read_text(encoding="utf-8")
-    except OSError as error:
-        raise UserError(f"cannot read {file}: {error.strerror}: restore it") from error
-    for package, several, plain in IMPORT.findall(text):
-        base = CHECKOUT / package.replace(".", "/")
-        names = [name.strip() for name in (several or plain).split(",")]
-        places = [base.with_suffix(".py"), base / "__init__.py"]
-        places += [base / f"{name}.py" for name in names if name]
-        yield from (place for place in places if place.is_file())
-
-
 def _fingerprint(rule: Rule, options: Options) -> bytes:
     """A hash of all that a decision depends on besides the file and its facts."""
     asked = json.dumps(asdict(options), default=_plain, sort_keys=True)
-    digest = hashlib.sha256(f"decision {rule.code} {asked}".encode())
     # What a structure looks like is read from whichever header defines it.
-    digest.update(headers_state(options.root))
-    here = Path(__file__)
-    for module in [here, *modules_of(here)]:
-        digest.update(hashlib.sha256(module.read_bytes()).digest())
-    return digest.digest()
+    return fingerprint(f"decision {rule.code} {asked}", options.root, Path(__file__))
 
 
 def _plain(value: object) -> object:
@@ -162,12 +124,6 @@ def _key(
     for part in parts:
         digest.update(hashlib.sha256(part).digest())
     return digest.hexdigest()
-
-
-def _included(tree: Tree, file: str, text: str) -> bytes:
-    """The bytes of the .c files that a file includes: they may hold its structures."""
-    places = [(tree.root / file).parent / name for name in INCLUDED.findall(text)]
-    return b"".join(place.read_bytes() for place in places if place.is_file())
 
 
 def _to_json(decision: Decision) -> object:

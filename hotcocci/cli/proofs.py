@@ -15,7 +15,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from hotcocci.cache import Cache
-from hotcocci.cli.decisions import modules_of
+from hotcocci.cli.inputs import fingerprint
 from hotcocci.cli.progress import progress
 from hotcocci.engines.programs import PROGRAMS, look
 from hotcocci.errors import UserError
@@ -24,7 +24,6 @@ from hotcocci.proof import gate
 from hotcocci.tree.build import Build
 from hotcocci.tree.includes import units
 from hotcocci.tree.kernel import Tree
-from hotcocci.tree.select import headers_state
 from hotcocci.tree.source import encode
 
 # gcc, binutils and make are part of the build's name.
@@ -74,13 +73,10 @@ def _fingerprint(tree: Tree, build: Build) -> bytes:
     """A hash of all that a proof depends on besides the change and who includes it."""
     programs = look([entry for entry in PROGRAMS if entry.name in ASKED])
     versions = [(found.path, found.version) for found in programs]
-    digest = hashlib.sha256(f"proof {build.out} {versions}".encode())
-    digest.update(headers_state(tree.root))
-    prover = Path(gate.__file__)
     style = tree.root / "scripts" / "checkpatch.pl"
-    for file in [prover, *modules_of(prover), *([style] if style.exists() else [])]:
-        digest.update(hashlib.sha256(file.read_bytes()).digest())
-    return digest.digest()
+    asked = f"proof {build.out} {versions}"
+    others = [style] if style.exists() else []
+    return fingerprint(asked, tree.root, Path(gate.__file__), *others)
 
 
 def _key(common: bytes, tree: Tree, change: gate.Change, build: Build) -> str:

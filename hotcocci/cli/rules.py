@@ -8,7 +8,7 @@ import textwrap
 from pathlib import Path
 from typing import Any
 
-from hotcocci.cli.decisions import CHECKOUT
+from hotcocci.cli.inputs import CHECKOUT
 from hotcocci.output.pages import pages
 from hotcocci.rules.entry import Rule
 from hotcocci.rules.reasons import REASONS

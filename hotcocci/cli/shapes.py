@@ -12,15 +12,15 @@ from typing import Any
 
 from hotcocci.c.facts_json import load
 from hotcocci.cache import Cache
-from hotcocci.cli.decisions import CHECKOUT, modules_of
+from hotcocci.cli.inputs import CHECKOUT, fingerprint, modules_of
 from hotcocci.cli.progress import progress
 from hotcocci.engines import spatch
 from hotcocci.findings import Facts, Note, Report, Skip
 from hotcocci.pool import spread
 from hotcocci.rules.windows import SCRIPT
 from hotcocci.tree.kernel import Tree
-from hotcocci.tree.select import headers_state
 from hotcocci.tree.source import encode
+from hotcocci.tree.uaccess_safe import CHECK
 from hotcocci.windows import check as windows
 
 # Below this number of files a second process costs more than it saves.
@@ -88,13 +88,12 @@ def _look(task: _Task) -> Seen:
 
 def _fingerprint(tree: Tree, options: windows.Options) -> bytes:
     """A hash of all that a report depends on besides the file and its facts."""
-    digest = hashlib.sha256(f"windows {tree.root} {options.one_flavour}".encode())
-    # Which names are macros or inline functions is read from the headers.
-    digest.update(headers_state(tree.root))
-    here = Path(__file__)
-    for module in [here, *modules_of(here)]:
-        digest.update(hashlib.sha256(module.read_bytes()).digest())
-    return digest.digest()
+    asked = f"windows {tree.root} {options.one_flavour}"
+    # Which names are macros or inline functions is read from the headers, and what may be called
+    # in a window from objtool.
+    objtool = tree.root / CHECK
+    others = [objtool] if objtool.exists() else []
+    return fingerprint(asked, tree.root, Path(__file__), *others)
 
 
 def _key(common: bytes, file: str, text: str, facts: dict[str, Any]) -> str:

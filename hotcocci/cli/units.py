@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from hotcocci.cache import Cache
-from hotcocci.cli.decisions import modules_of
+from hotcocci.cli.inputs import fingerprint, included
 from hotcocci.cli.progress import progress
 from hotcocci.cli.shapes import report_from
 from hotcocci.engines import clang_tidy, objects, objtool, smatch, sparse
@@ -22,8 +22,8 @@ from hotcocci.rules.entry import CLANG_TIDY, OBJECTS, OBJTOOL, SMATCH, SPARSE
 from hotcocci.tree.build import Build, BuildError, prepare
 from hotcocci.tree.command import commands
 from hotcocci.tree.kernel import Tree
-from hotcocci.tree.select import headers_state
-from hotcocci.tree.source import encode
+from hotcocci.tree.includes import units
+from hotcocci.tree.source import decode
 from hotcocci.tree.target import Target
 from hotcocci.tree.targets import clang_for, compiled_for
 from hotcocci.tree.unit import Unit
@@ -32,14 +32,18 @@ from hotcocci.tree.unit import Unit
 Seen = tuple[tuple[Report, ...], tuple[Skip, ...]]
 
 
+# Headers that define the API: what includes them says nothing about a window.
+EVERYWHERE = frozenset({"uaccess.h", "uaccess_64.h", "uaccess_32.h"})
+
+
 @dataclass(frozen=True)
 class UnitEngine:
     """An engine that needs a compiler's command.
 
     ``targets`` are the kernels for which it looks at a file of that name: at the first for which
     the file compiles, or with ``every`` at all of them. ``program`` names what it runs, for the
-    key under which answers are remembered, and raises EngineMissing if there is none. What it
-    cannot look at is not missed where ``instead`` could.
+    key under which answers are remembered, and raises EngineMissing if there is none. Those that
+    ``compiles`` share the object. What it cannot look at is not missed where ``instead`` could.
     """
 
     name: str
@@ -48,6 +52,7 @@ class UnitEngine:
     every: bool
     look: Callable[[Unit, Path], Seen]
     program: Callable[[], bytes]
+    compiles: bool = False
     instead: str = ""
 
 
@@ -106,9 +111,18 @@ ENGINES = {
             True,
             _objtool,
             bytes,
+            compiles=True,
             instead=OBJECTS,
         ),
-        UnitEngine(OBJECTS, objects.__file__, compiled_for, True, _objects, bytes),
+        UnitEngine(
+            OBJECTS,
+            objects.__file__,
+            compiled_for,
+            True,
+            _objects,
+            bytes,
+            compiles=True,
+        ),
     )
 }
 
@@ -141,13 +155,16 @@ def look_at_units(
 ) -> tuple[list[Report], list[Skip]]:
     """What these engines say about each file, and what they could not look at, and why.
 
-    The reason of a skip begins with the names of the engines that it holds for. Raises UserError
-    for an engine that was asked for by its name and is not there.
+    A file that is not compiled by itself is looked at in those that include it. The reason of a
+    skip begins with the names of the engines that it holds for. Raises UserError for an engine
+    that was asked for by its name and is not there.
     """
     skipped: list[Skip] = []
     tasks: list[_Task] = []
     failures: dict[str, dict[str, str]] = {}
     builds: dict[str, Build | str] = {}
+    readers = {file: _readers(tree, file) for file in texts}
+    sources = sorted({source for several in readers.values() for source in several})
     for name in names:
         engine = ENGINES[name]
         try:
@@ -157,21 +174,38 @@ def look_at_units(
                 raise UserError(str(error)) from error
             skipped.append(Skip(".", f"{name}: {error}"))
             continue
-        own, failed = _tasks(tree, texts, engine, common, builds, args)
+        own, failed = _tasks(tree, sources, engine, common, builds, args)
         tasks += own
-        for file, why in failed.items():
-            failures.setdefault(file, {})[name] = why
+        failures[name] = failed
     made = _answers(tasks, cache, args.jobs)
     looked = {(t.engine.name, t.file) for t, done in made if not done.failure}
     for task, done in made:
         skipped += done.skipped
-        if done.failure and (task.engine.name, task.file) not in looked:
-            failures.setdefault(task.file, {})[task.engine.name] = done.failure
-    for file, whys in failures.items():
-        missed = [n for n in whys if (ENGINES[n].instead, file) not in looked]
+        if done.failure:
+            failures[task.engine.name].setdefault(task.file, done.failure)
+    for file, several in readers.items():
+        whys = {
+            name: next(
+                (failed[r] for r in several if r in failed), "nothing includes it"
+            )
+            for name, failed in failures.items()
+            if not any((name, reader) in looked for reader in several)
+        }
+        missed = [name for name in whys if ENGINES[name].instead in ("", *whys)]
         if missed:
             skipped.append(Skip(file, f"{', '.join(missed)}: {whys[missed[0]]}"))
     return [report for _, done in made for report in done.reports], skipped
+
+
+def _readers(tree: Tree, file: str) -> tuple[str, ...]:
+    """The files whose compilation shows a file: itself, and those that include it.
+
+    Of the API's own headers, which everything includes, none.
+    """
+    if Path(file).name in EVERYWHERE:
+        return ()
+    folder = file.split("/")[1] if file.startswith("arch/") else "x86"
+    return units(tree.root, file, folder)
 
 
 def _answers(
@@ -193,16 +227,15 @@ def _answers(
 
 def _tasks(
     tree: Tree,
-    texts: dict[str, str],
+    sources: Sequence[str],
     engine: UnitEngine,
     common: bytes,
     builds: dict[str, Build | str],
     args: argparse.Namespace,
 ) -> tuple[list[_Task], dict[str, str]]:
     """The tasks of one engine, and why there is none for a file."""
-    sources = [file for file in texts if file.endswith(".c")]
     targets = {file: tuple(engine.targets(file)) for file in sources}
-    units: dict[str, list[Unit]] = {file: [] for file in sources}
+    units_of: dict[str, list[Unit]] = {file: [] for file in sources}
     said: dict[str, list[str]] = {file: [] for file in sources}
     for target in dict.fromkeys(t for several in targets.values() for t in several):
         files = [file for file in sources if target in targets[file]]
@@ -215,18 +248,19 @@ def _tasks(
                 said[file].append(f"kbuild does not compile it for {target.name}")
             else:
                 source = tree.root / file
-                units[file].append(Unit(build, told[file], source, tree.root))
+                units_of[file].append(Unit(build, told[file], source, tree.root))
     tasks = []
-    for file, several in units.items():
+    for file, several in units_of.items():
         split = [(unit,) for unit in several] if engine.every else [tuple(several)]
-        for some in split:
-            if some:
-                key = _key(common, some, texts[file])
-                tasks.append(_Task(engine, file, some, key))
+        tasks += [
+            _Task(engine, file, some, _key(common, tree, some))
+            for some in split
+            if some
+        ]
     failed = {
         file: "; ".join(said[file]) or "no kernel of this architecture is known to it"
         for file in sources
-        if not units[file]
+        if not units_of[file]
     }
     return tasks, failed
 
@@ -245,30 +279,43 @@ def _build(
 
 def _run(tasks: Sequence[_Task], jobs: int) -> Iterator[tuple[_Task, _Done]]:
     """Every task with what came of it, as each is done."""
+    together: dict[object, list[_Task]] = {}
+    for task in tasks:
+        # One after the other in one folder, so that the second finds the object of the first.
+        together.setdefault(
+            task.units if task.engine.compiles else task.key, []
+        ).append(task)
+    # What takes longest first, or the other processors wait for it at the end.
+    ordered = sorted(together.values(), key=lambda some: not some[0].engine.compiles)
     with ThreadPoolExecutor(max_workers=max(1, jobs)) as pool:
-        running = {pool.submit(_one, task): task for task in tasks}
+        running = {pool.submit(_several, some): some for some in ordered}
         try:
             for future in as_completed(running):
-                yield running[future], future.result()
+                yield from zip(running[future], future.result(), strict=True)
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
             raise
 
 
-def _one(task: _Task) -> _Done:
+def _several(tasks: Sequence[_Task]) -> list[_Done]:
+    try:
+        with tempfile.TemporaryDirectory(prefix="hotcocci-check-") as folder:
+            return [_one(task, Path(folder)) for task in tasks]
+    except OSError as error:
+        raise UserError(
+            f"cannot check: {error.filename or tempfile.gettempdir()}: {error.strerror}: "
+            "free some space there, or name another folder in TMPDIR"
+        ) from error
+
+
+def _one(task: _Task, folder: Path) -> _Done:
     failure = ""
     for unit in task.units:
         try:
-            with tempfile.TemporaryDirectory(prefix="hotcocci-check-") as folder:
-                reports, skips = task.engine.look(unit, Path(folder))
+            reports, skips = task.engine.look(unit, folder)
         except (EngineError, BuildError) as error:
             failure = failure or str(error)
             continue
-        except OSError as error:
-            raise UserError(
-                f"cannot check: {error.filename or tempfile.gettempdir()}: {error.strerror}: "
-                "free some space there, or name another folder in TMPDIR"
-            ) from error
         name = task.engine.name
         named = tuple(Skip(s.file, f"{name}: {s.reason}") for s in skips)
         return _Done(reports, named)
@@ -287,19 +334,18 @@ def _from_json(data: object) -> _Done | None:
 
 def _fingerprint(tree: Tree, engine: UnitEngine) -> bytes:
     """A hash of all that an engine's answers depend on besides the file and its command."""
-    digest = hashlib.sha256(f"{engine.name} {tree.root}".encode())
-    digest.update(engine.program())
-    digest.update(headers_state(tree.root))
-    here = Path(engine.module)
-    for module in [here, *modules_of(here)]:
-        digest.update(hashlib.sha256(module.read_bytes()).digest())
-    return digest.digest()
+    asked = f"{engine.name} {tree.root} {hashlib.sha256(engine.program()).hexdigest()}"
+    return fingerprint(asked, tree.root, Path(engine.module))
 
 
-def _key(common: bytes, units: Sequence[Unit], text: str) -> str:
-    digest = hashlib.sha256(common + hashlib.sha256(encode(text)).digest())
-    for unit in units:
+def _key(common: bytes, tree: Tree, several: Sequence[Unit]) -> str:
+    digest = hashlib.sha256(common)
+    file = several[0].command.file
+    text = (tree.root / file).read_bytes()
+    for part in (text, included(tree, file, decode(text))):
+        digest.update(hashlib.sha256(part).digest())
+    for unit in several:
         argv = "\0".join(unit.command.argv)
-        for part in (unit.command.file, str(unit.build.out), argv):
-            digest.update(hashlib.sha256(part.encode()).digest())
+        for word in (unit.command.file, str(unit.build.out), argv):
+            digest.update(hashlib.sha256(word.encode()).digest())
     return digest.hexdigest()

@@ -143,8 +143,9 @@ def _run(flags: Sequence[str], source: Path, folder: Path) -> Outcome:
 
 
 def program() -> bytes:
-    """The path and version of the sparse that is run. Raises SparseMissing."""
+    """What the answers depend on besides this module. Raises SparseMissing."""
     found = next(entry for entry in look() if entry.program.name == "sparse")
     if found.path is None:
         raise SparseMissing(f"sparse is not installed: {found.program.get}")
-    return f"{found.path} {found.version}".encode()
+    headers = (header.read_bytes() for header in sorted(SHADOWS.rglob("*.h")))
+    return f"{found.path} {found.version}".encode() + b"".join(headers)

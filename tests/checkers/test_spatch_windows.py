@@ -11,7 +11,7 @@ from window_cases import WINDOWS, WindowCase, read_window_cases
 
 from hotcocci.c.facts_json import load
 from hotcocci.cache import Cache
-from hotcocci.cli.decisions import CHECKOUT
+from hotcocci.cli.inputs import CHECKOUT
 from hotcocci.engines import spatch
 from hotcocci.findings import Facts
 from hotcocci.rules.rulebook import rule

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from hotcocci.cli import ask, decisions, patch
+from hotcocci.cli import ask, decisions, inputs, patch
 from hotcocci.cli.gated import Change, Gated
 from hotcocci.cli.main import main
 from hotcocci.engines import spatch
@@ -395,6 +395,6 @@ def test_bad_input_is_one_line(
 def test_scripts_name_all_modules_their_answers_depend_on(tmp_path: Path) -> None:
     script = tmp_path / "x.cocci"
     script.write_text("@initialize:python@\n@@\nfrom hotcocci.output import json\n")
-    names = {file.name for file in decisions.modules_of(script)}
+    names = {file.name for file in inputs.modules_of(script)}
     assert {"json.py", "kernel.py", "findings.py", "errors.py"} <= names
     assert "text.py" not in names

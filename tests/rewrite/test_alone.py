@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from hotcocci.cache import Cache
-from hotcocci.cli.decisions import CHECKOUT, modules_of
+from hotcocci.cli.inputs import CHECKOUT, modules_of
 from hotcocci.engines import spatch
 from hotcocci.findings import Facts
 from hotcocci.rewrite.alone import alone

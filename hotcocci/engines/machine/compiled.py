@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from pathlib import Path
 
 from hotcocci.engines.compiler import Compiled, compile_unit
@@ -33,7 +34,12 @@ LEGIBLE = (
 def compile_legibly(unit: Unit, scratch: Path) -> Compiled:
     """The object of a unit in ``scratch``, with lines and inlined functions.
 
-    Raises BuildError if there is no compiler.
+    Asked again with the same scratch folder and an unchanged source, it compiles nothing. Raises
+    BuildError if there is no compiler.
     """
-    output = scratch / f"{unit.source.stem}.o"
-    return compile_unit(unit, output, LEGIBLE)
+    return _compiled(unit, scratch, unit.source.stat().st_mtime_ns)
+
+
+@lru_cache(maxsize=8)
+def _compiled(unit: Unit, scratch: Path, _changed: int) -> Compiled:
+    return compile_unit(unit, scratch / f"{unit.source.stem}.o", LEGIBLE)

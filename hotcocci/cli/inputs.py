@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What remembered answers depend on besides the file itself: our own code, headers, programs."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from hotcocci.errors import UserError
+from hotcocci.tree.kernel import Tree
+from hotcocci.tree.select import headers_state
+
+CHECKOUT = Path(__file__).resolve().parents[2]
+IMPORT = re.compile(
+    r"^\s*from (hotcocci[\w.]*) import (?:\(([^)]*)\)|([\w, ]+))", re.MULTILINE
+)
+INCLUDED = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"\n]+\.c)"', re.MULTILINE)
+
+
+def fingerprint(asked: str, root: Path, module: Path, *files: Path) -> bytes:
+    """A hash of a question, the headers of a tree, a module with all it imports, and other files."""
+    digest = hashlib.sha256(asked.encode())
+    digest.update(headers_state(root))
+    for file in [module, *modules_of(module), *files]:
+        digest.update(hashlib.sha256(file.read_bytes()).digest())
+    return digest.digest()
+
+
+def modules_of(file: Path) -> list[Path]:
+    """The modules of ours that a semantic patch or a module imports, directly or not."""
+    found: set[Path] = set()
+    waiting = [file]
+    while waiting:
+        for module in _imports(waiting.pop()):
+            if module not in found:
+                found.add(module)
+                waiting.append(module)
+    return sorted(found)
+
+
+def _imports(file: Path) -> Iterator[Path]:
+    try:
+        text = file.read_text(encoding="utf-8")
+    except OSError as error:
+        raise UserError(f"cannot read {file}: {error.strerror}: restore it") from error
+    for package, several, plain in IMPORT.findall(text):
+        base = CHECKOUT / package.replace(".", "/")
+        names = [name.strip() for name in (several or plain).split(",")]
+        places = [base.with_suffix(".py"), base / "__init__.py"]
+        places += [base / f"{name}.py" for name in names if name]
+        yield from (place for place in places if place.is_file())
+
+
+def included(tree: Tree, file: str, text: str) -> bytes:
+    """The bytes of the .c files that a file includes: they are compiled with it."""
+    places = [(tree.root / file).parent / name for name in INCLUDED.findall(text)]
+    return b"".join(place.read_bytes() for place in places if place.is_file())
