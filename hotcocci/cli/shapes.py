@@ -15,7 +15,7 @@ from hotcocci.cache import Cache
 from hotcocci.cli.inputs import CHECKOUT, fingerprint, modules_of
 from hotcocci.cli.progress import progress
 from hotcocci.engines import spatch
-from hotcocci.findings import Facts, Note, Report, Skip
+from hotcocci.findings import Edit, Facts, Note, Report, Skip
 from hotcocci.pool import spread
 from hotcocci.rules.windows import SCRIPT
 from hotcocci.tree.kernel import Tree
@@ -117,6 +117,6 @@ def _from_json(data: object) -> Seen | None:
 
 def report_from(data: dict[str, Any]) -> Report:
     """A report as `asdict` made it."""
-    return Report(
-        **{**data, "notes": tuple(Note(**n) for n in data["notes"]), "fix": ()}
-    )
+    notes = tuple(Note(**note) for note in data["notes"])
+    fix = tuple(Edit(**edit) for edit in data["fix"])
+    return Report(**{**data, "notes": notes, "fix": fix})

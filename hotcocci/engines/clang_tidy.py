@@ -7,7 +7,10 @@ import json
 import re
 import tempfile
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
+
+import yaml
 
 from hotcocci.engines.clang_plugin import CLANG_TIDY, INCLUDE, STAMP, plugin
 from hotcocci.errors import EngineError
@@ -27,21 +30,6 @@ SAID = re.compile(
     r"(?P<text>.*?)(?: \[(?P<check>[\w.,-]+)\])?$"
 )
 RULE = re.compile(r"^(?P<rule>UW\d\d) in (?P<function>\w+)\(\): (?P<what>.*)$")
-# Of the replacements that --export-fixes writes, one flow of keys each.
-EXPORTED = re.compile(
-    r"^  - DiagnosticName: +(?P<check>\S+)$(?P<rest>(?:\n(?!  - DiagnosticName).*)*)",
-    re.MULTILINE,
-)
-MESSAGE = re.compile(
-    r"^      Message: +(?P<text>'(?:[^']|''|\n)*'|.*)$\n"
-    r"      FilePath: +(?P<file>'(?:[^']|'')*'|.*)$\n      FileOffset: +(?P<at>\d+)$",
-    re.MULTILINE,
-)
-REPLACEMENT = re.compile(
-    r"^ +- FilePath: +(?P<file>.*)$\n +Offset: +(?P<start>\d+)$\n +Length: +(?P<length>\d+)$\n"
-    r" +ReplacementText: +(?P<text>.*)$",
-    re.MULTILINE,
-)
 
 
 class ClangTidyError(EngineError):
@@ -175,41 +163,26 @@ def _reports(
             if found["text"].startswith("expanded from macro"):
                 continue
             note = Note(name, line, found["text"])
-            reports[open_key] = Report(
-                **{**report.__dict__, "notes": (*report.notes, note)}
-            )
+            reports[open_key] = replace(report, notes=(*report.notes, note))
     return tuple(sorted(reports.values(), key=lambda r: (r.file, r.line, r.rule)))
 
 
 def _fixes(unit: Unit, exported: str) -> dict[tuple[str, str], tuple[Edit, ...]]:
     """The edits of each message and file, from what --export-fixes wrote."""
+    told = yaml.safe_load(exported) or {}
     fixes: dict[tuple[str, str], tuple[Edit, ...]] = {}
-    for entry in EXPORTED.finditer(exported):
-        message = MESSAGE.search(entry["rest"])
-        if message is None:
-            continue
-        file = _name(unit, _plain(message["file"]))
-        if file is None:
-            continue
+    for diagnostic in told.get("Diagnostics", ()):
+        message = diagnostic["DiagnosticMessage"]
+        file = _name(unit, message["FilePath"])
         edits = tuple(
             Edit(
-                int(part["start"]),
-                int(part["start"]) + int(part["length"]),
-                _plain(part["text"]),
+                part["Offset"],
+                part["Offset"] + part["Length"],
+                part["ReplacementText"],
             )
-            for part in REPLACEMENT.finditer(entry["rest"])
-            if _name(unit, _plain(part["file"])) == file
+            for part in message["Replacements"]
+            if _name(unit, part["FilePath"]) == file
         )
-        if edits:
-            fixes.setdefault((_plain(message["text"]), file), edits)
+        if file is not None and edits:
+            fixes.setdefault((message["Message"], file), edits)
     return fixes
-
-
-def _plain(scalar: str) -> str:
-    """The text of a YAML scalar as LLVM writes it: plain, or in quotes."""
-    scalar = scalar.strip()
-    if scalar.startswith("'") and scalar.endswith("'"):
-        return re.sub(r"\n\s*", " ", scalar[1:-1]).replace("''", "'")
-    if scalar.startswith('"') and scalar.endswith('"'):
-        return scalar[1:-1].encode("ascii", "backslashreplace").decode("unicode_escape")
-    return scalar

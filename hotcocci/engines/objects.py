@@ -10,7 +10,7 @@ Linux 6.12 and 7.2.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from hotcocci.errors import EngineError
@@ -115,7 +115,7 @@ def _told(reading: Reading, events: list[Event]) -> Iterator[Report]:
         if event.what == code.RETURN:
             for place in places.returns(event.address, event.begun, event.last):
                 said = "this return is reached with the window open"
-                yield _with(places.report("UW02", place, said, OBJECTS), notes)
+                yield replace(places.report("UW02", place, said, OBJECTS), notes=notes)
             continue
         frame = (
             places.frame(event.address)
@@ -133,7 +133,7 @@ def _told(reading: Reading, events: list[Event]) -> Iterator[Report]:
             rule, said = "UW10", "user access is opened in an open window"
         else:
             rule, said = "UW02", "user access is closed and no window is open"
-        yield _with(places.report(rule, frame, said, OBJECTS), notes)
+        yield replace(places.report(rule, frame, said, OBJECTS), notes=notes)
 
 
 def _openings(reading: Reading, event: Event) -> list[Report]:
@@ -141,17 +141,4 @@ def _openings(reading: Reading, event: Event) -> list[Report]:
     return sorted(
         (reading.places.report("", f, "", "") for f in frames if f is not None),
         key=lambda r: (r.file, r.line),
-    )
-
-
-def _with(report: Report, notes: tuple[Note, ...]) -> Report:
-    # dataclasses.replace() would do; this says which field is filled.
-    return Report(
-        report.rule,
-        report.file,
-        report.line,
-        report.function,
-        report.message,
-        report.engine,
-        notes,
     )

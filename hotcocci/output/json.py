@@ -22,7 +22,7 @@ def document(tree: Tree, findings: Sequence[Finding], skipped: Sequence[Skip]) -
 
 
 def violations(tree: Tree, found: Sequence[Violation], skipped: Sequence[Skip]) -> str:
-    """The same for violations: as findings, with the engines and the notes of each besides."""
+    """The same for violations: as findings, with the engines, the notes and the fix of each besides."""
     return _object(
         tree,
         [
@@ -30,6 +30,7 @@ def violations(tree: Tree, found: Sequence[Violation], skipped: Sequence[Skip]) 
                 **asdict(_finding(violation)),
                 "engines": violation.engines,
                 "notes": [asdict(note) for note in violation.notes],
+                "fix": [asdict(edit) for edit in violation.fix],
             }
             for violation in found
         ],

@@ -23,7 +23,6 @@ from hotcocci.c.expression import (
     Unary,
     canonical,
     names,
-    root,
 )
 
 PLAIN = "plain"  # an identifier
@@ -182,8 +181,3 @@ def find_base(
 def base_names(base: Base) -> frozenset[str]:
     """The variables a base is computed from."""
     return names(base.expr)
-
-
-def base_root(base: Base) -> Expr:
-    """The leftmost object of a base."""
-    return root(base.expr)

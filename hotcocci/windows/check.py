@@ -180,36 +180,27 @@ def _grown(
 
 def _called_elsewhere(source: Source, function: Function, seen: list[Function]) -> str:
     """Who else names a function: a macro, code that opens nothing, or nobody."""
-    text = source.text
     inside = [(f.body.start, f.body.end) for f in seen]
     found = ""
-    for match in re.finditer(rf"\b{re.escape(function.name)}\b", text):
-        at = match.start()
-        if function.start <= at < function.body.end:
+    depth = 0
+    for token, following in zip(source.tokens, (*source.tokens[1:], None)):
+        if token.kind == DIRECTIVE:
+            if re.search(rf"\b{re.escape(function.name)}\b", token.text):
+                return "macro"
             continue
-        line = text[text.rfind("\n", 0, at) + 1 : at]
-        if any(low < at < high for low, high in inside):
-            if text[match.end() :].lstrip()[:1] != "(":
-                found = found or "function"
+        depth += (token.text == "{") - (token.text == "}")
+        if token.text == "}" and source.column(token.start) == 0:
+            # Where an #ifdef has two beginnings and one end, count anew.
+            depth = 0
+        called = following is not None and following.text == "("
+        if token.kind != NAME or token.text != function.name:
             continue
-        if line.lstrip().startswith("#") or _in_macro(source, at):
-            return "macro"
-        if _declares(text, at, match.end()):
-            continue
-        found = "function"
+        if depth == 0 and called:
+            continue  # a prototype, or the definition
+        # A call from a function that was followed is known; its address is not.
+        if not called or not any(low < token.start < high for low, high in inside):
+            found = "function"
     return found
-
-
-def _in_macro(source: Source, at: int) -> bool:
-    return any(t.kind == DIRECTIVE and t.start <= at < t.end for t in source.tokens)
-
-
-def _declares(text: str, at: int, end: int) -> bool:
-    """Whether a name stands in a prototype or in a comment's line."""
-    line = text[text.rfind("\n", 0, at) + 1 : at]
-    if line.lstrip().startswith(("*", "/*", "//")):
-        return True
-    return bool(line) and not line[0].isspace() and text[end:].lstrip().startswith("(")
 
 
 def _report(source: Source, function: Function, violation: Violation) -> Report:

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from hotcocci.findings import Note, Report
+from hotcocci.findings import Edit, Note, Report
 from hotcocci.rules.entry import ENGINES
 
 
@@ -21,6 +21,7 @@ class Violation:
     message: str
     engines: tuple[str, ...]
     notes: tuple[Note, ...] = ()
+    fix: tuple[Edit, ...] = ()
 
 
 def merge(reports: Iterable[Report]) -> list[Violation]:
@@ -39,7 +40,8 @@ def merge(reports: Iterable[Report]) -> list[Violation]:
         engines = tuple(dict.fromkeys(r.engine for r in ordered))
         function = next((r.function for r in ordered if r.function), None)
         notes = next((r.notes for r in ordered if r.notes), ())
+        fix = next((r.fix for r in ordered if r.fix), ())
         merged.append(
-            Violation(rule, file, line, function, first.message, engines, notes)
+            Violation(rule, file, line, function, first.message, engines, notes, fix)
         )
     return merged

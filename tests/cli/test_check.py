@@ -90,6 +90,7 @@ def test_json_has_every_field(check) -> None:
                     "message": "the window is opened here",
                 }
             ],
+            "fix": [],
         }
     ]
 

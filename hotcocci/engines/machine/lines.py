@@ -46,7 +46,6 @@ class Lines:
         self._bases = obj.bases
         dwarf = obj.linked().get_dwarf_info(relocate_dwarf_sections=False)
         self._rows: list[Row] = []
-        self._ends: list[int] = []
         self._scopes: list[_Scope] = []
         self._known: dict[Address, tuple[Frame, ...]] = {}
         for unit in dwarf.iter_CUs():

@@ -38,7 +38,6 @@ class Places:
         self._out = unit.build.out
         self._lines = lines
         self._own: dict[str, Path | None] = {}
-        self._edges: dict[str, frozenset[int]] = {}
 
     def frame(self, address: Address) -> Frame | None:
         """The innermost function of the unit's own files that an instruction stands in."""
