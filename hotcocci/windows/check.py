@@ -22,6 +22,7 @@ from hotcocci.windows.state import CALLER, CLOSED, OPEN, Window
 from hotcocci.windows.vocabulary import ACCESSORS, BEGINS, ENDS, RESTORE, SAVE, SCOPES
 
 _PRIMITIVES = frozenset({*ACCESSORS, *BEGINS, *ENDS, *SCOPES, SAVE, RESTORE})
+_OPENS = re.compile(rf"\b(?:{'|'.join((*BEGINS, *SCOPES))})\s*\(")
 _STATIC = re.compile(r"\bstatic\b")
 # More rounds than helpers of the tree call helpers
 _ROUNDS = 4
@@ -83,7 +84,26 @@ def violations(text: str, facts: Facts, options: Options) -> Checked:
         lines = ", ".join(map(str, lost))
         why = f"spatch: it could not parse the code around line {lines}"
         skipped.append(Skip(facts.file, why))
+    hidden = _in_macros(source)
+    if hidden:
+        lines = ", ".join(map(str, hidden))
+        why = f"spatch: the window in the macro of line {lines} is not followed"
+        skipped.append(Skip(facts.file, why))
     return Checked(source, tuple(found), tuple(skipped))
+
+
+def _in_macros(source: Source) -> list[int]:
+    """The lines of macros that hold a whole window; SmPL does not read what they stand for.
+
+    What a header defines is the API itself.
+    """
+    if source.file.endswith(".h") or not _OPENS.search(source.text):
+        return []
+    return [
+        source.line_of(token.start)
+        for token in source.tokens
+        if token.kind == DIRECTIVE and _OPENS.search(token.text)
+    ]
 
 
 def _follow_all(

@@ -21,6 +21,8 @@ from hotcocci.windows.check import Options, check
 
 CASES = read_window_cases(compiling=False)
 TIMEOUT = 60
+# Their windows stand in macros, which is told.
+IN_MACROS = {"uw02-window-in-macro", "uw02-window-in-condition"}
 
 
 @pytest.fixture(scope="module")
@@ -79,7 +81,7 @@ def test_case(case: WindowCase, tree: Tree, facts: dict[str, spatch.Facts]) -> N
     seen = load(facts[file], file) if facts[file] else Facts(file)
     options = Options(tree.root, not tree.features.masked_directed)
     reports, skipped = check(case.path.read_text(), seen, options)
-    assert skipped == ()
+    assert bool(skipped) is (case.name in IN_MACROS)
     found = {
         (report.line, report.rule)
         for report in reports
