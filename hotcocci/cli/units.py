@@ -32,6 +32,7 @@ from hotcocci.tree.unit import Unit
 Seen = tuple[tuple[Report, ...], tuple[Skip, ...]]
 
 
+NO_READER = "no .c file of this architecture includes it directly"
 # Headers that define the API: what includes them says nothing about a window.
 EVERYWHERE = frozenset({"uaccess.h", "uaccess_64.h", "uaccess_32.h"})
 
@@ -184,10 +185,10 @@ def look_at_units(
         if done.failure:
             failures[task.engine.name].setdefault(task.file, done.failure)
     for file, several in readers.items():
+        if Path(file).name in EVERYWHERE:
+            continue
         whys = {
-            name: next(
-                (failed[r] for r in several if r in failed), "nothing includes it"
-            )
+            name: next((failed[r] for r in several if r in failed), NO_READER)
             for name, failed in failures.items()
             if not any((name, reader) in looked for reader in several)
         }
