@@ -166,11 +166,79 @@ class Check:
 
 
 @dataclass(frozen=True)
+class Cost:
+    """What a function costs on one target, read off its machine code.
+
+    ``success`` is the number of instructions that run where nothing fails and every branch on
+    an error is not taken, those inside of called user access routines (__get_user_4)
+    included; None where that path could not be told. The others are of all the function's code,
+    wherever the compiler put it: ``instructions``, ``calls``, ``switches`` (opens and closes of
+    user access, those inside of called routines included), ``fences`` (lfence, isync, isb),
+    and ``size`` in bytes.
+    """
+
+    success: int | None
+    instructions: int
+    calls: int
+    switches: int
+    fences: int
+    size: int
+
+
+@dataclass(frozen=True)
+class Gain:
+    """What a rewrite buys in one function: its cost before and after, on one target.
+
+    ``unit`` is the file that was compiled, the changed one or one that includes it.
+    ``worse`` says in words what got worse, empty if nothing that counts did.
+    """
+
+    target: str
+    unit: str
+    function: str
+    before: Cost
+    after: Cost
+    worse: str = ""
+
+
+SAME = "same"
+PERMITTED = "permitted"
+DIFFERENT = "different"
+NOT_PROVEN = "not proven"
+
+
+@dataclass(frozen=True)
+class Execution:
+    """What came of running the old and the new machine code of one function on the same inputs.
+
+    ``verdict`` is same, permitted (the only differences are those of ``permitted``, which the
+    conditions of rewriting allow where an access faults), different or not proven; ``detail``
+    says why in a line. ``runs`` counts the runs of both sides, ``faults`` those in which an
+    access was made to fault. ``branches`` counts the ways out of conditional branches of the
+    changed lines before and after: (taken, all, taken, all). ``traces`` are the two sides of
+    the first difference, line by line.
+    """
+
+    target: str
+    unit: str
+    function: str
+    verdict: str
+    detail: str = ""
+    runs: int = 0
+    faults: int = 0
+    branches: tuple[int, int, int, int] = (0, 0, 0, 0)
+    permitted: tuple[str, ...] = ()
+    traces: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class Proof:
-    """All the checks of one rewritten file."""
+    """All that was checked about one rewritten file, and what it buys."""
 
     file: str
     checks: tuple[Check, ...] = field(default_factory=tuple)
+    gains: tuple[Gain, ...] = ()
+    executions: tuple[Execution, ...] = ()
 
     @property
     def failed(self) -> tuple[Check, ...]:
