@@ -166,22 +166,30 @@ class Check:
 
 
 @dataclass(frozen=True)
-class Cost:
-    """What a function costs on one target, read off its machine code.
+class Count:
+    """What some machine code does: instructions, calls, opens and closes of user access, fences.
 
-    ``success`` is the number of instructions that run where nothing fails and every branch on
-    an error is not taken, those inside of called user access routines (__get_user_4)
-    included; None where that path could not be told. The others are of all the function's code,
-    wherever the compiler put it: ``instructions``, ``calls``, ``switches`` (opens and closes of
-    user access, those inside of called routines included), ``fences`` (lfence, isync, isb),
-    and ``size`` in bytes.
+    ``switches`` are opens and closes; ``fences`` wait for what is before them (lfence, isync, isb).
     """
 
-    success: int | None
     instructions: int
     calls: int
     switches: int
     fences: int
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What a function costs on one target, read off its machine code.
+
+    ``success`` is what runs from the function's entry to the end of what a change touches
+    where nothing fails, what runs inside of called user access routines (__get_user_4)
+    included; None where that path could not be told. ``whole`` is all of the function's
+    code, wherever the compiler put it, without what it calls; ``size`` is its bytes.
+    """
+
+    success: Count | None
+    whole: Count
     size: int
 
 
