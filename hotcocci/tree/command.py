@@ -63,8 +63,20 @@ def generate(build: Build, file: str) -> None:
         make(build, [_object(file)])
 
 
+def generated(build: Build, file: str) -> Path | None:
+    """The object that kbuild makes of a file, C or assembly; None if it makes none.
+
+    Made once: it is the one of the tree as it was then.
+    """
+    path = build.out / _object(file)
+    with locked(build.lock):
+        if not path.exists():
+            make(build, [_object(file)])
+    return path if path.exists() else None
+
+
 def _object(file: str) -> str:
-    return file.removesuffix(".c") + ".o"
+    return re.sub(r"\.[cS]$", ".o", file)
 
 
 def _parsed(told: str, files: Sequence[str]) -> dict[str, tuple[str, ...]]:

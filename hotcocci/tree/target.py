@@ -18,6 +18,7 @@ class Target:
     read off its command. Without ``config`` nothing is configured and nothing is read
     off; ``checkflags`` are then what sparse gets before the compiler's flags.
     ``cc`` is the compiler if it is another than the cross-compiling gcc; the binutils stay.
+    ``routines`` are the files of assembly whose functions access user memory for inline code.
     ``programs`` are needed besides compiler and linker, ``packages`` holds all of them.
     """
 
@@ -35,3 +36,4 @@ class Target:
     packages: str = "gcc make flex bison bc perl"
     # Not in the text that names a build: builds from before there was a choice stay valid.
     cc: str = field(default="", repr=False)
+    routines: tuple[str, ...] = field(default=(), repr=False)

@@ -43,6 +43,10 @@ SPACES = (
 
 # msr ttbr0_el1, Xt
 MSR_TTBR0 = 0xD5182000
+# Without the option in bits 8 to 11
+ISB = 0xD50330DF
+DSB = 0xD503309F
+CSDB = 0xD503229F
 # struct alt_instr (arch/arm64/include/asm/alternative.h): instruction, replacement,
 # capability, both lengths.
 ENTRY = 12
@@ -142,7 +146,10 @@ def _instruction(obj: ObjectFile, address: Address, word: int) -> Instruction:
         return Instruction(address, 4, kind)
     if word & 0xFFE0001F == 0xD4200000:
         return Instruction(address, 4, TRAP)
-    return Instruction(address, 4)
+    hint = word & 0xFFFFF01F == 0xD503201F
+    # Of the hints, csdb alone does something on every processor that has it.
+    fence = word & 0xFFFFF0FF in (ISB, DSB) or word == CSDB
+    return Instruction(address, 4, nop=hint and not fence, fence=fence)
 
 
 def _direct(obj: ObjectFile, address: Address, kind: str, distance: int) -> Instruction:

@@ -38,7 +38,8 @@ class Instruction:
     """One instruction.
 
     ``target`` is where a jump, branch or call leads in this object, ``callee`` the name of
-    what is called or jumped to elsewhere.
+    what is called or jumped to elsewhere. ``nop`` is what a running kernel has nothing in place
+    of: padding, places to patch, the call of a tracer. ``fence`` waits for what is before it.
     """
 
     address: Address
@@ -46,6 +47,8 @@ class Instruction:
     kind: str = PLAIN
     target: Address | None = None
     callee: str = ""
+    nop: bool = False
+    fence: bool = False
 
     @property
     def following(self) -> Address:
@@ -62,7 +65,8 @@ class Marks:
     whether user access is open (SAVE), or was when it was saved (RESTORE), and the way that
     is taken then. ``replaced`` says for what an alternative stands in. ``calls`` are functions
     meant to be inlined that open or close where a compiler puts them out of line. ``saves`` is
-    false where user_access_save() leaves no code.
+    false where user_access_save() leaves no code. ``fences`` are places that a fence is patched
+    into at boot.
     """
 
     at: Mapping[Address, str]
@@ -71,6 +75,7 @@ class Marks:
     replaced: Mapping[Address, Address] = field(default_factory=dict)
     calls: Mapping[str, str] = field(default_factory=dict)
     saves: bool = True
+    fences: frozenset[Address] = frozenset()
 
 
 class Architecture(Protocol):

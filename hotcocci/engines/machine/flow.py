@@ -133,10 +133,10 @@ class Flow:
         """The functions that open or close user access themselves."""
         holders = {self.holder(address) for address in self._marks.at}
         everything = self._obj.functions
-        if any(self._helper(function.name) for function in everything):
+        if any(self.helper(function.name) for function in everything):
             # Any of them may call one.
             holders |= {f for f in everything if COLD not in f.name}
-        holders = {h for h in holders if h is None or not self._helper(h.name)}
+        holders = {h for h in holders if h is None or not self.helper(h.name)}
         return sorted((h for h in holders if h is not None), key=lambda h: h.name)
 
     def holder(self, address: Address) -> Symbol | None:
@@ -182,6 +182,21 @@ class Flow:
             if not (inside and event.what == RETURN)
         ]
 
+    def instruction(self, address: Address) -> Instruction | None:
+        """The instruction at an address, None where there is no code."""
+        return self._at(address)
+
+    def onward(self, insn: Instruction, function: Symbol) -> list[Address]:
+        """Where a function goes on behind an instruction that does not fault.
+
+        What can be patched, a static branch for one, stands as the object has it.
+        """
+        return [way.to for way in self._onward(insn, function) if way.to is not None]
+
+    def faults(self, address: Address) -> tuple[Address, ...]:
+        """Where an instruction goes on if it faults; empty if it may not."""
+        return self._faults.get(address, ())
+
     def called(self, callee: str) -> Symbol | None:
         """The function of this object that a call names."""
         return next((s for s in self._obj.functions if s.name == callee), None)
@@ -190,7 +205,7 @@ class Flow:
         self, insn: Instruction, state: State, known: _Facts
     ) -> tuple[State, _Facts]:
         """The state behind an instruction, and what is known there."""
-        mark = self._mark(insn)
+        mark = self.mark(insn)
         windows, saved = state.windows, state.saved
         begun = known.begun
         if mark == OPEN:
@@ -223,6 +238,10 @@ class Flow:
             yield _Way(target, fault=True)
         for target in self._marks.edges.get(insn.address, ()):
             yield _Way(target)
+        yield from self._onward(insn, function)
+
+    def _onward(self, insn: Instruction, function: Symbol) -> Iterator[_Way]:
+        """Where a path goes on if nothing faults and nothing was patched."""
         if insn.kind in (JUMP, BRANCH):
             inside = insn.target is not None and self._inside(insn.target, function)
             yield _Way(insn.target if inside else None)
@@ -237,7 +256,7 @@ class Flow:
             RETURN: False,
             STOP: False,
             TRAP: insn.address in self._warnings and insn.address not in self._faults,
-            CALL: self._callee(insn) not in self._noreturn,
+            CALL: self.callee(insn) not in self._noreturn,
         }
         if goes_on.get(insn.kind, True):
             yield _Way(insn.following)
@@ -248,7 +267,7 @@ class Flow:
         insn = self._at(address)
         if insn is None:
             return
-        mark = self._mark(insn)
+        mark = self.mark(insn)
         begun = frozenset(known.begun)
         if mark == OPEN and state.windows in (ONE, NESTED):
             yield Event(OPEN, address, begun=begun)
@@ -259,22 +278,23 @@ class Flow:
         leaves = any(way.to is None for way in self._ways(insn, function, state))
         if state.windows in (ONE, NESTED) and not mark:
             if insn.kind == CALL or leaves:
-                yield Event(CALL, address, self._callee(insn), begun)
+                yield Event(CALL, address, self.callee(insn), begun)
         after, left = self._after(insn, state, known)
         if after.windows in (ONE, NESTED) and (insn.kind == RETURN or leaves):
             yield Event(RETURN, address, begun=begun, last=frozenset(left.last))
 
-    def _mark(self, insn: Instruction) -> str:
+    def mark(self, insn: Instruction) -> str:
         """What an instruction does to user access, empty for nothing."""
         mark = self._marks.at.get(insn.address)
         if mark is None and insn.kind in (CALL, JUMP) and self._marks.calls:
-            return self._helper(self._callee(insn))
+            return self.helper(self.callee(insn))
         return mark or ""
 
-    def _helper(self, name: str) -> str:
+    def helper(self, name: str) -> str:
+        """What a function does to user access that is meant to be inlined; empty for others."""
         return self._marks.calls.get(name.partition(".")[0], "")
 
-    def _callee(self, insn: Instruction) -> str:
+    def callee(self, insn: Instruction) -> str:
         """The name of what an instruction calls, empty where a pointer says it."""
         if insn.target is not None:
             holder = self._obj.function_at(insn.target)

@@ -73,6 +73,28 @@ class Lines:
             return tuple(self._rows[max(low - 1, 0) : low])
         return tuple(self._rows[low:high])
 
+    def on(self, files: frozenset[str], lines: frozenset[int]) -> list[Address]:
+        """Where code begins that stands on these lines, or was inlined there."""
+        found = {r[0] for r in self._rows if r[2] in lines and r[1] in files}
+        found |= {
+            s.low for s in self._scopes if s.call[1] in lines and s.call[0] in files
+        }
+        return [self._address(at) for at in sorted(found)]
+
+    def stretches(self, function: str) -> dict[int, list[tuple[Address, int]]]:
+        """The code of a function by `Frame.instance`: where each piece starts, and its bytes."""
+        found: dict[int, list[tuple[Address, int]]] = {}
+        for scope in self._scopes:
+            if scope.function == function and scope.high > scope.low:
+                piece = (self._address(scope.low), scope.high - scope.low)
+                found.setdefault(scope.instance, []).append(piece)
+        return found
+
+    @property
+    def files(self) -> frozenset[str]:
+        """The names of the files that code comes from."""
+        return frozenset(row[1] for row in self._rows)
+
     def frames(self, address: Address) -> tuple[Frame, ...]:
         """Where an instruction stands: innermost first, the function it belongs to last."""
         if address not in self._known:
@@ -82,6 +104,12 @@ class Lines:
     def names(self, address: Address) -> tuple[str, ...]:
         """The functions that an instruction stands in, inlined ones first."""
         return tuple(frame.function for frame in self.frames(address))
+
+    def _address(self, at: int) -> Address:
+        section, base = max(
+            ((n, b) for n, b in self._bases.items() if b <= at), key=lambda x: x[1]
+        )
+        return Address(section, at - base)
 
     def _frames(self, address: Address) -> tuple[Frame, ...]:
         at = self._bases.get(address.section)

@@ -35,20 +35,24 @@ class Reading:
 
     def __init__(self, unit: Unit, path: Path) -> None:
         self.object = ObjectFile(path)
-        architecture = _architecture(self.object, unit.build.out)
+        kind = architecture(self.object, unit.build.out)
         self.lines = Lines(self.object)
         self.places = Places(unit, self.lines)
-        self.marks: Marks = architecture.marks(self.object, self.lines.names)
+        self.marks: Marks = kind.marks(self.object, self.lines.names)
         self.flow = Flow(
             self.object,
-            architecture,
+            kind,
             self.marks,
             noreturn(unit.build.tree),
             self.places.watch,
         )
 
 
-def _architecture(obj: ObjectFile, out: Path) -> Architecture:
+def architecture(obj: ObjectFile, out: Path) -> Architecture:
+    """What reads the code of an object of the build in ``out``.
+
+    Raises ElfError for an architecture that is not known.
+    """
     if obj.machine in (X86_64, I386):
         return X86(obj.bits)
     if obj.machine in (POWERPC, POWERPC64):

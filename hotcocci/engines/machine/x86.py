@@ -42,6 +42,11 @@ ENTRY = 14
 RETURN_THUNKS = ("__x86_return_thunk", "srso_return_thunk", "its_return_thunk")
 INDIRECT_THUNKS = ("__x86_indirect_", "__x86_thunk_", "__x86_indirect_jump_thunk_")
 CONDITIONAL = ("loop", "loope", "loopne")
+FENCES = ("lfence", "mfence")
+LFENCE = bytes.fromhex("0faee8")
+# ftrace puts nops in place of these at boot; endbr is one to whoever does not look for it.
+TRACERS = ("__fentry__", "mcount")
+NOPS = ("nop", "endbr64", "endbr32")
 
 
 class X86:
@@ -71,7 +76,7 @@ class X86:
             elif name in ("int3", "hlt", "iretq", "iretd", "sysretq"):
                 yield Instruction(address, size, STOP)
             else:
-                yield Instruction(address, size)
+                yield Instruction(address, size, nop=name in NOPS, fence=name in FENCES)
 
     def _flow(
         self,
@@ -96,7 +101,8 @@ class X86:
         if symbol.name.startswith(INDIRECT_THUNKS):
             return Instruction(address, size, CALL if kind == CALL else INDIRECT)
         if symbol.address is None:
-            return Instruction(address, size, kind, None, symbol.name)
+            nop = symbol.name in TRACERS
+            return Instruction(address, size, kind, None, symbol.name, nop)
         # The field is relative to the end of the instruction, 4 bytes behind it.
         offset = symbol.address.offset + found.addend + 4
         target = Address(symbol.address.section, offset)
@@ -105,6 +111,7 @@ class X86:
     def marks(self, obj: ObjectFile, names: Names) -> Marks:
         """Where user access is opened and closed."""
         at: dict[Address, str] = {}
+        fences = set()
         replaced: dict[Address, Address] = {}
         for section in obj.named(".altinstructions"):
             data = obj.data(section)
@@ -112,14 +119,20 @@ class X86:
                 (flags,) = struct.unpack_from("<I", data, entry + 8)
                 source = obj.pointed(section, entry)
                 other = obj.pointed(section, entry + 4)
-                if flags & 0xFFFF != SMAP or source is None or other is None:
+                if source is None or other is None:
                     continue
                 length = data[entry + 13]
                 text = obj.data(other.section)[other.offset : other.offset + length]
+                if text == LFENCE:
+                    # barrier_nospec(): on every processor since LFENCE serializes
+                    fences.add(source)
+                if flags & 0xFFFF != SMAP:
+                    continue
                 at[source] = _meaning(text)
                 for offset in range(length):
                     replaced[Address(other.section, other.offset + offset)] = source
-        return Marks(at, jump_labels(obj), replaced=replaced)
+        edges = jump_labels(obj)
+        return Marks(at, edges, replaced=replaced, fences=frozenset(fences))
 
 
 def _meaning(text: bytes) -> str:

@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Whether a rewrite is worth its while on a target, by what it costs before and after."""
+
+from __future__ import annotations
+
+from hotcocci.findings import Cost, Count
+
+
+def worse(before: Cost, after: Cost) -> str:
+    """What got worse where nothing fails, in numbers; empty if nothing that counts did.
+
+    A call, an open or close of user access and a fence each cost as much as many other
+    instructions: only where their number is the same do instructions decide. Nothing is said
+    where the path of success could not be told.
+    """
+    old, new = before.success, after.success
+    if old is None or new is None:
+        return ""
+    if _expensive(new) > _expensive(old):
+        return (
+            f"calls, opens and closes of user access and fences: {_expensive(old)} become "
+            f"{_expensive(new)} ({_listed(old)} before, {_listed(new)} after)"
+        )
+    if _expensive(new) == _expensive(old) and new.instructions > old.instructions:
+        return (
+            f"instructions: {old.instructions} become {new.instructions}, with as many "
+            f"calls, opens and closes of user access and fences ({_expensive(new)})"
+        )
+    return ""
+
+
+def _expensive(count: Count) -> int:
+    return count.calls + count.switches + count.fences
+
+
+def _listed(count: Count) -> str:
+    return f"{count.calls} + {count.switches} + {count.fences}"
