@@ -1,0 +1,179 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The functions of a file, read off its text, and which of them a change touches."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from hotcocci.c.source import (
+    COMMENT,
+    DIRECTIVE,
+    NAME,
+    Token,
+    closing,
+    tokenize,
+)
+
+# What stands before the type of a function and says nothing of it.
+_SPECIFIERS = frozenset(
+    "static inline extern __always_inline noinline asmlinkage __init __exit __cold "
+    "__maybe_unused __must_check noinline_for_stack __visible".split()
+)
+# include/linux/syscalls.h and compat.h: the function that holds the body.
+_SYSCALLS = {
+    "SYSCALL_DEFINE": "__do_sys_",
+    "COMPAT_SYSCALL_DEFINE": "__do_compat_sys_",
+}
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A parameter as it is written: its type without its name, and its name."""
+
+    type: str
+    name: str
+
+
+@dataclass(frozen=True)
+class Function:
+    """A function of a file.
+
+    ``text`` is all of it. ``name`` is how it can be called from within the file, ``returns``
+    the type it returns; ``parameters`` is None where they are not written plainly.
+    """
+
+    name: str
+    text: str
+    returns: str
+    parameters: tuple[Parameter, ...] | None
+
+
+def functions(text: str) -> dict[str, Function]:
+    """The functions of a file whose braces stand in the first column, by name.
+
+    Where the branches of an ``#ifdef`` define one twice, both texts are one.
+    """
+    code = tuple(t for t in tokenize(text) if t.kind != COMMENT)
+    found: dict[str, Function] = {}
+    after = 0
+    index = 0
+    while index < len(code):
+        if not _in_first_column(text, code[index], "{"):
+            index += 1
+            continue
+        end = index
+        while end < len(code) - 1 and not _in_first_column(text, code[end], "}"):
+            end += 1
+        function = _function(text, _header(code[after:index]), code[end].end)
+        if function is not None:
+            known = found.get(function.name)
+            both = (known.text if known else "") + function.text
+            found[function.name] = Function(
+                function.name, both, function.returns, function.parameters
+            )
+        index = after = end + 1
+    return found
+
+
+def changed(old: str, new: str) -> list[Function]:
+    """The functions, as they are in ``new``, that a change touches.
+
+    A function that uses a macro whose definition changed counts. Those that are in one of the
+    texts only do not: there is nothing to compare them with.
+    """
+    before, after = functions(old), functions(new)
+    macros = _macros(old).items() ^ _macros(new).items()
+    names = {name for name, _ in macros}
+    return [
+        function
+        for name, function in after.items()
+        if name in before
+        and (before[name].text != function.text or names & _names(function.text))
+    ]
+
+
+def _macros(text: str) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for token in tokenize(text):
+        if token.kind == DIRECTIVE:
+            match = re.match(r"\s*#\s*define\s+(\w+)", token.text)
+            if match:
+                found[match[1]] = found.get(match[1], "") + token.text
+    return found
+
+
+def _names(text: str) -> set[str]:
+    return {t.text for t in tokenize(text) if t.kind == NAME}
+
+
+def _in_first_column(text: str, token: Token, brace: str) -> bool:
+    return token.text == brace and (token.start == 0 or text[token.start - 1] == "\n")
+
+
+def _header(code: tuple[Token, ...]) -> tuple[Token, ...]:
+    """The tokens of a declaration that ends here."""
+    for index in range(len(code) - 1, -1, -1):
+        if code[index].kind == DIRECTIVE or code[index].text in (";", "}"):
+            return code[index + 1 :]
+    return code
+
+
+def _function(text: str, header: tuple[Token, ...], end: int) -> Function | None:
+    """The function with this header, or None if it is that of something else."""
+    opening = next(
+        (
+            index
+            for index in range(1, len(header))
+            if header[index].text == "("
+            and header[index - 1].kind == NAME
+            # __printf(1, 2), __attribute__((...))
+            and (index == 1 or not header[index - 1].text.startswith("__"))
+        ),
+        None,
+    )
+    if opening is None or any(t.text == "=" for t in header[:opening]):
+        return None
+    last = closing(header, opening)
+    if last is None:
+        return None
+    name = header[opening - 1].text
+    whole = text[header[0].start : end]
+    parts = _split(header[opening + 1 : last])
+    call = re.fullmatch(r"((?:COMPAT_)?SYSCALL_DEFINE)\d", name)
+    if call and parts:
+        pairs = list(zip(parts[1::2], parts[2::2], strict=False))
+        name = _SYSCALLS[call[1]] + "".join(t.text for t in parts[0])
+        typed = tuple(Parameter(_text(a), _text(b)) for a, b in pairs)
+        return Function(name, whole, "long", typed)
+    words = [t.text for t in header[: opening - 1] if t.text not in _SPECIFIERS]
+    return Function(name, whole, " ".join(words), _parameters(parts))
+
+
+def _split(tokens: tuple[Token, ...]) -> list[tuple[Token, ...]]:
+    """What stands between the commas."""
+    parts: list[list[Token]] = [[]]
+    depth = 0
+    for token in tokens:
+        depth += (token.text in "([{") - (token.text in ")]}")
+        if token.text == "," and depth == 0:
+            parts.append([])
+        else:
+            parts[-1].append(token)
+    return [tuple(part) for part in parts if part]
+
+
+def _parameters(parts: list[tuple[Token, ...]]) -> tuple[Parameter, ...] | None:
+    if [_text(part) for part in parts] == ["void"]:
+        return ()
+    found = []
+    for part in parts:
+        plain = all(t.kind == NAME or t.text == "*" for t in part)
+        if not plain or len(part) < 2 or part[-1].kind != NAME:
+            return None
+        found.append(Parameter(_text(part[:-1]), part[-1].text))
+    return tuple(found)
+
+
+def _text(tokens: tuple[Token, ...]) -> str:
+    return " ".join(t.text for t in tokens)

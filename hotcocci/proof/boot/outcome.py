@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What the console of a kernel says about each function it was made to call."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from hotcocci.engines.qemu import Console
+from hotcocci.findings import DIFFERENT, NOT_PROVEN, PERMITTED, SAME, Execution
+from hotcocci.proof.boot.subject import Subject
+
+TARGET = "x86-64 (booted)"
+# The names of what may differ, as rewrite conditions allow it.
+ZEROED = "what a failed get_user() sets to zero is left alone"
+LATER = "what comes after the first fault is not stored"
+# Lines of a crash that a reader gets to see.
+SHOWN = 12
+_SAID = re.compile(r"^(?:\[ *[\d.]+\] )?hotcocci: (\w+) (\w+)(?: (.*))?$")
+_CRASH = re.compile(
+    r"Oops|BUG:|RIP: 0010|Kernel panic|general protection|Unable to mount"
+)
+
+
+@dataclass(frozen=True)
+class Said:
+    """What was said of one function.
+
+    ``end`` is None if its test did not come to its end, ``begun`` False if it never began.
+    ``died`` is the side in which an Oops ended it.
+    """
+
+    begun: bool
+    end: dict[str, int] | None
+    different: str
+    died: str
+    traces: tuple[str, ...]
+
+
+def said_of(symbol: str, console: Console) -> Said:
+    """All that concerns one function."""
+    lines = [(word, rest) for word, name, rest in _lines(console) if name == symbol]
+    words = dict(lines)
+    end = words.get("end")
+    counts = (
+        {key: int(value) for key, value in re.findall(r"(\w+)=(\d+)", end)}
+        if end is not None
+        else None
+    )
+    return Said(
+        "begin" in words,
+        counts,
+        words.get("different", ""),
+        words.get("died", ""),
+        tuple(rest for word, rest in lines if word == "trace"),
+    )
+
+
+def execution(subject: Subject, console: Console, timeout: float) -> Execution:
+    """The verdict on one function; not proven unless its test came to its end."""
+    said = said_of(subject.symbol, console)
+    came = Execution(TARGET, subject.unit, subject.name, NOT_PROVEN, traces=said.traces)
+    if said.died == "after":
+        crash = (*said.traces, *_crash(console))
+        return replace(
+            came, verdict=DIFFERENT, detail="the kernel crashes in it", traces=crash
+        )
+    if said.died:
+        why = "as it was, it follows a pointer in its arguments: the kernel crashes"
+        return replace(came, detail=f"not called, because {why}")
+    if said.different:
+        return replace(came, verdict=DIFFERENT, detail=said.different)
+    if said.end is None:
+        why = _unfinished(said, console, timeout)
+        return replace(came, detail=why, traces=_crash(console))
+    came = replace(came, runs=said.end["runs"], faults=said.end["faults"])
+    if not came.faults:
+        return replace(came, detail="no run came to an access")
+    permitted = [ZEROED] * (said.end["zeroed"] > 0) + [LATER] * (said.end["later"] > 0)
+    verdict = PERMITTED if permitted else SAME
+    return replace(came, verdict=verdict, permitted=tuple(permitted))
+
+
+def _unfinished(said: Said, console: Console, timeout: float) -> str:
+    if not console.ended:
+        where = "in it" if said.begun else "before it was called"
+        return f"the kernel did not end in {timeout:.0f} s, {where}"
+    if not said.begun:
+        return "the kernel ended before it was called"
+    return "the kernel did not come to the end of its test"
+
+
+def _crash(console: Console) -> tuple[str, ...]:
+    """The lines that tell of a crash, from the first on."""
+    lines = console.text.splitlines()
+    first = next((n for n, line in enumerate(lines) if _CRASH.search(line)), None)
+    if first is None:
+        return tuple(lines[-3:])
+    return tuple(line for line in lines[first:] if "hotcocci:" not in line)[:SHOWN]
+
+
+def _lines(console: Console) -> Iterator[tuple[str, str, str]]:
+    for line in console.text.splitlines():
+        match = _SAID.match(line)
+        if match:
+            yield match[1], match[2], match[3] or ""

@@ -1,0 +1,191 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Both versions of one function as objects that a kernel can be linked with.
+
+The whole file is compiled, as kbuild would, with a caller at its end; as the caller is all
+that can be reached from outside, the compiler leaves out the rest of the file.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from hotcocci.engines.compiler import compile_file
+from hotcocci.engines.machine.elf import ObjectFile
+from hotcocci.proof.boot.arguments import Argument, NotCallable, constants
+from hotcocci.proof.boot.functions import Function
+from hotcocci.tree.build import Build, BuildError
+from hotcocci.tree.command import Command
+from hotcocci.tree.overlay import lay
+from hotcocci.tree.process import MissingProgram, run
+
+SIDES = ("before", "after")
+# Nothing of a file may be left but what its function needs; what is not initialised must not
+# make the two differ.
+FLAGS = ("-fwhole-program", "-ftrivial-auto-var-init=zero")
+# What makes a file known to the kernel it is part of, as include/linux/{init,module,export}.h
+# have it. All expand where they are used, so that it is enough to define them behind the headers.
+_SILENCED = (
+    "___define_initcall(fn, id, sec)",
+    "__define_initcall(fn, id)",
+    "__exitcall(fn)",
+    "__setup_param(string, name, fn, early)",
+    "__EXPORT_SYMBOL(name, section, namespace)",
+    "___EXPORT_SYMBOL(name, license, namespace)",
+    "ALLOW_ERROR_INJECTION(name, type)",
+    "__MODULE_INFO(tag, name, info)",
+    "MODULE_DEVICE_TABLE(type, name)",
+)
+# The only functions and objects of the kernel that a function may use: those that come to the
+# same whoever calls them and whenever, and do nothing but what their arguments say.
+HARMLESS = re.compile(
+    # arch/x86/lib/{getuser,putuser,usercopy_64,copy_user_64}.S, lib/usercopy.c
+    r"__(?:get|put)_user_(?:nocheck_)?(?:1|2|4|8)|__(?:get|put)_user_bad|_?_?_?copy_(?:to|from)_user(?:_nofault)?"
+    r"|_inline_copy_(?:to|from)_user|copy_user_generic\w*|rep_(?:movs|stos)_alternative|clear_user\w*|__clear_user"
+    r"|strn(?:cpy|len)_(?:from_)?user|check_zeroed_user|__check_object_size|__copy_overflow"
+    r"|mem(?:set|cpy|move|cmp|chr)|__mem(?:set|cpy|move)|str(?:n?len|n?cmp|n?cpy|scpy|lcpy)|sized_strscpy"
+    # Bounds of user addresses, patched in at boot (arch/x86/kernel/vmlinux.lds.S).
+    r"|USER_PTR_MAX|tlbstate_untag_mask|_?_?ref_stack_chk_guard|__stack_chk_(?:fail|guard)"
+    # What the compiler and the build put in by themselves.
+    r"|__fentry__|__x86_return_thunk|__x86_indirect_thunk_\w+|__might_fault|__might_sleep|__might_resched"
+    r"|__cond_resched|_printk|__warn_printk|__ubsan_\w+|fortify_panic|__fortify_panic"
+    # Pure conversions.
+    r"|ns_to_timespec64|jiffies_to_\w+|[mun]secs_to_jiffies|__div64_32|div64_u64|div_s64_rem"
+)
+# Sections in which a function would keep something from one call to the next.
+_STATE = re.compile(r"\.(?:data|bss)(?:$|\.(?!rel\.ro|\.ro_after_init|\.once))")
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A function that can be linked in twice.
+
+    ``name`` is that of the function, ``symbol`` what its callers' names begin with in both
+    ``objects``; ``constants`` says whether it has any.
+    """
+
+    name: str
+    file: str
+    unit: str
+    symbol: str
+    arguments: tuple[Argument, ...]
+    constants: int
+    collects: bool
+    objects: tuple[Path, Path]
+
+
+def compile_both(
+    build: Build,
+    command: Command,
+    texts: tuple[Mapping[str, str], Mapping[str, str]],
+    function: Function,
+    arguments: Sequence[Argument],
+    symbol: str,
+    place: Path,
+) -> tuple[Path, Path]:
+    """The two objects of a function.
+
+    ``texts`` are the files that are not as they are in the tree, before and after; that of the
+    command is among them. Raises NotCallable if either cannot be compiled or uses what it may
+    not, BuildError if a program is gone, OSError if there is no room.
+    """
+    objects = []
+    for side, files in zip(SIDES, texts, strict=True):
+        tree = place / side / "tree"
+        called = with_caller(
+            files[command.file], function, arguments, f"{symbol}_{side}"
+        )
+        lay(build.tree, {**files, command.file: called}, tree)
+        output = place / side / "subject.o"
+        compiled = compile_file(build, command, tree, output, FLAGS)
+        if compiled.object is None:
+            raise NotCallable(
+                f"it does not compile in the small kernel: {compiled.error}"
+            )
+        _check(output, command.file)
+        _hide(build, output, f"{symbol}_{side}")
+        objects.append(output)
+    return objects[0], objects[1]
+
+
+def with_caller(
+    text: str, function: Function, arguments: Sequence[Argument], symbol: str
+) -> str:
+    """A file with a caller of one of its functions at its end, and unknown to the kernel."""
+    passed = ", ".join(
+        f"({argument.type})arguments[{number}]"
+        for number, argument in enumerate(arguments)
+    )
+    call = f"{function.name}({passed})"
+    nothing = function.returns.split() == ["void"]
+    body = f"{call};\n\treturn 0;" if nothing else f"return (unsigned long){call};"
+    sizes = ", ".join(argument.size for argument in arguments) or "0"
+    named = ", ".join(f"(unsigned long){name}" for name in constants(function)) or "0"
+    visible = "__attribute__((externally_visible))"
+    caller = f"""
+const unsigned long {symbol}_sizes[] {visible} = {{ {sizes} }};
+const unsigned long {symbol}_constants[] {visible} = {{ {named} }};
+unsigned long {visible} {symbol}(const unsigned long *arguments)
+{{
+	{body}
+}}
+"""
+    return _silenced(text) + caller
+
+
+def _silenced(text: str) -> str:
+    """A file that does not register anything."""
+    define = "".join(
+        f"#undef {macro.split('(')[0]}\n#define {macro}\n" for macro in _SILENCED
+    )
+    # Behind the headers and before the first use, which stand behind a function.
+    first = re.search(r"^\{", text, re.MULTILINE)
+    before = text.rfind("\n}", 0, first.start()) if first else -1
+    includes = [m.end() for m in re.finditer(r"^#\s*include\b.*\n", text, re.MULTILINE)]
+    upper = first.start() if first else len(text)
+    behind = [end for end in includes if end <= upper]
+    at = max([0, before + 1 and text.find("\n", before + 1) + 1, *behind])
+    line = text.count("\n", 0, at) + 1
+    return f"{text[:at]}{define}#line {line}\n{text[at:]}"
+
+
+def _check(output: Path, file: str) -> None:
+    """Raise NotCallable if an object uses or keeps what it may not."""
+    read = ObjectFile(output)
+    needed = sorted(
+        s.name
+        for s in read.symbols
+        # The first symbol names the file.
+        if s.address is None
+        and s.name not in ("", Path(file).name)
+        and not HARMLESS.fullmatch(s.name)
+    )
+    if needed:
+        more = f" and {len(needed) - 3} more" if len(needed) > 3 else ""
+        raise NotCallable(f"it uses {', '.join(needed[:3])}{more}")
+    for number, name in enumerate(read.section_names):
+        if _STATE.match(name) and read.data(number):
+            raise NotCallable("its file keeps something from one call to the next")
+
+
+def _hide(build: Build, output: Path, symbol: str) -> None:
+    """Let nothing be seen of an object but the caller."""
+    keep = [
+        f"--keep-global-symbol={symbol}{end}" for end in ("", "_sizes", "_constants")
+    ]
+    outcome = tool(build, ["objcopy", *keep, str(output)])
+    if outcome:
+        raise NotCallable(f"objcopy refuses its object: {outcome}")
+
+
+def tool(build: Build, argv: Sequence[str]) -> str:
+    """Run one of the binutils; what it says if it fails."""
+    try:
+        outcome = run(argv, build.out, 60)
+    except MissingProgram as error:
+        raise BuildError(
+            f"{error} is gone: install it again (Debian: apt install binutils)"
+        ) from error
+    return "" if outcome.status == 0 else outcome.err.strip() or "no reason given"

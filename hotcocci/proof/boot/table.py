@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The KUnit suite of some functions: a case for each, and the table the driver reads."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from hotcocci.proof.boot.subject import SIDES, Subject
+
+SUITE = "hotcocci"
+
+
+def table(subjects: Sequence[Subject]) -> str:
+    """The C text of the suite; without functions, one that has no case."""
+    parts = [
+        "// SPDX-License-Identifier: GPL-2.0\n/* Generated. */\n",
+        '#include "driver.h"\n\n',
+        *(_case(number, subject) for number, subject in enumerate(subjects)),
+        "static struct kunit_case cases[] = {\n",
+        *(f"\tKUNIT_CASE({subject.symbol}_case),\n" for subject in subjects),
+        "\t{ },\n};\n\n",
+        "static struct kunit_suite suite = {\n",
+        f'\t.name = "{SUITE}",\n\t.test_cases = cases,\n}};\n',
+        "kunit_test_suite(suite);\n",
+    ]
+    return "".join(parts)
+
+
+def _case(number: int, subject: Subject) -> str:
+    symbol = subject.symbol
+    before, after = (f"{symbol}_{side}" for side in SIDES)
+    kinds = ", ".join(f"HOTCOCCI_{a.kind}" for a in subject.arguments) or "0"
+    return f"""\
+extern const unsigned long {before}_sizes[], {before}_constants[];
+unsigned long {before}(const unsigned long *arguments);
+unsigned long {after}(const unsigned long *arguments);
+
+static void {symbol}_case(struct kunit *test)
+{{
+	static const unsigned char kinds[] = {{ {kinds} }};
+	const struct hotcocci_subject subject = {{
+		.name = "{symbol}",
+		.number = {number},
+		.collects = {str(subject.collects).lower()},
+		.parameters = {len(subject.arguments)},
+		.kinds = kinds,
+		.sizes = {before}_sizes,
+		.constants = {before}_constants,
+		.constant_count = {subject.constants},
+		.before = {before},
+		.after = {after},
+	}};
+
+	hotcocci_run(test, &subject);
+}}
+
+"""
