@@ -42,7 +42,7 @@ class Change:
 class Gated:
     """What came of some changes.
 
-    ``refused`` are the findings of rewrites that failed a check; ``held`` are the files that
+    ``refused`` are the findings of rewrites that failed a check or buy nothing; ``held`` are the files that
     were left out because nothing could compile them; ``uncompiled`` those that passed
     without having been compiled, and why. ``proofs`` are those of ``passed``.
     """
@@ -52,6 +52,14 @@ class Gated:
     held: tuple[Skip, ...]
     uncompiled: tuple[Skip, ...]
     proofs: tuple[Proof, ...] = ()
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """Why a rewrite that was made is not printed: a reason of the closed list, and its message."""
+
+    reason: str
+    message: str
 
 
 def changes(
@@ -79,24 +87,22 @@ def pass_gate(tree: Tree, wanted: Sequence[Change], args: argparse.Namespace) ->
     build, why_not = _build(tree, args)
     proofs = _prove(tree, wanted, build, args)
     refused: list[Finding] = []
-    good = [change for change in wanted if not proofs[change.file].failed]
-    bad = [change for change in wanted if proofs[change.file].failed]
-    refused += [
-        _refused(change.rewrites[0].finding, proofs[change.file])
-        for change in bad
-        if len(change.rewrites) == 1
-    ]
+    verdicts = {file: _against(proof, args) for file, proof in proofs.items()}
+    good = [change for change in wanted if not verdicts[change.file]]
+    bad = [change for change in wanted if verdicts[change.file]]
+    for change in bad:
+        verdict = verdicts[change.file]
+        if verdict and len(change.rewrites) == 1:
+            refused.append(_refused(change.rewrites[0].finding, verdict))
     several = [change for change in bad if len(change.rewrites) > 1]
     if several:
         kept, failed = _one_by_one(tree, several, build, args)
         refused += failed
         again = _prove(tree, kept, build, args)
         for change in kept:
-            if again[change.file].failed:
-                refused += [
-                    _refused(rewrite.finding, again[change.file])
-                    for rewrite in change.rewrites
-                ]
+            verdict = _against(again[change.file], args)
+            if verdict:
+                refused += [_refused(r.finding, verdict) for r in change.rewrites]
             else:
                 good.append(change)
         proofs |= again
@@ -146,9 +152,9 @@ def _one_by_one(
         turn = [change for change in number if change is not None]
         proofs = _prove(tree, turn, build, args)
         for change in turn:
-            if proofs[change.file].failed:
-                finding = change.rewrites[0].finding
-                refused.append(_refused(finding, proofs[change.file]))
+            verdict = _against(proofs[change.file], args)
+            if verdict:
+                refused.append(_refused(change.rewrites[0].finding, verdict))
             else:
                 passing[change.file] += change.rewrites
     kept = [
@@ -186,7 +192,8 @@ def _prove(
     own = _again(tree, wanted, args)
     proofs = prove(tree, todo, build, args)
     return {
-        file: Proof(file, (check, *proofs[file].checks)) for file, check in own.items()
+        file: replace(proofs[file], checks=(check, *proofs[file].checks))
+        for file, check in own.items()
     }
 
 
@@ -224,16 +231,28 @@ def _again(
     return checks
 
 
-def _refused(finding: Finding, proof: Proof) -> Finding:
-    """A finding whose rewrite failed: it says what failed."""
-    first = proof.failed[0]
-    said = first.detail.split("\n")[0]
+def _against(proof: Proof, args: argparse.Namespace) -> Refusal | None:
+    """What speaks against a rewrite, None for nothing."""
+    if proof.failed:
+        first = proof.failed[0]
+        said = first.detail.split("\n")[0]
+        return Refusal("failed-proof", f"{first.name} failed: {said}")
+    losing = [gain for gain in proof.gains if gain.worse]
+    if losing and not args.allow_no_gain:
+        first_loss = losing[0]
+        said = f"{first_loss.function}() on {first_loss.target}: {first_loss.worse}"
+        return Refusal("no-gain", f"it would cost more than it saves: {said}")
+    return None
+
+
+def _refused(finding: Finding, refusal: Refusal) -> Finding:
+    """A finding whose rewrite was refused: it says why."""
     return replace(
         finding,
-        message=f"{finding.message}; {first.name} failed: {said}",
+        message=f"{finding.message}; {refusal.message}",
         verdict=REPORT,
         tier=None,
-        reason="failed-proof",
+        reason=refusal.reason,
     )
 
 

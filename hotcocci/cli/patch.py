@@ -15,7 +15,7 @@ from hotcocci.cli.gated import Gated, changes, pass_gate
 from hotcocci.cli.options import add_analysis, add_paths, add_tier, tiers_up_to
 from hotcocci.errors import UserError
 from hotcocci.findings import SAFE
-from hotcocci.output import diff, text
+from hotcocci.output import diff, gains, text
 from hotcocci.tree.kernel import Tree
 from hotcocci.tree.source import encode, replace
 
@@ -45,6 +45,11 @@ def add(commands: Any) -> None:
         "--allow-uncompiled",
         action="store_true",
         help="also patch files that cannot be compiled on this machine",
+    )
+    parser.add_argument(
+        "--allow-no-gain",
+        action="store_true",
+        help="also patch what costs more machine code than it saves",
     )
     parser.set_defaults(run=run)
 
@@ -110,6 +115,7 @@ def _report(
     if gated.held:
         lines.append("--allow-uncompiled patches what could not be compiled, too")
     lines += text.checks(gated.proofs)
+    lines += gains.summary([gain for proof in gated.proofs for gain in proof.gains])
     rewrites = text.count(sum(len(c.rewrites) for c in gated.passed), "rewrite")
     files = text.count(len(gated.passed), "file")
     done = "applied" if options.apply else "printed"

@@ -13,13 +13,14 @@ import tempfile
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 from hotcocci.cache import Cache
 from hotcocci.cli.inputs import fingerprint
 from hotcocci.cli.progress import progress
 from hotcocci.engines.programs import PROGRAMS, look
 from hotcocci.errors import UserError
-from hotcocci.findings import Check, Proof
+from hotcocci.findings import Check, Cost, Count, Execution, Gain, Proof
 from hotcocci.proof import gate
 from hotcocci.tree.build import Build
 from hotcocci.tree.includes import units
@@ -56,9 +57,7 @@ def prove(
             for proof in gate.check_all(tree.root, todo, build, args.jobs):
                 proofs[proof.file] = proof
                 if proof.file in keys:
-                    cache.remember(
-                        {keys[proof.file]: [asdict(c) for c in proof.checks]}
-                    )
+                    cache.remember({keys[proof.file]: asdict(proof)})
                 if show:
                     show(len(proofs), len(wanted))
     except OSError as error:
@@ -90,7 +89,29 @@ def _key(common: bytes, tree: Tree, change: gate.Change, build: Build) -> str:
     return digest.hexdigest()
 
 
-def _from_json(file: str, data: object) -> Proof | None:
-    if not isinstance(data, list):
+def _from_json(file: str, data: Any) -> Proof | None:
+    if not isinstance(data, dict):
         return None
-    return Proof(file, tuple(Check(**check) for check in data))
+    return Proof(
+        file,
+        tuple(Check(**check) for check in data["checks"]),
+        tuple(_gain(**gain) for gain in data["gains"]),
+        tuple(_execution(**execution) for execution in data["executions"]),
+    )
+
+
+def _gain(before: Any, after: Any, **others: str) -> Gain:
+    return Gain(before=_cost(**before), after=_cost(**after), **others)
+
+
+def _execution(branches: Any, permitted: Any, traces: Any, **others: Any) -> Execution:
+    return Execution(
+        branches=tuple(branches),
+        permitted=tuple(permitted),
+        traces=tuple(traces),
+        **others,
+    )
+
+
+def _cost(success: Any, whole: Any, size: int) -> Cost:
+    return Cost(Count(**success) if success else None, Count(**whole), size)

@@ -17,14 +17,15 @@ from functools import cache
 from pathlib import Path
 
 from hotcocci.engines import checkpatch, messages, objtool, sparse
-from hotcocci.findings import Check, Proof
-from hotcocci.proof import ranges
+from hotcocci.findings import Check, Gain, Proof
+from hotcocci.proof import costs, ranges
 from hotcocci.engines.compiler import Compiled, compile_file
 from hotcocci.tree.build import Build
 from hotcocci.tree.command import Command, commands, generate
 from hotcocci.tree.includes import foreign, units
 from hotcocci.tree.overlay import lay, moved
 from hotcocci.tree.source import decode
+from hotcocci.tree.unit import Unit
 
 PASSED = "passed"
 FAILED = "failed"
@@ -98,6 +99,7 @@ def _check(
     known: dict[str, Command],
 ) -> Proof:
     checks: list[Check] = []
+    gains: list[Gain] = []
     if build is None:
         checks.append(Check("compile", SKIPPED, "the tree was not built"))
     elif not compiled_as:
@@ -107,9 +109,11 @@ def _check(
             place = Path(folder)
             _lay(tree, change, compiled_as, place)
             for unit in compiled_as:
-                checks += _unit(build, place, change, unit, known.get(unit))
+                made = _unit(build, place, change, unit, known.get(unit))
+                checks += made.checks
+                gains += made.gains
     checks.append(_style(tree, change))
-    return Proof(change.file, tuple(checks))
+    return Proof(change.file, tuple(checks), tuple(gains))
 
 
 def _lay(tree: Path, change: Change, compiled_as: Sequence[str], place: Path) -> None:
@@ -122,22 +126,20 @@ def _lay(tree: Path, change: Change, compiled_as: Sequence[str], place: Path) ->
 
 def _unit(
     build: Build, place: Path, change: Change, unit: str, command: Command | None
-) -> list[Check]:
-    """The checks of one compilation that reads the changed file.
-
-    The file as it was is only compiled if there is something to compare.
-    """
+) -> Proof:
+    """The checks and the gains of one compilation that reads the changed file."""
     label = "" if unit == change.file else f" ({unit})"
     name = _compile_name(build) + label
     if foreign(unit, build.target.folder):
         why = f"it belongs to another architecture than {build.target.name}"
-        return [Check(name, SKIPPED, why)]
+        return Proof(change.file, (Check(name, SKIPPED, why),))
     if command is None:
-        return [Check(name, SKIPPED, "kbuild has no rule for it in this configuration")]
+        why = "kbuild has no rule for it in this configuration"
+        return Proof(change.file, (Check(name, SKIPPED, why),))
 
     def compiled(state: str) -> Compiled:
         output = place / "objects" / state / f"{unit}.o"
-        return compile_file(build, command, place / state, output)
+        return compile_file(build, command, place / state, output, costs.FLAGS)
 
     @cache
     def before() -> Compiled:
@@ -151,16 +153,23 @@ def _unit(
         after = compiled("new")
     if after.object is None and before().object is None:
         why = f"the original does not compile: {before().error}"
-        return [Check(name, SKIPPED, why)]
+        return Proof(change.file, (Check(name, SKIPPED, why),))
     fresh = messages.new(before().messages if after.messages else (), after.messages)
     checks = [_verdict(name, [str(message) for message in fresh])]
     if after.object is None:
-        return checks
+        return Proof(change.file, tuple(checks))
     checks.append(_objtool(f"objtool{label}", build, before, after.object))
     checks.append(_sparse(f"sparse{label}", build, place, after))
     if "unsafe_" in change.new:
         checks.append(_ranges(f"ranges{label}", build, place, command))
-    return checks
+    gains: tuple[Gain, ...] = ()
+    original = before().object if build.target.config else None
+    if original is not None:
+        try:
+            gains = _gains(build, place, change, command, (original, after.object))
+        except costs.CostsError as error:
+            checks.append(Check(f"gain{label}", SKIPPED, str(error)))
+    return Proof(change.file, tuple(checks), gains)
 
 
 def _compile_name(build: Build) -> str:
@@ -216,6 +225,23 @@ def _ranges(name: str, build: Build, place: Path, command: Command) -> Check:
     if unknown and not fresh:
         return replace(_verdict(name, [str(m) for m in unknown]), outcome=SKIPPED)
     return _verdict(name, [str(m) for m in fresh])
+
+
+def _gains(
+    build: Build,
+    place: Path,
+    change: Change,
+    command: Command,
+    objects: tuple[Path, Path],
+) -> tuple[Gain, ...]:
+    lines = costs.changed(change.old, change.new)
+    old, new = (
+        costs.Side(Unit(build, command, root / command.file, root), path, touched)
+        for root, path, touched in zip(
+            (place / "old", place / "new"), objects, lines, strict=True
+        )
+    )
+    return costs.gains(change.file, old, new)
 
 
 def _style(tree: Path, change: Change) -> Check:

@@ -73,6 +73,11 @@ REASONS = {
         "A lock that forbids sleeping is held, and page faults are not disabled: a fault here"
         " may sleep, which is a bug of its own."
     ),
+    "no-gain": (
+        "The rewrite was compiled and costs more than it saves where nothing fails: more calls, opens"
+        " and closes of user access and fences, or as many of them and more instructions;"
+        " the message has the numbers."
+    ),
     "failed-proof": "The rewrite was made and did not pass its gate; the message says what failed.",
 }
 """Reason code to one sentence."""

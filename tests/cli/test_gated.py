@@ -56,6 +56,7 @@ def args(tmp_path: Path) -> argparse.Namespace:
         min_run=None,
         timeout=9,
         allow_uncompiled=False,
+        allow_no_gain=False,
     )
 
 

@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What rewrites buy, as a table of text and as a line."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from hotcocci.findings import Count, Gain
+
+HEAD = ("function", "target", "instructions", "calls", "switches", "fences", "bytes")
+UNKNOWN = "?"
+
+
+def table(gains: Sequence[Gain]) -> list[str]:
+    """A line for each function and target: what runs where nothing fails, and the bytes in all.
+
+    Switches are opens and closes of user access; a question mark stands for what could not be told.
+    """
+    if not gains:
+        return []
+    rows = [HEAD, *(_row(gain) for gain in gains)]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return ["  ".join(map(str.ljust, row, widths)).rstrip() for row in rows]
+
+
+def summary(gains: Sequence[Gain]) -> list[str]:
+    """A line for each target: the sums over all functions whose path could be told."""
+    lines = []
+    for target in dict.fromkeys(gain.target for gain in gains):
+        own = [gain for gain in gains if gain.target == target]
+        told = [(g.before.success, g.after.success) for g in own]
+        known = [(b, a) for b, a in told if b is not None and a is not None]
+        sums = ", ".join(
+            f"{sum(getattr(b, name) for b, _ in known)} {name} become "
+            f"{sum(getattr(a, name) for _, a in known)}"
+            for name in HEAD[2:6]
+        )
+        more = f"; {len(own) - len(known)} more could not be told"
+        lines.append(
+            f"where nothing fails on {target}, {len(known)} functions: {sums}"
+            + (more if len(known) < len(own) else "")
+        )
+    return lines
+
+
+def _row(gain: Gain) -> tuple[str, ...]:
+    before, after = gain.before.success, gain.after.success
+    figures = (
+        _change(_figure(before, name), _figure(after, name)) for name in HEAD[2:6]
+    )
+    size = _change(str(gain.before.size), str(gain.after.size))
+    return (gain.function, gain.target, *figures, size)
+
+
+def _figure(count: Count | None, name: str) -> str:
+    return UNKNOWN if count is None else str(getattr(count, name))
+
+
+def _change(before: str, after: str) -> str:
+    return before if before == after else f"{before} -> {after}"
