@@ -146,7 +146,8 @@ class Code:
         )
         whole = (*path, *rest[:last])
         inside = [n for n, insn in enumerate(whole) if piece.holds(insn.address)]
-        return whole[inside[0] : inside[-1] + 1]
+        # The same end of two windows may be one, in either function.
+        return whole[inside[0] : max(inside[-1] + 1, len(path))]
 
     def touched(self, insn: Instruction) -> bool:
         """Whether an instruction stands on a changed line, or was inlined there."""
