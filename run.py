@@ -29,7 +29,9 @@ OLDEST_PYTHON = (3, 11)
 PACKAGES = (
     "bc bison coccinelle cpio flex gcc git kmod libc6-dev libelf-dev libssl-dev make perl python3-venv rsync sparse xz-utils "
     # The clang-tidy plugin, and the kernel that it reads.
-    "clang-19 clang-tidy-19 g++ libclang-19-dev llvm-19-dev"
+    "clang-19 clang-tidy-19 g++ libclang-19-dev llvm-19-dev "
+    # The machine that a kernel is booted on (prove --boot).
+    "qemu-system-x86"
 ).split()
 # What only the project's own tests need besides.
 TEST_PACKAGES = (

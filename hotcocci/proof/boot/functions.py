@@ -76,8 +76,8 @@ def functions(text: str) -> dict[str, Function]:
     return found
 
 
-def changed(old: str, new: str) -> list[Function]:
-    """The functions, as they are in ``new``, that a change touches.
+def changed(old: str, new: str) -> list[tuple[Function, Function]]:
+    """The functions that a change touches, before and after, in the order of ``old``.
 
     A function that uses a macro whose definition changed counts. Those that are in one of the
     texts only do not: there is nothing to compare them with.
@@ -86,10 +86,10 @@ def changed(old: str, new: str) -> list[Function]:
     macros = _macros(old).items() ^ _macros(new).items()
     names = {name for name, _ in macros}
     return [
-        function
-        for name, function in after.items()
-        if name in before
-        and (before[name].text != function.text or names & _names(function.text))
+        (function, after[name])
+        for name, function in before.items()
+        if name in after
+        and (function.text != after[name].text or names & _names(function.text))
     ]
 
 

@@ -7,7 +7,6 @@ folder more; the tree is not written to.
 
 from __future__ import annotations
 
-import os
 import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -16,7 +15,7 @@ from pathlib import Path
 from hotcocci.errors import EngineError, UserError
 from hotcocci.proof.boot.subject import Subject, tool
 from hotcocci.proof.boot.table import table
-from hotcocci.tree.build import Build, BuildError, locked, make, prepare
+from hotcocci.tree.build import Build, locked, make, prepare
 from hotcocci.tree.overlay import lay
 from hotcocci.tree.process import Outcome
 from hotcocci.tree.source import decode
@@ -83,10 +82,10 @@ def link(kernel: Kernel, subjects: Sequence[Subject], image: Path, jobs: int) ->
     # One at a time, as they share the rest of the kernel; the image is the caller's own.
     with locked(kernel.build.lock):
         _driver(own, subjects)
-        objects = [str(path) for subject in subjects for path in subject.objects]
-        said = tool(
-            kernel.build, ["ld", "-r", "-o", str(own / "subjects.o_shipped"), *objects]
-        )
+        # Functions of one file may share their objects.
+        objects = dict.fromkeys(str(o) for s in subjects for o in s.objects)
+        shipped = str(own / "subjects.o_shipped")
+        said = tool(kernel.build, ["ld", "-r", "-o", shipped, *objects])
         if said:
             raise NoKernel(f"the functions cannot be linked: {said.splitlines()[0]}")
         _make(kernel.linked, jobs)
@@ -112,7 +111,10 @@ def _driver(own: Path, subjects: Sequence[Subject]) -> None:
     """Write our folder of the kernel; files that stay the same keep their times."""
     objects = "driver.o table.o subjects.o" if subjects else "driver.o table.o"
     texts = {name: (HERE / name).read_text("ascii") for name in DRIVER}
-    texts |= {"table.c": table(subjects), "Makefile": f"obj-y += {objects}\n"}
+    texts |= {
+        "table.c": table([s.caller for s in subjects]),
+        "Makefile": f"obj-y += {objects}\n",
+    }
     for name, text in texts.items():
         path = own / name
         if not path.exists() or path.read_text("ascii") != text:

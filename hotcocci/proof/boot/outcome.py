@@ -57,10 +57,16 @@ def said_of(symbol: str, console: Console) -> Said:
     )
 
 
-def execution(subject: Subject, console: Console, timeout: float) -> Execution:
+def verdict(subject: Subject, console: Console, timeout: float) -> Execution:
     """The verdict on one function; not proven unless its test came to its end."""
-    said = said_of(subject.symbol, console)
-    came = Execution(TARGET, subject.unit, subject.name, NOT_PROVEN, traces=said.traces)
+    said = said_of(subject.caller.symbol, console)
+    came = Execution(
+        TARGET,
+        subject.unit,
+        subject.caller.function.name,
+        NOT_PROVEN,
+        traces=said.traces,
+    )
     if said.died == "after":
         crash = (*said.traces, *_crash(console))
         return replace(
@@ -78,8 +84,8 @@ def execution(subject: Subject, console: Console, timeout: float) -> Execution:
     if not came.faults:
         return replace(came, detail="no run came to an access")
     permitted = [ZEROED] * (said.end["zeroed"] > 0) + [LATER] * (said.end["later"] > 0)
-    verdict = PERMITTED if permitted else SAME
-    return replace(came, verdict=verdict, permitted=tuple(permitted))
+    found = PERMITTED if permitted else SAME
+    return replace(came, verdict=found, permitted=tuple(permitted))
 
 
 def _unfinished(said: Said, console: Console, timeout: float) -> str:

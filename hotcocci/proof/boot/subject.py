@@ -37,6 +37,7 @@ _SILENCED = (
     "ALLOW_ERROR_INJECTION(name, type)",
     "__MODULE_INFO(tag, name, info)",
     "MODULE_DEVICE_TABLE(type, name)",
+    "__module_param_call(prefix, name, ops, arg, perm, level, flags)",
 )
 # The only functions and objects of the kernel that a function may use: those that come to the
 # same whoever calls them and whenever, and do nothing but what their arguments say.
@@ -58,34 +59,41 @@ HARMLESS = re.compile(
 _STATE = re.compile(r"\.(?:data|bss)(?:$|\.(?!rel\.ro|\.ro_after_init|\.once))")
 
 
+class NotCompiled(NotCallable):
+    """The small kernel has not what a function needs to be compiled."""
+
+
+@dataclass(frozen=True)
+class Caller:
+    """A function and how it is called; ``symbol`` is what the callers' names begin with."""
+
+    function: Function
+    arguments: tuple[Argument, ...]
+    symbol: str
+
+
 @dataclass(frozen=True)
 class Subject:
-    """A function that can be linked in twice.
+    """A function that can be linked in twice, by the callers in its two ``objects``.
 
-    ``name`` is that of the function, ``symbol`` what its callers' names begin with in both
-    ``objects``; ``constants`` says whether it has any.
+    Functions of one file may share them. ``file`` is the changed file, ``unit`` the one that
+    was compiled.
     """
 
-    name: str
     file: str
     unit: str
-    symbol: str
-    arguments: tuple[Argument, ...]
-    constants: int
-    collects: bool
+    caller: Caller
     objects: tuple[Path, Path]
 
 
 def compile_both(
     build: Build,
     command: Command,
-    texts: tuple[Mapping[str, str], Mapping[str, str]],
-    function: Function,
-    arguments: Sequence[Argument],
-    symbol: str,
+    texts: Sequence[Mapping[str, str]],
+    callers: Sequence[Caller],
     place: Path,
 ) -> tuple[Path, Path]:
-    """The two objects of a function.
+    """The objects in which these functions can be called, before and after.
 
     ``texts`` are the files that are not as they are in the tree, before and after; that of the
     command is among them. Raises NotCallable if either cannot be compiled or uses what it may
@@ -93,38 +101,37 @@ def compile_both(
     """
     objects = []
     for side, files in zip(SIDES, texts, strict=True):
-        tree = place / side / "tree"
-        called = with_caller(
-            files[command.file], function, arguments, f"{symbol}_{side}"
+        called = _silenced(files[command.file]) + "".join(
+            _caller(caller, side) for caller in callers
         )
+        tree = place / side / "tree"
         lay(build.tree, {**files, command.file: called}, tree)
         output = place / side / "subject.o"
         compiled = compile_file(build, command, tree, output, FLAGS)
         if compiled.object is None:
-            raise NotCallable(
+            raise NotCompiled(
                 f"it does not compile in the small kernel: {compiled.error}"
             )
         _check(output, command.file)
-        _hide(build, output, f"{symbol}_{side}")
+        _hide(build, output, [f"{caller.symbol}_{side}" for caller in callers])
         objects.append(output)
     return objects[0], objects[1]
 
 
-def with_caller(
-    text: str, function: Function, arguments: Sequence[Argument], symbol: str
-) -> str:
-    """A file with a caller of one of its functions at its end, and unknown to the kernel."""
+def _caller(caller: Caller, side: str) -> str:
+    """The text of what calls a function with words for arguments."""
+    function, symbol = caller.function, f"{caller.symbol}_{side}"
     passed = ", ".join(
         f"({argument.type})arguments[{number}]"
-        for number, argument in enumerate(arguments)
+        for number, argument in enumerate(caller.arguments)
     )
     call = f"{function.name}({passed})"
     nothing = function.returns.split() == ["void"]
     body = f"{call};\n\treturn 0;" if nothing else f"return (unsigned long){call};"
-    sizes = ", ".join(argument.size for argument in arguments) or "0"
+    sizes = ", ".join(argument.size for argument in caller.arguments) or "0"
     named = ", ".join(f"(unsigned long){name}" for name in constants(function)) or "0"
     visible = "__attribute__((externally_visible))"
-    caller = f"""
+    return f"""
 const unsigned long {symbol}_sizes[] {visible} = {{ {sizes} }};
 const unsigned long {symbol}_constants[] {visible} = {{ {named} }};
 unsigned long {visible} {symbol}(const unsigned long *arguments)
@@ -132,7 +139,6 @@ unsigned long {visible} {symbol}(const unsigned long *arguments)
 	{body}
 }}
 """
-    return _silenced(text) + caller
 
 
 def _silenced(text: str) -> str:
@@ -170,14 +176,13 @@ def _check(output: Path, file: str) -> None:
             raise NotCallable("its file keeps something from one call to the next")
 
 
-def _hide(build: Build, output: Path, symbol: str) -> None:
-    """Let nothing be seen of an object but the caller."""
-    keep = [
-        f"--keep-global-symbol={symbol}{end}" for end in ("", "_sizes", "_constants")
-    ]
-    outcome = tool(build, ["objcopy", *keep, str(output)])
-    if outcome:
-        raise NotCallable(f"objcopy refuses its object: {outcome}")
+def _hide(build: Build, output: Path, symbols: Sequence[str]) -> None:
+    """Let nothing be seen of an object but the callers."""
+    seen = [f"{name}{end}" for name in symbols for end in ("", "_sizes", "_constants")]
+    keep = [f"--keep-global-symbol={name}" for name in seen]
+    said = tool(build, ["objcopy", *keep, str(output)])
+    if said:
+        raise NotCallable(f"objcopy refuses its object: {said}")
 
 
 def tool(build: Build, argv: Sequence[str]) -> str:

@@ -5,19 +5,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from hotcocci.proof.boot.subject import SIDES, Subject
+from hotcocci.proof.boot.arguments import collects, constants
+from hotcocci.proof.boot.subject import SIDES, Caller
 
 SUITE = "hotcocci"
 
 
-def table(subjects: Sequence[Subject]) -> str:
+def table(callers: Sequence[Caller]) -> str:
     """The C text of the suite; without functions, one that has no case."""
     parts = [
         "// SPDX-License-Identifier: GPL-2.0\n/* Generated. */\n",
         '#include "driver.h"\n\n',
-        *(_case(number, subject) for number, subject in enumerate(subjects)),
+        *(_case(number, caller) for number, caller in enumerate(callers)),
         "static struct kunit_case cases[] = {\n",
-        *(f"\tKUNIT_CASE({subject.symbol}_case),\n" for subject in subjects),
+        *(f"\tKUNIT_CASE({caller.symbol}_case),\n" for caller in callers),
         "\t{ },\n};\n\n",
         "static struct kunit_suite suite = {\n",
         f'\t.name = "{SUITE}",\n\t.test_cases = cases,\n}};\n',
@@ -26,10 +27,10 @@ def table(subjects: Sequence[Subject]) -> str:
     return "".join(parts)
 
 
-def _case(number: int, subject: Subject) -> str:
-    symbol = subject.symbol
+def _case(number: int, caller: Caller) -> str:
+    symbol, function = caller.symbol, caller.function
     before, after = (f"{symbol}_{side}" for side in SIDES)
-    kinds = ", ".join(f"HOTCOCCI_{a.kind}" for a in subject.arguments) or "0"
+    kinds = ", ".join(f"HOTCOCCI_{a.kind}" for a in caller.arguments) or "0"
     return f"""\
 extern const unsigned long {before}_sizes[], {before}_constants[];
 unsigned long {before}(const unsigned long *arguments);
@@ -41,12 +42,12 @@ static void {symbol}_case(struct kunit *test)
 	const struct hotcocci_subject subject = {{
 		.name = "{symbol}",
 		.number = {number},
-		.collects = {str(subject.collects).lower()},
-		.parameters = {len(subject.arguments)},
+		.collects = {str(collects(function)).lower()},
+		.parameters = {len(caller.arguments)},
 		.kinds = kinds,
 		.sizes = {before}_sizes,
 		.constants = {before}_constants,
-		.constant_count = {subject.constants},
+		.constant_count = {len(constants(function))},
 		.before = {before},
 		.after = {after},
 	}};

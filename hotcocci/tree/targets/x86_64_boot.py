@@ -30,6 +30,12 @@ X86_64_BOOT = Target(
     ),
     off=(
         "SMP",
+        # A screen, a keyboard and terminals, which nobody sits at.
+        "VT",
+        "INPUT",
+        "SERIO",
+        "UNIX98_PTYS",
+        "MICROCODE",
         "WERROR",
         # A test is compared on the same kernel; what slows down all others slows down this one.
         "CPU_MITIGATIONS",

@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The cases of runs, before and after, called in a real kernel."""
+
+from __future__ import annotations
+
+import re
+
+from boot_texts import HEAD
+from case_files import FIXTURES, Case, read_cases, without_header
+from conftest import Booted
+
+
+ARGUMENTS = FIXTURES / "harness/include/fixture/arguments.h"
+ENOUGH = 300.0
+# What the simulation's driver does for a case: functions to call, and arguments in bounds.
+ROUND = """
+static void {case}_audit(struct karg *k) {{ k->total++; }}
+static struct uarg __user *{case}_user_area(struct karg *k) {{ return k->user; }}
+static u32 {case}_next_serial(struct karg *k) {{ return ++k->total; }}
+static u32 {case}_encode(u32 value) {{ return value * 3 + 1; }}
+"""
+CALLER = """
+static int {case}_called(struct karg *k, struct uarg __user *u, struct uarg __user *other)
+{{
+	k->count %= 9;
+	k->index %= 3;
+	k->flag &= 1;
+	k->user = other;
+	k->arg = (unsigned long)other;
+	k->uptr32 = ptr_to_compat(other);
+	/* {side} */
+	return {case}(k, u);
+}}
+"""
+EXTERN = ("audit", "user_area", "next_serial", "encode")
+
+
+def _part(case: Case, text: str, side: str) -> str:
+    """A case as a part of a file that holds all of them."""
+    name = case.name.replace("-", "_")
+    own = "\n".join(
+        line
+        for line in without_header(text).splitlines()
+        if not line.startswith(("#include", "// SPDX"))
+    )
+    for extern in (*EXTERN, "subject"):
+        renamed = name if extern == "subject" else f"{name}_{extern}"
+        own = re.sub(rf"\b{extern}(?= ?\()", renamed, own)
+    # Two cases may define a helper or a macro of the same name.
+    for helper in set(re.findall(r"^(?:static|#define).*?(\w+)\(", own, re.MULTILINE)):
+        own = re.sub(rf"\b{helper}\b", f"{name}_{helper}", own)
+    return ROUND.format(case=name) + own + CALLER.format(case=name, side=side)
+
+
+def test_cases_behave_alike_before_and_after(booted: Booted) -> None:
+    """Those that keep to what a module may do: others hold locks or are no valid C there."""
+    arguments = ARGUMENTS.read_text(encoding="ascii")
+    cases = [c for c in read_cases() if c.builds and "classic" in c.afters]
+    old, new = (
+        HEAD
+        + arguments
+        + "".join(
+            _part(c, c.source if side == "before" else c.afters["classic"], side)
+            for c in cases
+        )
+        for side in ("before", "after")
+    )
+
+    came = booted(old, new, ENOUGH)
+
+    callers = {n: e for n, e in came.items() if n.endswith("_called")}
+    print(*callers.values(), sep="\n")
+    assert len(callers) == len(cases)

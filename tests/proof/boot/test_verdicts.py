@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: GPL-2.0
+"""A kernel is really built and booted, and has to tell good rewrites from broken ones."""
+
+from __future__ import annotations
+
+from boot_texts import BROKEN, ENUM, GOOD, HEAD, Variant, texts
+from conftest import Booted
+
+from hotcocci.findings import DIFFERENT, NOT_PROVEN, PERMITTED, SAME
+from hotcocci.proof.boot.outcome import LATER, ZEROED
+
+# Seconds; a boot with all of them takes 20 on a machine that does nothing else.
+ENOUGH = 300.0
+
+
+def test_every_broken_rewrite_is_refused_and_its_twin_is_not(booted: Booted) -> None:
+    came = booted(*texts((*GOOD, *BROKEN)), ENOUGH)
+
+    assert came["good_write"].verdict == SAME
+    assert came["good_switch"].verdict == SAME
+    assert (came["good_collect"].verdict, came["good_collect"].permitted) == (
+        PERMITTED,
+        (LATER,),
+    )
+    # Which of both depends on what the compiler makes of unsafe_get_user().
+    assert came["good_read"].permitted in ((), (ZEROED,))
+    for name in (v.name for v in GOOD):
+        assert came[name].verdict in (SAME, PERMITTED), came[name]
+        assert came[name].runs > came[name].faults > 100
+    for name in (v.name for v in BROKEN):
+        assert came[name].verdict == DIFFERENT, came[name]
+        assert came[name].traces, came[name]
+    assert came["no_begin"].detail == "the kernel crashes in it"
+    for name in ("no_end", "no_end_on_a_fault", "no_end_of_reading"):
+        assert came[name].detail == "user access is left open"
+    for name in ("fault_returns_zero", "fault_is_success"):
+        assert came[name].detail == "the value returned"
+    for name in ("stores_swapped", "order_swapped", "store_missing"):
+        assert came[name].detail == "user memory"
+    told = "\n".join(came["store_missing"].traces)
+    assert "argument 1: 0x" in told
+    assert "before: returns 0 (0)" in told
+    assert "user memory of argument 1, byte 4:" in told
+
+
+STUCK = "\tfor (;;)\n\t\tcpu_relax();\n"
+CALLS = "\tvoid __iomem *gone = ioremap(0, 1);\n\n\tiounmap(gone);\n"
+FOLLOWS = """\
+static int follows(u32 __user *to, struct chain { struct chain *next; u32 a; } *from)
+{
+	return put_user(from->next->a, to);
+}
+
+"""
+
+
+def test_what_cannot_be_told_is_not_proven(booted: Booted) -> None:
+    """A hang, a call of the kernel, a pointer that leads nowhere: and the others go on."""
+    begin = "\tif (!user_write_access_begin"
+    variants = (
+        Variant("good_first", "write"),
+        Variant("hangs", "write", begin, STUCK + begin),
+        Variant("good_next", "write"),
+        Variant("calls", "write", begin, CALLS + begin),
+    )
+    head = HEAD + "#include <linux/io.h>\n"
+    old, new = texts(variants, head)
+    chain = FOLLOWS.replace(
+        "struct chain { struct chain *next; u32 a; }", "struct chain"
+    )
+    declared = "struct chain {\n\tstruct chain *next;\n\tu32 a;\n};\n\n"
+    old, new = (
+        old + declared + chain,
+        new + declared + chain.replace("return", "return\n"),
+    )
+
+    came = booted(old, new, 25.0)
+
+    assert came["good_first"].verdict == came["good_next"].verdict == SAME
+    assert came["hangs"].verdict == NOT_PROVEN
+    assert came["hangs"].detail == "the kernel did not end in 25 s, in it"
+    assert came["calls"].verdict == NOT_PROVEN
+    assert came["calls"].detail == "not called, because it uses ioremap, iounmap"
+    assert came["follows"].verdict == NOT_PROVEN
+    assert "follows a pointer in its arguments" in came["follows"].detail
+    assert ENUM in old
