@@ -90,10 +90,14 @@ class Code:
                     found.add(frame.function)
         return frozenset(found)
 
-    def text(self) -> bytes:
-        """All of the object's code."""
+    def text(self) -> list[object]:
+        """All of the object's code, and the names in it."""
         obj = self._reading.object
-        return b"".join(obj.data(section) for section in obj.executable)
+        return [
+            (obj.data(section), [(at, r.symbol.name) for at, r in names.items()])
+            for section in obj.executable
+            for names in [obj.relocations(section)]
+        ]
 
     def pieces(self, function: str, everything: bool) -> list[Piece]:
         """The copies of a function, with the accesses of changed lines or of ``everything``."""

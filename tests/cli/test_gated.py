@@ -11,7 +11,18 @@ import pytest
 
 from hotcocci.cli import gated, proofs
 from hotcocci.cli.decisions import Decision
-from hotcocci.findings import Check, Edit, Finding, Proof, Rewrite, Skip
+from hotcocci.findings import (
+    Check,
+    Cost,
+    Count,
+    Edit,
+    Execution,
+    Finding,
+    Gain,
+    Proof,
+    Rewrite,
+    Skip,
+)
 from hotcocci.proof import gate
 from hotcocci.tree import includes
 from hotcocci.tree.build import Build, BuildError
@@ -22,6 +33,8 @@ from hotcocci.tree.targets import TARGETS
 Make = Callable[..., Path]
 Setup = Callable[..., Tree]
 COMPILED = Check("compile x86-64", "passed")
+COST = Cost(Count(20, 1, 2, 0), Count(40, 2, 3, 0), 160)
+LOSS = Gain("x86-64", "a.c", "f", COST, COST, "20 become 21")
 
 
 def rewrite(file: str, place: int, text: str) -> Rewrite:
@@ -35,14 +48,16 @@ def rewrite(file: str, place: int, text: str) -> Rewrite:
 def prove(
     tree: object, wanted: Sequence[gate.Change], build: object, args: object
 ) -> dict[str, Proof]:
-    """Stands in for compilers: a B speaks against a file, as do an L and an R together."""
+    """Stands in for compilers: a B speaks against a file, as do an L and an R together; a W costs more."""
     made = {}
     for change in wanted:
         bad = "B" in change.new or {"L", "R"} <= set(change.new)
         verdict = Check("objtool", "failed", "call with UACCESS enabled\nmore")
         uncompiled = Check("compile x86-64", "skipped", "other architecture")
         seen = uncompiled if change.file.startswith("arch/") else COMPILED
-        made[change.file] = Proof(change.file, (seen, verdict) if bad else (seen,))
+        gains = (LOSS,) if "W" in change.new else ()
+        checks = (seen, verdict) if bad else (seen,)
+        made[change.file] = Proof(change.file, checks, gains)
     return made
 
 
@@ -123,6 +138,23 @@ def test_those_that_fail_together_are_all_refused(
     assert not made.passed and len(made.refused) == 2
 
 
+def test_what_costs_more_is_refused(tree: Tree, args: argparse.Namespace) -> None:
+    rewrites = [rewrite("a.c", 0, "x"), rewrite("a.c", 2, "W"), rewrite("b.c", 0, "W")]
+    made = passed(tree, args, rewrites)
+    assert [c.after for c in made.passed] == ["xbcdef"]
+    assert [(f.file, f.line, f.reason) for f in made.refused] == [
+        ("b.c", 0, "no-gain"),
+        ("a.c", 2, "no-gain"),
+    ]
+    assert made.refused[0].message == (
+        "run; it would cost more than it saves: f() on x86-64: 20 become 21"
+    )
+    args.allow_no_gain = True
+    made = passed(tree, args, rewrites)
+    assert [c.after for c in made.passed] == ["xbWdef", "Wbcdef"]
+    assert made.proofs[0].gains == (LOSS,)
+
+
 def test_shared_edits_are_made_once(tree: Tree, args: argparse.Namespace) -> None:
     twins = [rewrite("a.c", 0, "x"), rewrite("a.c", 0, "x")]
     assert [c.after for c in passed(tree, args, twins).passed] == ["xbcdef"]
@@ -187,12 +219,14 @@ def test_proofs_are_remembered(
     out = root.parent / "out"
     build = Build(root, out, TARGETS["x86-64"], (), ())
     asked: list[str] = []
+    checks = (COMPILED, Check("sparse", "failed", "x"))
+    untold = Gain("i386", "b.c", "f", Cost(None, COST.whole, 4), COST)
+    gains = (LOSS, untold)
+    runs = (Execution("x86-64", "a.c", "f", "same", branches=(1, 2, 1, 2)),)
 
     def check_all(tree: object, changes: list[gate.Change], *_: object) -> list[Proof]:
         asked.extend(change.new for change in changes)
-        return [
-            Proof(c.file, (COMPILED, Check("sparse", "failed", "x"))) for c in changes
-        ]
+        return [Proof(c.file, checks, gains, runs) for c in changes]
 
     monkeypatch.setattr(gate, "check_all", check_all)
 
@@ -203,7 +237,7 @@ def test_proofs_are_remembered(
         before = len(asked)
         change = gate.Change("a.c", "old", new, "diff")
         proof = proofs.prove(find_tree(root), [change], build, args)["a.c"]
-        assert [check.name for check in proof.checks] == ["compile x86-64", "sparse"]
+        assert proof == Proof("a.c", checks, gains, runs)
         return len(asked) > before
 
     assert ask() and not ask()

@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Gains as a table and as a line."""
+
+from __future__ import annotations
+
+from hotcocci.findings import Cost, Count, Gain
+from hotcocci.output import gains
+
+WHOLE = Count(200, 20, 2, 0)
+KNOWN = Gain(
+    "powerpc-8xx",
+    "a.c",
+    "f",
+    Cost(Count(80, 0, 18, 0), WHOLE, 800),
+    Cost(Count(13, 0, 2, 0), WHOLE, 60),
+)
+UNKNOWN = Gain("x86-64", "a.c", "longer", Cost(None, WHOLE, 9), Cost(None, WHOLE, 9))
+
+
+def test_a_table() -> None:
+    assert gains.table([KNOWN, UNKNOWN]) == [
+        "function  target       instructions  calls  switches  fences  bytes",
+        "f         powerpc-8xx  80 -> 13      0      18 -> 2   0       800 -> 60",
+        "longer    x86-64       ?             ?      ?         ?       9",
+    ]
+    assert gains.table([]) == []
+
+
+def test_a_line_for_each_target() -> None:
+    one, other = gains.summary([KNOWN, KNOWN, UNKNOWN])
+    assert one == (
+        "where nothing fails on powerpc-8xx, 2 functions: 160 instructions become 26, "
+        "0 calls become 0, 36 switches become 4, 0 fences become 0"
+    )
+    assert other.startswith("where nothing fails on x86-64, 0 functions")
+    assert other.endswith("; 1 more could not be told")
+    assert gains.summary([]) == []

@@ -1,0 +1,337 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What is counted in functions of a real tree, for every kind of kernel."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from hotcocci.engines.compiler import compile_file
+from hotcocci.engines.machine.counts import routines
+from hotcocci.engines.machine.elf import ObjectFile
+from hotcocci.findings import Count, Gain
+from hotcocci.proof import costs
+from hotcocci.tree.build import Build, prepare
+from hotcocci.tree.command import commands
+from hotcocci.tree.overlay import lay
+from hotcocci.tree.source import decode
+from hotcocci.tree.targets import KERNELS, TARGETS
+from hotcocci.tree.unit import Unit
+
+# Built into every kernel; two files are compiled, and what stands in them is not.
+FILE = "lib/usercopy.c"
+ALL = [target.name for target in KERNELS]
+X86 = ["x86-64"]
+
+HEAD = "#include <linux/uaccess.h>\nvoid hc_elsewhere(void);\n"
+
+GETS = """
+int hc_read(u32 *to, u32 __user *from);
+int hc_read(u32 *to, u32 __user *from)
+{
+	if (get_user(to[0], &from[0]) ||
+	    get_user(to[1], &from[1]) ||
+	    get_user(to[2], &from[2]) ||
+	    get_user(to[3], &from[3]))
+		return -EFAULT;
+	return 0;
+}
+"""
+
+READ_WINDOW = """
+int hc_read(u32 *to, u32 __user *from);
+int hc_read(u32 *to, u32 __user *from)
+{
+	if (!user_read_access_begin(from, 16))
+		return -EFAULT;
+	unsafe_get_user(to[0], &from[0], efault);
+	unsafe_get_user(to[1], &from[1], efault);
+	unsafe_get_user(to[2], &from[2], efault);
+	unsafe_get_user(to[3], &from[3], efault);
+	user_read_access_end();
+	return 0;
+
+efault:
+	user_read_access_end();
+	return -EFAULT;
+}
+"""
+
+PUTS = GETS.replace("get_user", "put_user").replace("hc_read", "hc_write")
+WRITE_WINDOW = (
+    READ_WINDOW.replace("unsafe_get", "unsafe_put")
+    .replace("user_read", "user_write")
+    .replace("hc_read", "hc_write")
+)
+
+LOOP = """
+int hc_loop(u32 *to, u32 __user *from, int n);
+int hc_loop(u32 *to, u32 __user *from, int n)
+{
+	int i;
+
+	for (i = 0; i < n; i++)
+		if (get_user(to[i], &from[i]))
+			return -EFAULT;
+	return 0;
+}
+"""
+
+LOOP_WINDOW = """
+int hc_loop(u32 *to, u32 __user *from, int n);
+int hc_loop(u32 *to, u32 __user *from, int n)
+{
+	int i;
+
+	if (!user_read_access_begin(from, n * sizeof(*from)))
+		return -EFAULT;
+	for (i = 0; i < n; i++)
+		unsafe_get_user(to[i], &from[i], efault);
+	user_read_access_end();
+	return 0;
+
+efault:
+	user_read_access_end();
+	return -EFAULT;
+}
+"""
+
+CALLER = """
+int hc_caller(u32 *to, u32 __user *from);
+int hc_caller(u32 *to, u32 __user *from)
+{
+	hc_elsewhere();
+	return hc_inner(to, from);
+}
+"""
+
+
+def build_of(tree: Path, target: str) -> Build:
+    home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return prepare(tree, TARGETS[target], Path(home) / "hotcocci-tests")
+
+
+def gains(
+    build: Build,
+    folder: Path,
+    old: str,
+    new: str,
+    file: str = FILE,
+    unit: str = FILE,
+) -> dict[str, Gain]:
+    """What is told of two texts of a file, by function."""
+    command = commands(build, [unit])[unit]
+    sides = []
+    texts = {} if unit == file else {unit: decode((build.tree / unit).read_bytes())}
+    for text, lines in zip((old, new), costs.changed(old, new), strict=True):
+        place = folder / f"{build.target.name}-{len(sides)}"
+        lay(build.tree, {**texts, file: text}, place)
+        path = place.with_suffix(".o")
+        compiled = compile_file(build, command, place, path, costs.FLAGS)
+        assert compiled.object, compiled.error
+        source = Unit(build, command, place / unit, place)
+        sides.append(costs.Side(source, compiled.object, lines))
+    return {gain.function: gain for gain in costs.gains(file, *sides)}
+
+
+def success(gain: Gain) -> tuple[Count, Count]:
+    assert gain.before.success is not None and gain.after.success is not None
+    return gain.before.success, gain.after.success
+
+
+@pytest.mark.parametrize("target", ALL)
+def test_windows_on_every_kernel(linux_tree: Path, tmp_path: Path, target: str) -> None:
+    build = build_of(linux_tree, target)
+    text = decode((linux_tree / FILE).read_bytes()) + HEAD
+    found = gains(
+        build, tmp_path, text + GETS + PUTS, text + READ_WINDOW + WRITE_WINDOW
+    )
+    assert set(found) == {"hc_read", "hc_write"}
+    before, after = success(found["hc_write"])
+    assert (before.switches, after.switches) == (8, 2)
+    assert after.calls == 0
+    assert before.instructions > 2 * after.instructions
+    before, after = success(found["hc_read"])
+    # Segment registers of book3s32 lock memory for writing only.
+    free = target == "powerpc-book3s32"
+    assert (before.switches, after.switches) == ((0, 0) if free else (8, 2))
+    assert not found["hc_write"].worse and not found["hc_read"].worse
+    # The way out of a fault closes, too; a path has one end.
+    whole = found["hc_write"].after.whole
+    assert whole.instructions > success(found["hc_write"])[1].instructions
+
+
+def test_what_a_routine_runs_is_read_off_the_tree(linux_tree: Path) -> None:
+    build = build_of(linux_tree, "x86-64")
+    known = routines(build)
+    assert {"__get_user_4", "__put_user_8", "__get_user_nocheck_1"} <= set(known)
+    listed = subprocess.run(
+        ["objdump", "-d", "--no-show-raw-insn", build.out / "arch/x86/lib/putuser.o"],
+        check=True,
+        capture_output=True,
+        text=True,
+    ).stdout
+    body = listed.partition("<__put_user_nocheck_4>:")[2].partition("\n\n")[0]
+    named = [line.split("\t")[1].split()[0] for line in body.splitlines()[1:]]
+    plain = [n for n in named[: named.index("jmp" if "jmp" in named else "ret") + 1]]
+    # Three nops each stand where stac and clac are put at boot.
+    assert plain.count("nop") == 6
+    count = known["__put_user_nocheck_4"]
+    assert count == Count(len(plain) - 6 + 2, 0, 2, 0)
+
+
+def test_a_rewrite_backwards_is_worse(linux_tree: Path, tmp_path: Path) -> None:
+    text = decode((linux_tree / FILE).read_bytes()) + HEAD
+    build = build_of(linux_tree, "x86-64")
+    found = gains(build, tmp_path, text + WRITE_WINDOW, text + PUTS)
+    assert "3 become 12 (0 + 2 + 1 before, 4 + 8 + 0 after)" in found["hc_write"].worse
+
+
+PUT = "	unsafe_put_user(to[1], &from[1], efault);\n"
+LAST = "	unsafe_put_user(to[3], &from[3], efault);\n"
+AGAIN = (
+    "	user_write_access_end();\n"
+    "	if (!user_write_access_begin(from, 16))\n		return -EFAULT;\n"
+)
+# What is done to the window, and which numbers grow
+COSTLY = {
+    "fences": (PUT, "	barrier_nospec();\n" * 10 + PUT, "12 become 13"),
+    "windows and calls": (
+        PUT,
+        AGAIN * 3 + PUT + AGAIN.replace("end();\n", "end();\n	hc_elsewhere();\n"),
+        "12 become 16",
+    ),
+    "calls before": (
+        "	if (!user_write",
+        "	hc_elsewhere();\n" * 10 + "	if (!user_write",
+        "12 become 13",
+    ),
+}
+
+
+@pytest.mark.parametrize("what", COSTLY)
+def test_a_window_that_costs_more_is_worse(
+    linux_tree: Path, tmp_path: Path, what: str
+) -> None:
+    original, replacement, said = COSTLY[what]
+    assert WRITE_WINDOW.count(original) == 1
+    text = decode((linux_tree / FILE).read_bytes()) + HEAD
+    build = build_of(linux_tree, "x86-64")
+    new = WRITE_WINDOW.replace(original, replacement)
+    found = gains(build, tmp_path, text + PUTS, text + new)
+    assert said in found["hc_write"].worse, found
+
+
+def test_more_work_for_the_same_accesses_is_worse(
+    linux_tree: Path, tmp_path: Path
+) -> None:
+    text = decode((linux_tree / FILE).read_bytes()) + HEAD
+    build = build_of(linux_tree, "x86-64")
+    work = "	barrier();\n	WRITE_ONCE(to[0], READ_ONCE(to[1]) * 5);\n"
+    new = PUTS.replace("	if (", f"{work}	if (")
+    gain = gains(build, tmp_path, text + PUTS, text + new)["hc_write"]
+    before, after = success(gain)
+    assert before.calls == after.calls == 4
+    assert gain.worse.startswith(f"instructions: {before.instructions} become")
+
+
+def test_what_a_fault_leads_to_is_no_part(linux_tree: Path, tmp_path: Path) -> None:
+    text = decode((linux_tree / FILE).read_bytes()) + HEAD
+    build = build_of(linux_tree, "x86-64")
+    late = PUTS.replace(
+        "		return -EFAULT;\n",
+        "	{\n		hc_elsewhere();\n		return -EFAULT;\n	}\n",
+    )
+    gain = gains(build, tmp_path, text + PUTS, text + late)["hc_write"]
+    assert [count.calls for count in success(gain)] == [4, 4]
+    assert (gain.before.whole.calls, gain.after.whole.calls) == (4, 5)
+
+
+@pytest.mark.parametrize("target", ["x86-64", "powerpc-8xx"])
+def test_a_loop_is_compared_by_its_rounds(
+    linux_tree: Path, tmp_path: Path, target: str
+) -> None:
+    text = decode((linux_tree / FILE).read_bytes()) + HEAD
+    build = build_of(linux_tree, target)
+    gain = gains(build, tmp_path, text + LOOP, text + LOOP_WINDOW)["hc_loop"]
+    before, after = success(gain)
+    # By the second round, or a later one where the compiler unrolled one of the two.
+    assert before.switches >= 4 and after.switches == 2
+    assert not gain.worse
+    fixed = [t.replace("i < n", "i < 4") for t in (LOOP, LOOP_WINDOW)]
+    unrolled = [fixed[0], fixed[1].replace("	for", "#pragma GCC unroll 4\n	for")]
+    gain = gains(build, tmp_path / "unrolled", *(text + t for t in unrolled))["hc_loop"]
+    before, after = success(gain)
+    assert (before.switches, after.switches) == (8, 2)
+
+
+def test_an_inlined_function_keeps_its_name(linux_tree: Path, tmp_path: Path) -> None:
+    text = decode((linux_tree / FILE).read_bytes()) + HEAD
+    build = build_of(linux_tree, "x86-64")
+    inner = [
+        t[t.index("int hc_read", 5) :].replace(
+            "int hc_read", "static inline int hc_inner"
+        )
+        for t in (GETS, READ_WINDOW)
+    ]
+    found = gains(build, tmp_path, *(text + t + CALLER for t in inner))
+    assert set(found) == {"hc_inner"}
+    before, after = success(found["hc_inner"])
+    # The call of the caller's own is none of its.
+    assert (before.calls, after.calls) == (4, 0)
+
+
+def test_a_file_that_another_one_includes(linux_tree: Path, tmp_path: Path) -> None:
+    build = build_of(linux_tree, "x86-64")
+    file, unit = "sound/core/pcm_compat.c", "sound/core/pcm_native.c"
+    text = decode((linux_tree / file).read_bytes()) + HEAD
+    found = gains(build, tmp_path, text + PUTS, text + WRITE_WINDOW, file, unit)
+    assert set(found) == {"hc_write"}
+    assert found["hc_write"].unit == unit
+    assert success(found["hc_write"])[1].switches == 2
+
+
+def test_a_macro_is_told_of(linux_tree: Path, tmp_path: Path) -> None:
+    text = decode((linux_tree / FILE).read_bytes()) + HEAD
+    build = build_of(linux_tree, "x86-64")
+    use = PUTS.replace("put_user(", "hc_put(")
+    macros = [
+        f"#define hc_put(x, p) \\\n	{text_}\n"
+        for text_ in ("put_user(x, p)", "__put_user(x, p)")
+    ]
+    with pytest.raises(costs.CostsError, match="in a macro"):
+        gains(build, tmp_path, *(text + macro + use for macro in macros))
+
+
+def test_what_is_not_compiled_buys_nothing(linux_tree: Path, tmp_path: Path) -> None:
+    text = decode((linux_tree / FILE).read_bytes()) + HEAD
+    build = build_of(linux_tree, "x86-64")
+    old, new = (f"{text}#if 0\n{t}#endif\n" for t in (PUTS, WRITE_WINDOW))
+    assert gains(build, tmp_path, old, new) == {}
+
+
+def test_debug_information_changes_no_code(linux_tree: Path, tmp_path: Path) -> None:
+    build = build_of(linux_tree, "x86-64")
+    file = "sound/core/pcm_native.c"
+    command = commands(build, [file])[file]
+    code = []
+    for flags in ((), costs.FLAGS):
+        path = tmp_path / f"{len(flags)}.o"
+        made = compile_file(build, command, linux_tree, path, flags)
+        assert made.object, made.error
+        obj = ObjectFile(path)
+        code.append([obj.data(section) for section in obj.executable])
+    assert code[0] == code[1]
+
+
+def test_changed_lines() -> None:
+    old = "a\nb\nc\nd\n"
+    assert costs.changed(old, old) == (frozenset(), frozenset())
+    assert costs.changed(old, "a\nx\ny\nc\nd\n") == ({2}, {2, 3})
+    assert costs.changed(old, "a\nc\nd\nd\n") == ({2}, {4}) or costs.changed(
+        old, "a\nc\nd\nd\n"
+    ) == ({2}, {3})
+    assert costs.changed("", "a\n") == (frozenset(), {1})

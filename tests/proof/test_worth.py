@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: GPL-2.0
+"""When a rewrite is not worth its while."""
+
+from __future__ import annotations
+
+import pytest
+
+from hotcocci.findings import Cost, Count
+from hotcocci.proof.worth import worse
+
+
+def cost(*success: int) -> Cost:
+    return Cost(Count(*success) if success else None, Count(99, 9, 9, 9), 400)
+
+
+# Instructions, calls, switches, fences: before, after, and what is said.
+CASES = {
+    "fewer of all": ((80, 9, 18, 0), (13, 0, 2, 1), ""),
+    "the same": ((20, 1, 2, 0), (20, 1, 2, 0), ""),
+    "more instructions, fewer calls": ((20, 3, 6, 0), (32, 0, 2, 1), ""),
+    "a fence for a call": ((20, 1, 2, 0), (20, 0, 2, 1), ""),
+    "more fences": ((20, 1, 2, 0), (10, 1, 2, 1), "3 become 4 (1 + 2 + 0 before"),
+    "more switches": ((20, 0, 2, 0), (10, 0, 4, 0), "2 become 4"),
+    "more calls": ((20, 0, 2, 0), (10, 1, 2, 0), "2 become 3"),
+    "more instructions": ((20, 0, 2, 1), (21, 0, 2, 1), "instructions: 20 become 21"),
+    "a fence for a call, and longer": ((20, 1, 2, 0), (21, 0, 2, 1), "20 become 21"),
+    "not told before": ((), (99, 9, 9, 9), ""),
+    "not told after": ((1, 0, 0, 0), (), ""),
+}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_worse(case: str) -> None:
+    before, after, said = CASES[case]
+    told = worse(cost(*before), cost(*after))
+    assert bool(told) == bool(said) and said in told
