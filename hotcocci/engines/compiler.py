@@ -47,13 +47,15 @@ def compile_file(
     overlay: Path,
     output: Path,
     flags: Sequence[str] = (),
+    after: Sequence[str] = (),
 ) -> Compiled:
     """Run a saved command on the file as an overlay of the tree has it.
 
-    ``output`` is the object to write, ``flags`` come before the saved ones. Raises BuildError if there is no compiler.
+    ``output`` is the object to write, ``flags`` come before the saved ones and ``after``
+    behind them. Raises BuildError if there is no compiler.
     """
     compiler, *saved = moved(command.argv, build.tree, overlay)
-    argv = [compiler, *flags, *saved]
+    argv = [compiler, *flags, *saved, *after]
     return _compiled(build, argv, overlay / command.file, output, overlay)
 
 

@@ -20,6 +20,7 @@ POWERPC = "EM_PPC"
 POWERPC64 = "EM_PPC64"
 ARM64 = "EM_AARCH64"
 
+LOADED = 0x2
 EXECUTABLE = 0x4
 # What follows a function's name where gcc put its unlikely part elsewhere.
 COLD = ".cold"
@@ -97,6 +98,11 @@ class ObjectFile:
             for n, s in enumerate(self._sections)
             if s["sh_flags"] & EXECUTABLE and s["sh_type"] == "SHT_PROGBITS"
         ]
+
+    @cached_property
+    def loaded(self) -> list[int]:
+        """The numbers of the sections that take up memory."""
+        return [n for n, s in enumerate(self._sections) if s["sh_flags"] & LOADED]
 
     def data(self, section: int) -> bytes:
         """The bytes of a section."""

@@ -45,14 +45,11 @@ class Lines:
     def __init__(self, obj: ObjectFile) -> None:
         self._bases = obj.bases
         dwarf = obj.linked().get_dwarf_info(relocate_dwarf_sections=False)
-        self._rows: list[Row] = []
+        self._rows: list[Row] = rows(dwarf)
         self._scopes: list[_Scope] = []
         self._known: dict[Address, tuple[Frame, ...]] = {}
         for unit in dwarf.iter_CUs():
-            files = _files(dwarf, unit)
-            self._rows += _rows(dwarf, unit, files)
-            self._scopes += _scopes(dwarf, unit, files)
-        self._rows.sort(key=lambda row: row[0])
+            self._scopes += _scopes(dwarf, unit, _files(dwarf, unit))
         self._at = [row[0] for row in self._rows]
         self._scopes.sort(key=lambda s: (s.low, s.depth))
         self._lows = [s.low for s in self._scopes if s.depth == 0]
@@ -138,6 +135,16 @@ class Lines:
             if at < scope.high:
                 found.append(scope)
         return sorted(found, key=lambda s: -s.depth)
+
+
+def rows(dwarf: Any) -> list[Row]:
+    """The whole line table, by address."""
+    found = [
+        row
+        for unit in dwarf.iter_CUs()
+        for row in _rows(dwarf, unit, _files(dwarf, unit))
+    ]
+    return sorted(found, key=lambda row: row[0])
 
 
 def _files(dwarf: Any, unit: Any) -> list[str]:

@@ -1,0 +1,160 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Calls that leave the function: they are recorded, and answered."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+import unicorn
+
+from hotcocci.proof.execution.image import Image
+from hotcocci.proof.execution.inputs import Result, filling, word
+from hotcocci.proof.execution.library import IGNORED, NORETURN, imitate
+from hotcocci.proof.execution.memory import AddressSpace
+from hotcocci.proof.execution.processor import Processor
+from hotcocci.proof.execution.signatures import Signature, Signatures, Value
+from hotcocci.proof.execution.space import PAGE
+from hotcocci.proof.execution.state import State, violate
+from hotcocci.proof.execution.trace import ENDLESS, STOPPED, Call, Event
+
+
+class Calling(Protocol):
+    """What is needed of a machine."""
+
+    engine: unicorn.Uc
+    processor: Processor
+    image: Image
+    space: AddressSpace
+    state: State
+    signatures: Signatures
+
+    def stop(self, end: str, detail: str = "") -> None:
+        """End the run."""
+
+    def event(self, event: Event) -> None:
+        """Note what others can see of the run."""
+
+    def write(self, address: int, data: bytes) -> None:
+        """Write to kernel memory on behalf of the code that runs."""
+
+
+def outside(machine: Calling, address: int) -> None:
+    """The code goes on outside of the objects at hand: a call, or a jump in place of one."""
+    name = machine.image.registry.outside(address) or ""
+    special = machine.processor.special(machine.engine, name)
+    if special is None:
+        call(machine, name or "a pointer", address)
+    elif special.returns:
+        machine.processor.leave(machine.engine, machine.space)
+    else:
+        machine.processor.go(machine.engine, special.jumps)
+
+
+def call(machine: Calling, name: str, address: int) -> None:
+    """Answer a call of another function, which was just entered."""
+    if name in NORETURN:
+        machine.stop(STOPPED, name)
+        return
+    value = imitate(name, Caller(machine))
+    if value is None and name in IGNORED:
+        value = 0
+    if value is None:
+        if machine.processor.is_open(machine.engine):
+            violate(machine.state, f"{name}() is called with user access open", address)
+        value = _answered(machine, name)
+    machine.processor.clobber(machine.engine, value)
+    machine.processor.leave(machine.engine, machine.space)
+
+
+def _answered(machine: Calling, name: str) -> int:
+    """Record a call; returns its result."""
+    state = machine.state
+    number = state.calls.get(name, 0)
+    state.calls[name] = number + 1
+    signature = machine.signatures.of(name)
+    arguments = _arguments(machine, signature)
+    machine.event(Call(name, arguments, frozenset(state.written.items())))
+    if signature is not None:
+        _fill(machine, name, number, signature)
+    if state.given.moving:
+        machine.space.refill(f"{name} {number}", state.written)
+    origin = Result(name, number)
+    value = state.given.values.get(origin)
+    if value is None:
+        value = _usual(state, name, number, signature)
+    state.read[origin] = value
+    return value
+
+
+def _usual(state: State, name: str, number: int, signature: Signature | None) -> int:
+    """What a call returns if nobody says: a pointer, or that all is well in half of the runs."""
+    result = signature.result if signature is not None else None
+    if result is not None and result.target is None and state.given.seed % 2 == 0:
+        return 0
+    return word(state.given.seed, f"call {name} {number}")
+
+
+def _arguments(machine: Calling, signature: Signature | None) -> tuple[str, ...]:
+    if signature is None:
+        return ()
+    known = signature.parameters[: len(machine.processor.arguments)]
+    return tuple(
+        shared(machine, machine.processor.argument(machine.engine, number), value)
+        for number, value in enumerate(known)
+    )
+
+
+def shared(machine: Calling, value: int, kind: Value) -> str:
+    """A value in a form that both sides share: what lies elsewhere there is told by content."""
+    value &= (1 << 8 * kind.size) - 1
+    if kind.target is None and kind.size < machine.processor.layout.pointer:
+        return f"{value:#x}"
+    if machine.space.is_stack(value):
+        if not kind.target or kind.target > PAGE:
+            return "stack"
+        return f"stack {machine.space.read(value, kind.target).hex(' ', 4)}"
+    text = machine.image.text(value)
+    return text if text is not None else f"{value:#x}"
+
+
+def _fill(machine: Calling, name: str, number: int, signature: Signature) -> None:
+    """A call writes what its arguments let it write, on the run's own stack."""
+    known: Sequence[Value] = signature.parameters[: len(machine.processor.arguments)]
+    for each, value in enumerate(known):
+        if not value.target or value.constant or value.target > PAGE:
+            continue
+        at = machine.processor.argument(machine.engine, each)
+        last = at + value.target - 1
+        if machine.space.is_stack(at) and machine.space.is_stack(last):
+            what = f"filled by {name} {number} {each}"
+            data = filling(machine.state.given.seed, what, value.target)
+            machine.space.write(at, data)
+
+
+class Caller:
+    """The arguments of a call, and kernel memory, for what is imitated."""
+
+    def __init__(self, machine: Calling) -> None:
+        self._machine = machine
+
+    def argument(self, number: int) -> int:
+        """An argument of the call at hand."""
+        return self._machine.processor.argument(self._machine.engine, number)
+
+    def move(self, target: int, source: int, size: int) -> None:
+        """memmove() between kernel addresses."""
+        if self._possible(size):
+            self._machine.write(target, self._machine.space.read(source, size))
+
+    def fill(self, target: int, byte: int, size: int) -> None:
+        """memset() of a kernel address."""
+        if self._possible(size):
+            self._machine.write(target, bytes([byte]) * size)
+
+    def _possible(self, size: int) -> bool:
+        if size > 16 * PAGE:
+            self._machine.stop(
+                ENDLESS, "it moves more than a function of interest does"
+            )
+        return 0 < size <= 16 * PAGE

@@ -1,0 +1,285 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Do two runs of one input look alike from outside?
+
+What a rewrite may change where an access faults, or where the range is refused, is known and
+has a name each; anything else that differs is a difference.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from hotcocci.proof.execution.space import Layout
+from hotcocci.proof.execution.trace import (
+    ENDLESS,
+    OOPS,
+    STORE,
+    UNKNOWN,
+    Access,
+    Call,
+    Event,
+    Fault,
+    Trace,
+)
+
+# The rows of the conditions of rewriting that allow a difference.
+ZEROED = "on a fault the destination is not zeroed"
+STOPS = "nothing is accessed after the first fault"
+REFUSED = "a range that leaves user space is refused before the first access"
+CALLED = "calls in stored values are made before the first access"
+CHECKED = "a pointer to kernel memory is refused, which was not checked"
+PARTS = "a copy that faults may leave other bytes behind than accesses do"
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a comparison says: nothing (``usable`` is false), the same, or what differs.
+
+    ``permitted`` are the permitted differences. ``difference`` is empty if there is no other.
+    """
+
+    usable: bool
+    difference: str = ""
+    permitted: frozenset[str] = frozenset()
+
+
+def compare(
+    old: Trace, new: Trace, layout: Layout, moved: frozenset[str] = frozenset()
+) -> Outcome:
+    """Compare two runs; ``moved`` are calls that are known to be made earlier than before."""
+    for trace in (old, new):
+        if trace.end in (ENDLESS, UNKNOWN):
+            return Outcome(False)
+    # The code as it was is taken to be right: inputs that it was not written for say nothing.
+    if old.end == OOPS or old.violations:
+        return Outcome(False)
+    if new.violations:
+        return Outcome(True, new.violations[0].text)
+    if old.unchecked and not new.unchecked and not _accesses(new.events):
+        return Outcome(True, "", frozenset({CHECKED}))
+    if old.end != new.end:
+        return Outcome(True, f"it {old.end}, and now it {new.end} {new.detail}".strip())
+    if old.result != new.result:
+        return Outcome(
+            True,
+            f"it returned {old.result or 'nothing'}, now {new.result or 'nothing'}",
+        )
+    before, after = _effects(old.events), _effects(new.events)
+    if before == after and old.written == new.written:
+        return Outcome(True)
+    return _explained(old, new, layout, moved)
+
+
+def moved_calls(old: Trace, new: Trace) -> frozenset[str]:
+    """The calls that are made before an access now and behind it before."""
+    found = set()
+    for name in {e.name for e in old.events if isinstance(e, Call)}:
+        was, now = _before(old.events, name), _before(new.events, name)
+        if len(was) == len(now) and any(b > a for a, b in zip(now, was, strict=True)):
+            found.add(name)
+    return frozenset(found)
+
+
+def _before(events: Sequence[Event], name: str) -> list[int]:
+    """How many accesses come before each call of a function."""
+    found = []
+    accesses = 0
+    for event in events:
+        if isinstance(event, Access):
+            accesses += 1
+        elif isinstance(event, Call) and event.name == name:
+            found.append(accesses)
+    return found
+
+
+def _effects(events: Sequence[Event]) -> list[object]:
+    """What others can see, in its order; a fault is seen by nobody."""
+    return [event for event in events if not isinstance(event, Fault)]
+
+
+def _explained(
+    old: Trace, new: Trace, layout: Layout, moved: frozenset[str]
+) -> Outcome:
+    """Whether permitted differences explain all of what differs."""
+    permitted: set[str] = set()
+    before, after = list(old.events), list(new.events)
+    if any(isinstance(e, (Access, Fault)) and e.block for e in (*before, *after)):
+        before, after = _split(before), _split(after)
+    first = next((n for n, e in enumerate(before) if isinstance(e, Fault)), None)
+    fault = before[first] if first is not None else None
+    old_accesses, new_accesses = _accesses(before), _accesses(after)
+    if old_accesses != new_accesses:
+        known = _accesses(before[:first]) if first is not None else old_accesses
+        if first is not None and new_accesses == known:
+            permitted.add(STOPS)
+        elif (
+            isinstance(fault, Fault)
+            and new_accesses == old_accesses[: len(new_accesses)]
+            and _outside(fault, layout)
+        ):
+            permitted.add(REFUSED)
+        elif (
+            isinstance(fault, Fault)
+            and fault.block
+            and _is_part(new_accesses, old_accesses)
+        ):
+            permitted.add(PARTS)
+        else:
+            return Outcome(True, _first(old_accesses, new_accesses))
+    difference = _calls(before, after, moved, first is not None, permitted)
+    if difference:
+        return Outcome(True, difference)
+    if old.written != new.written:
+        difference = _memory(old, new, first is not None, permitted)
+        if difference:
+            return Outcome(True, difference)
+    return Outcome(True, "", frozenset(permitted))
+
+
+def _accesses(events: Sequence[Event]) -> list[Access]:
+    return [e for e in events if isinstance(e, Access)]
+
+
+def _split(events: Sequence[Event]) -> list[Event]:
+    """The same with every access taken apart into bytes: a copy's widths mean nothing."""
+    found: list[Event] = []
+    for event in events:
+        if isinstance(event, Access):
+            found += [
+                Access(event.kind, event.address + n, bytes([byte]))
+                for n, byte in enumerate(event.data)
+            ]
+        else:
+            found.append(event)
+    return found
+
+
+def _is_part(some: Sequence[Access], all_: Sequence[Access]) -> bool:
+    """Whether one made no access that the other did not make, or more of the same kind of bytes."""
+    left = Counter(a for a in some if a.kind == STORE)
+    left.subtract(Counter(a for a in all_ if a.kind == STORE))
+    return all(count <= 0 for count in left.values())
+
+
+def _outside(fault: Fault, layout: Layout) -> bool:
+    """Whether an access faulted for leaving user space, not for a page that is not there."""
+    return not layout.user_low <= fault.address < layout.user_high - fault.size + 1
+
+
+def _first(old: Sequence[Access], new: Sequence[Access]) -> str:
+    for was, now in zip(old, new, strict=False):
+        if was != now:
+            return f"{was}, now {now}"
+    if len(old) > len(new):
+        return f"{old[len(new)]} is not made any more"
+    return f"{new[len(old)]} was not made before"
+
+
+def _calls(
+    before: Sequence[Event],
+    after: Sequence[Event],
+    moved: frozenset[str],
+    faulted: bool,
+    permitted: set[str],
+) -> str:
+    """What differs in the calls, and in their places between the accesses."""
+    old = [e for e in before if isinstance(e, Call)]
+    new = [e for e in after if isinstance(e, Call)]
+    if faulted and moved:
+        left = list(old)
+        extra = []
+        for call in new:
+            if left and _alike(left[0], call):
+                left.pop(0)
+            else:
+                extra.append(call)
+        if not left and extra and all(call.name in moved for call in extra):
+            permitted.add(CALLED)
+            return ""
+    for was, now in zip(old, new, strict=False):
+        if not _alike(was, now):
+            return f"{was}, now {now}"
+        if was.written != now.written and not (faulted and _zeroed(was, now)):
+            return f"memory differs at {now}"
+    if len(old) != len(new):
+        more = old[len(new)] if len(old) > len(new) else new[len(old)]
+        return f"{more} is made {'no more' if len(old) > len(new) else 'and was not before'}"
+    if faulted:
+        return ""
+    for name in {call.name for call in old}:
+        was_at, now_at = _before(before, name), _before(after, name)
+        if was_at == now_at:
+            continue
+        if any(now > was for was, now in zip(was_at, now_at, strict=True)):
+            return f"{name}() is called after an access that it came before"
+        if any(_names_user(call) for call in new if call.name == name):
+            return f"{name}() is called before an access to what it is given"
+        permitted.add(CALLED)
+    return ""
+
+
+def _alike(was: Call, now: Call) -> bool:
+    return was.name == now.name and was.arguments == now.arguments
+
+
+def _names_user(call: Call) -> bool:
+    """Whether an argument may be a user pointer: the call may look at what was stored there."""
+    return any(
+        a.startswith("0x") and 0x1000 <= int(a, 16) < 1 << 47 and len(a) > 6
+        for a in call.arguments
+    )
+
+
+def _zeroed(was: Call, now: Call) -> bool:
+    return _only_zeroed(dict(was.written), dict(now.written))
+
+
+def _only_zeroed(old: dict[int, int], new: dict[int, int]) -> bool:
+    """Whether memory differs by bytes only that were zeroed before and are left alone now."""
+    differing = {
+        address
+        for address in old.keys() | new.keys()
+        if old.get(address) != new.get(address)
+    }
+    return all(old.get(a) == 0 and a not in new for a in differing)
+
+
+def _memory(old: Trace, new: Trace, faulted: bool, permitted: set[str]) -> str:
+    """What differs in kernel memory at the end."""
+    was, now = dict(old.written), dict(new.written)
+    for address in sorted(was.keys() | now.keys()):
+        if was.get(address) == now.get(address):
+            continue
+        untouched = address not in now
+        if faulted and untouched and was[address] == 0:
+            permitted.add(ZEROED)
+        elif faulted and untouched and STOPS in permitted:
+            pass
+        else:
+            return (
+                f"kernel memory at {address:#x} was {_byte(was.get(address))}, "
+                f"now {_byte(now.get(address))}"
+            )
+    return ""
+
+
+def _byte(value: int | None) -> str:
+    return "left alone" if value is None else f"{value:#04x}"
+
+
+def side_by_side(old: Trace, new: Trace) -> tuple[str, ...]:
+    """Both runs line by line: what only one of them did bears its sign."""
+    was, now = [str(e) for e in old.events], [str(e) for e in new.events]
+    was.append(f"{old.end} {old.result} {old.detail}".strip())
+    now += [f"VIOLATION {v.text}" for v in new.violations]
+    now.append(f"{new.end} {new.result} {new.detail}".strip())
+    width = max((len(line) for line in was), default=0)
+    lines = []
+    for number in range(max(len(was), len(now))):
+        left = was[number] if number < len(was) else ""
+        right = now[number] if number < len(now) else ""
+        sign = " " if left == right else "|"
+        lines.append(f"{left:<{min(width, 100)}} {sign} {right}")
+    return tuple(lines)

@@ -1,0 +1,133 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Objects whose functions can be run one by one, and the routines of other objects that they need."""
+
+from __future__ import annotations
+
+import bisect
+from collections.abc import Collection
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from hotcocci.engines.compiler import compile_file
+from hotcocci.engines.machine.elf import ElfError, ObjectFile
+from hotcocci.engines.machine.lines import rows
+from hotcocci.errors import EngineError
+from hotcocci.proof.execution.image import Image, link
+from hotcocci.proof.execution.processor import Processor
+from hotcocci.proof.execution.signatures import Signatures
+from hotcocci.proof.execution.space import Registry
+from hotcocci.tree.build import Build, locked, make
+from hotcocci.tree.command import Command
+
+# What a static function is called with, and what it calls, must be what the source says, and
+# not differ between the sides because one of them grew. Jump tables would hide branches.
+# Canaries are random. Variables are known by the names of their sections.
+FLAGS = (
+    "-fno-inline-functions",
+    "-fno-inline-functions-called-once",
+    "-fno-inline-small-functions",
+    "-fno-partial-inlining",
+    "-fno-ipa-sra",
+    "-fno-ipa-cp",
+    "-fno-ipa-icf",
+    "-fno-ipa-ra",
+    "-fno-ipa-vrp",
+    "-fno-ipa-pure-const",
+    "-ftrivial-auto-var-init=zero",
+    "-fno-jump-tables",
+    "-fno-stack-protector",
+    "-fdata-sections",
+    "-g",
+    "-gdwarf-4",
+    "-w",
+)
+
+
+class ExecutionError(EngineError):
+    """The code cannot be run; the message says why."""
+
+
+@dataclass(frozen=True)
+class Side:
+    """One side's object, laid out, with what its debug information tells.
+
+    ``lines`` are the line table's rows in the emulated address space: address, file, line.
+    """
+
+    image: Image
+    signatures: Signatures
+    lines: tuple[tuple[int, str, int], ...]
+
+    def at(self, address: int) -> tuple[str, int]:
+        """The file and line of an address."""
+        index = bisect.bisect_right(self.lines, address, key=lambda row: row[0]) - 1
+        return self.lines[index][1:] if index >= 0 else ("", 0)
+
+    def on(self, file: str, lines: Collection[int]) -> list[int]:
+        """The addresses at which code of these lines of a file begins."""
+        return [
+            address
+            for address, name, line in self.lines
+            if line in lines and (name == file or name.endswith(f"/{file}"))
+        ]
+
+
+def side(
+    build: Build,
+    command: Command,
+    overlay: Path,
+    scratch: Path,
+    processor: Processor,
+    registry: Registry,
+) -> Side:
+    """Compile a file of an overlay and lay it out. Raises ExecutionError, and BuildError."""
+    compiled = compile_file(build, command, overlay, scratch, after=FLAGS)
+    if compiled.object is None:
+        raise ExecutionError(f"it does not compile: {compiled.error}")
+    try:
+        obj = ObjectFile(compiled.object)
+        image = link(obj, support(build, tuple(processor.support)), registry, processor)
+        dwarf = obj.linked().get_dwarf_info(relocate_dwarf_sections=False)
+        return Side(image, Signatures(obj), _lines(obj, image, rows(dwarf)))
+    except ElfError as error:
+        raise ExecutionError(str(error)) from error
+
+
+def _lines(
+    obj: ObjectFile, image: Image, table: list[tuple[int, str, int]]
+) -> tuple[tuple[int, str, int], ...]:
+    """The line table with addresses as they are laid out."""
+    moved = []
+    for section, base in obj.bases.items():
+        place = image.bases.get(section)
+        if place is None:
+            continue
+        end = base + len(obj.data(section))
+        moved += [
+            (place + address - base, file, line)
+            for address, file, line in table
+            if base <= address < end
+        ]
+    return tuple(sorted(moved))
+
+
+@lru_cache(maxsize=16)
+def support(build: Build, files: tuple[str, ...]) -> tuple[ObjectFile, ...]:
+    """The objects of these sources, built by kbuild once; those that a tree lacks are left out.
+
+    Raises ExecutionError if one does not build.
+    """
+    known = [file for file in files if (build.tree / file).exists()]
+    names = [str(Path(file).with_suffix(".o")) for file in known]
+    with locked(build.lock):
+        missing = [name for name in names if not (build.out / name).exists()]
+        outcome = make(build, missing) if missing else None
+    objects = []
+    for name in names:
+        path = build.out / name
+        if not path.exists():
+            said = (outcome.err if outcome else "").strip().splitlines()
+            raise ExecutionError(f"{name} does not build: {said[:1]}")
+        objects.append(ObjectFile(path))
+    return tuple(objects)

@@ -1,0 +1,156 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Instructions that the exception table covers, and copies: the accesses to user memory that may fault."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+import unicorn
+
+from hotcocci.proof.execution.image import Image
+from hotcocci.proof.execution.inputs import Memory
+from hotcocci.proof.execution.memory import AddressSpace
+from hotcocci.proof.execution.processor import COPY, Copy, Processor, Step
+from hotcocci.proof.execution.space import PAGE
+from hotcocci.proof.execution.state import State, note, violate
+from hotcocci.proof.execution.trace import (
+    ENDLESS,
+    LOAD,
+    STORE,
+    UNKNOWN,
+    Access,
+    Event,
+    Fault,
+)
+
+CLOSED = "user memory is accessed with user access closed"
+
+
+class Running(Protocol):
+    """What is needed of a machine."""
+
+    engine: unicorn.Uc
+    processor: Processor
+    image: Image
+    space: AddressSpace
+    state: State
+
+    def stop(self, end: str, detail: str = "") -> None:
+        """End the run."""
+
+    def event(self, event: Event) -> None:
+        """Note what others can see of the run."""
+
+    def write(self, address: int, data: bytes) -> None:
+        """Write to kernel memory on behalf of the code that runs."""
+
+
+def guarded(machine: Running, address: int, step: Step) -> None:
+    """An instruction that the exception table covers is about to run."""
+    state = machine.state
+    state.visited.add(address)
+    if step.kind == COPY:
+        _guarded_copy(machine, address, step)
+        return
+    assert step.access is not None
+    at = machine.processor.address(machine.engine, step.access)
+    state.pointers.append(at)
+    if _is_kernel(machine, at):
+        state.unchecked = True
+        return
+    number = state.accesses
+    state.accesses += 1
+    if _faults(machine, number, at, step.size):
+        kind = STORE if step.stores else LOAD
+        machine.event(Fault(kind, at, step.size))
+        _fix(machine, address)
+
+
+def _guarded_copy(machine: Running, address: int, step: Step) -> None:
+    copy = machine.processor.copy(machine.engine, step)
+    if copy.count == 0:
+        return
+    state, layout = machine.state, machine.processor.layout
+    stores = _is_user_side(machine, copy.target, copy.source)
+    at = copy.target if stores else copy.source
+    assert at is not None
+    state.pointers.append(at)
+    if _is_kernel(machine, at):
+        state.unchecked = True
+        copied(machine, address, step)
+        return
+    number = state.accesses
+    state.accesses += 1
+    done = copy.count
+    if _faults(machine, number, at, 1):
+        done = 0
+    elif _faults(machine, -1, at, copy.count):
+        high = min(state.given.high, layout.user_high)
+        done = max(0, min(copy.count, high - at))
+    if not machine.processor.is_open(machine.engine):
+        violate(state, CLOSED, address)
+    kind = STORE if stores else LOAD
+    if done > PAGE:
+        machine.stop(ENDLESS, "it copies more than a page")
+        return
+    if done:
+        data = _data(machine, copy, done)
+        machine.event(Access(kind, at, data, block=True))
+        if stores:
+            machine.space.write(copy.target, data)
+        else:
+            machine.write(copy.target, data)
+            note(state, Memory(at, done), data)
+    machine.processor.copied(machine.engine, step, done)
+    if done < copy.count:
+        machine.event(Fault(kind, at + done, copy.count - done, block=True))
+        _fix(machine, address)
+    else:
+        machine.processor.go(machine.engine, address + step.length)
+
+
+def copied(machine: Running, address: int, step: Step) -> None:
+    """Do a copy inside of the kernel."""
+    copy = machine.processor.copy(machine.engine, step)
+    if copy.count > 16 * PAGE:
+        machine.stop(ENDLESS, "it copies more than a function of interest does")
+        return
+    if copy.count:
+        machine.write(copy.target, _data(machine, copy, copy.count))
+    machine.processor.copied(machine.engine, step, copy.count)
+    machine.processor.go(machine.engine, address + step.length)
+
+
+def _data(machine: Running, copy: Copy, size: int) -> bytes:
+    if copy.source is None:
+        return copy.fill * (size // len(copy.fill))
+    return machine.space.read(copy.source, size)
+
+
+def _is_user_side(machine: Running, target: int, source: int | None) -> bool:
+    """Whether a copy stores to user memory, told by where its ends are."""
+    if source is None or machine.space.is_user(target):
+        return True
+    if machine.space.is_user(source) or not _is_kernel(machine, source):
+        return False
+    return not _is_kernel(machine, target)
+
+
+def _is_kernel(machine: Running, address: int) -> bool:
+    # What lies at the very top is no memory: error pointers, and masks of bad addresses.
+    layout = machine.processor.layout
+    return layout.kernel <= address < layout.end
+
+
+def _faults(machine: Running, number: int, address: int, size: int) -> bool:
+    given, layout = machine.state.given, machine.processor.layout
+    if number == given.fault:
+        return True
+    low, high = max(given.low, layout.user_low), min(given.high, layout.user_high)
+    return address < low or address + size > high
+
+
+def _fix(machine: Running, address: int) -> None:
+    why = machine.processor.fault(machine.engine, machine.image.fixups[address])
+    if why:
+        machine.stop(UNKNOWN, why)

@@ -1,0 +1,279 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Objects laid into the emulated address space, as the module loader and the boot code would do it."""
+
+from __future__ import annotations
+
+import bisect
+import struct
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from hotcocci.engines.machine import code
+from hotcocci.engines.machine.elf import Address, ObjectFile, Relocation, Symbol
+from hotcocci.errors import EngineError
+from hotcocci.proof.execution.space import Registry
+
+# include/linux/jump_label.h: the likely branch, and what objtool makes a NOP (arch/x86).
+LIKELY = 1
+BECOMES_NOP = 2
+
+
+class LinkError(EngineError):
+    """The object cannot be laid out; the message says why."""
+
+
+@dataclass(frozen=True)
+class Fixup:
+    """Where an instruction that faults goes on; ``kind`` and ``data`` as asm/extable.h has them."""
+
+    target: int
+    kind: int = 0
+    data: int = 0
+
+
+@dataclass(frozen=True)
+class JumpLabel:
+    """A static branch: where it leads, and whether it does as the kernel boots."""
+
+    target: int
+    key: str
+    taken: bool
+
+
+@dataclass(frozen=True)
+class Function:
+    """A function's code, from its first address up to its end."""
+
+    name: str
+    start: int
+    end: int
+
+
+@dataclass
+class Image:
+    """What stands in memory before a run.
+
+    ``segments`` maps addresses to contents, ``fixups`` instructions to where they go on if they
+    fault, ``labels`` the sites of static branches; ``warnings`` are the traps of WARN().
+    ``functions`` are those of the object itself, ``routines`` the entries of the others.
+    ``strings`` are the stretches that hold literals, of which only the contents matter,
+    ``variables`` those that the object itself may write.
+    """
+
+    registry: Registry
+    segments: dict[int, bytearray] = field(default_factory=dict)
+    symbols: dict[str, int] = field(default_factory=dict)
+    fixups: dict[int, Fixup] = field(default_factory=dict)
+    labels: dict[int, JumpLabel] = field(default_factory=dict)
+    warnings: set[int] = field(default_factory=set)
+    functions: list[Function] = field(default_factory=list)
+    routines: dict[int, str] = field(default_factory=dict)
+    strings: list[tuple[int, int]] = field(default_factory=list)
+    variables: list[tuple[int, int]] = field(default_factory=list)
+    bases: dict[int, int] = field(default_factory=dict)
+
+    def function_at(self, address: int) -> Function | None:
+        """The function of the first object that an address lies in."""
+        index = bisect.bisect_right(self.functions, address, key=lambda f: f.start) - 1
+        if index < 0 or address >= self.functions[index].end:
+            return None
+        return self.functions[index]
+
+    def segment(self, address: int) -> tuple[int, bytearray] | None:
+        """The segment that holds an address."""
+        for start, data in self.segments.items():
+            if start <= address < start + len(data):
+                return start, data
+        return None
+
+    def read(self, address: int, size: int) -> bytes:
+        """Bytes of a segment. Raises LinkError where there is none."""
+        found = self.segment(address)
+        if found is None:
+            raise LinkError(f"nothing lies at {address:#x}")
+        start, data = found
+        return bytes(data[address - start : address - start + size])
+
+    def write(self, address: int, data: bytes) -> None:
+        """Overwrite bytes of a segment. Raises LinkError where there is none."""
+        found = self.segment(address)
+        if found is None:
+            raise LinkError(f"nothing lies at {address:#x}")
+        start, segment = found
+        segment[address - start : address - start + len(data)] = data
+
+    def is_variable(self, address: int) -> bool:
+        """Whether an address is one of the object's own variables."""
+        return any(start <= address < end for start, end in self.variables)
+
+    def text(self, address: int) -> str | None:
+        """The literal that begins at an address, None if it is no literal."""
+        for start, end in self.strings:
+            if start <= address < end:
+                data = self.read(address, min(end - address, 4096))
+                return repr(data.split(b"\0")[0].decode(errors="replace"))
+        return None
+
+
+class Linker(Protocol):
+    """What an architecture does to objects as they are loaded."""
+
+    def relocate(
+        self, image: Image, obj: ObjectFile, place: int, found: Relocation, value: int
+    ) -> None:
+        """Fill the field at ``place`` with ``value``, symbol and addend added up.
+
+        Raises LinkError for a relocation that is not known.
+        """
+
+    def patch(self, image: Image, obj: ObjectFile, bases: Mapping[int, int]) -> None:
+        """Do to the code what boot does to it: alternatives, constants.
+
+        ``bases`` are the places of the object's sections.
+        """
+
+
+def link(
+    obj: ObjectFile, support: Sequence[ObjectFile], registry: Registry, linker: Linker
+) -> Image:
+    """Lay out an object, and beside it those whose functions it calls for real.
+
+    Raises LinkError.
+    """
+    image = Image(registry)
+    laid: list[tuple[ObjectFile, dict[int, int]]] = []
+    exported: dict[str, int] = {}
+    for number, each in enumerate((obj, *support)):
+        bases = _lay(image, each, f"{number}:" if number else "")
+        laid.append((each, bases))
+        for symbol in each.symbols:
+            address = symbol.address
+            if address is None or address.section not in bases or not symbol.name:
+                continue
+            where = bases[address.section] + address.offset
+            if number == 0:
+                image.symbols.setdefault(symbol.name, where)
+            exported.setdefault(symbol.name, where)
+        if number == 0:
+            image.bases = bases
+            image.functions = _functions(each, bases)
+        else:
+            image.routines |= {f.start: f.name for f in _functions(each, bases)}
+    for each, bases in laid:
+        for section, base in bases.items():
+            for found in each.relocations(section).values():
+                start = _resolve(found.symbol, bases, exported, registry)
+                linker.relocate(
+                    image, each, base + found.offset, found, start + found.addend
+                )
+        _tables(image, each, bases)
+        linker.patch(image, each, bases)
+    return image
+
+
+def _lay(image: Image, obj: ObjectFile, prefix: str) -> dict[int, int]:
+    """Give every section that is loaded its place; returns the places by section number."""
+    bases: dict[int, int] = {}
+    seen: dict[str, int] = {}
+    for number in obj.loaded:
+        name = obj.section_names[number]
+        seen[name] = seen.get(name, 0) + 1
+        data = obj.data(number)
+        if not data:
+            continue
+        base = image.registry.section(f"{prefix}{name}#{seen[name]}", len(data))
+        bases[number] = base
+        image.segments[base] = bytearray(data)
+        if name.startswith((".data", ".bss")):
+            image.variables.append((base, base + len(data)))
+        if name.startswith(".rodata") and ".str" in name:
+            image.strings.append((base, base + len(data)))
+    return bases
+
+
+def _functions(obj: ObjectFile, bases: Mapping[int, int]) -> list[Function]:
+    found = []
+    for symbol in obj.functions:
+        address = symbol.address
+        if address is not None and address.section in bases:
+            start = bases[address.section] + address.offset
+            found.append(Function(symbol.name, start, start + symbol.size))
+    return sorted(found, key=lambda f: f.start)
+
+
+def _resolve(
+    symbol: Symbol,
+    bases: Mapping[int, int],
+    exported: Mapping[str, int],
+    registry: Registry,
+) -> int:
+    if symbol.address is not None:
+        # What is not loaded is only pointed at by what is not used.
+        return bases.get(symbol.address.section, 0) + symbol.address.offset
+    if symbol.name in exported:
+        return exported[symbol.name]
+    return registry.symbol(symbol.name) if symbol.name else 0
+
+
+def _tables(image: Image, obj: ObjectFile, bases: Mapping[int, int]) -> None:
+    """The tables that tell the kernel's traps and patching what to do."""
+    order = obj.order
+    place = {Address(section, 0): base for section, base in bases.items()}
+    for where in code.warnings(obj):
+        start = place.get(Address(where.section, 0))
+        if start is not None:
+            image.warnings.add(start + where.offset)
+    for section in obj.named("__ex_table"):
+        if section in bases:
+            image.fixups |= _fixups(image, bases[section], order, obj)
+    for section in obj.named("__jump_table"):
+        if section in bases:
+            image.labels |= _labels(image, bases[section], order, obj.bits)
+
+
+def _fixups(image: Image, base: int, order: str, obj: ObjectFile) -> dict[int, Fixup]:
+    """The entries of an exception table, whose addresses count from their own fields."""
+    data = image.segments[base]
+    # arch/powerpc/include/asm/extable.h has no third field.
+    size = 8 if obj.machine.startswith("EM_PPC") else 12
+    found = {}
+    for at in range(0, len(data) - size + 1, size):
+        instruction, target = struct.unpack_from(f"{order}ii", data, at)
+        kind = value = 0
+        if obj.machine == "EM_AARCH64":
+            kind, value = struct.unpack_from(f"{order}hh", data, at + 8)
+        elif size == 12:
+            (both,) = struct.unpack_from(f"{order}i", data, at + 8)
+            kind, value = both & 0xFF, both >> 8
+        found[base + at + instruction] = Fixup(base + at + 4 + target, kind, value)
+    return found
+
+
+def _labels(image: Image, base: int, order: str, bits: int) -> dict[int, JumpLabel]:
+    data = image.segments[base]
+    size, form = (16, "iiq") if bits == 64 else (12, "iii")
+    found = {}
+    for at in range(0, len(data) - size + 1, size):
+        site, target, key = struct.unpack_from(f"{order}{form}", data, at)
+        flags = key & (LIKELY | BECOMES_NOP)
+        address = (base + at + 8 + (key & ~(LIKELY | BECOMES_NOP))) & ((1 << bits) - 1)
+        where = base + at + site
+        taken = not flags & BECOMES_NOP and _jumps(image, where)
+        found[where] = JumpLabel(base + at + 4 + target, _named(image, address), taken)
+    return found
+
+
+def _jumps(image: Image, site: int) -> bool:
+    """Whether the object has a jump at a site, not a NOP: x86 0f 1f, or 66 90 and the like."""
+    return image.read(site, 1)[0] in (0xE9, 0xEB)
+
+
+def _named(image: Image, address: int) -> str:
+    outside = image.registry.outside(address)
+    if outside is not None:
+        return outside
+    for name, where in image.symbols.items():
+        if where == address:
+            return name
+    return f"{address:#x}"

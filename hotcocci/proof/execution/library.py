@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Functions that compilers call for what is no call in the source, and those that mean nothing here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol
+
+# What only watches: debugging, and what checks what a copy may touch.
+IGNORED = frozenset(
+    {
+        "__might_fault",
+        "__might_sleep",
+        "__might_resched",
+        "__cond_resched",
+        "dynamic_might_resched",
+        "__check_object_size",
+        "should_fail_usercopy",
+        "__virt_addr_valid",
+        "__SCT__might_resched",
+        "__SCT__cond_resched",
+        "__tsan_func_entry",
+        "__sanitizer_cov_trace_pc",
+        "__rcu_read_lock",
+        "lockdep_assert_in_softirq",
+    }
+)
+
+NORETURN = frozenset(
+    {
+        "__stack_chk_fail",
+        "panic",
+        "do_exit",
+        "make_task_dead",
+        "__fortify_panic",
+        "fortify_panic",
+        "__bad_unsafe_address",
+        "do_group_exit",
+        "rewind_stack_and_make_dead",
+        "__ubsan_handle_builtin_unreachable",
+    }
+)
+
+
+class Caller(Protocol):
+    """What is needed of a machine."""
+
+    def argument(self, number: int) -> int:
+        """An argument of the call at hand."""
+
+    def move(self, target: int, source: int, size: int) -> None:
+        """memmove() between kernel addresses."""
+
+    def fill(self, target: int, byte: int, size: int) -> None:
+        """memset() of a kernel address."""
+
+
+def _copy(caller: Caller) -> int:
+    target, source, size = (caller.argument(n) for n in range(3))
+    caller.move(target, source, size)
+    return target
+
+
+def _set(caller: Caller) -> int:
+    target, byte, size = (caller.argument(n) for n in range(3))
+    caller.fill(target, byte & 0xFF, size)
+    return target
+
+
+IMITATED: dict[str, Callable[[Caller], int]] = {
+    "memcpy": _copy,
+    "__memcpy": _copy,
+    "memmove": _copy,
+    "__memmove": _copy,
+    "memset": _set,
+    "__memset": _set,
+}
+
+
+def imitate(name: str, caller: Caller) -> int | None:
+    """Do what a function of this name does; its result, None if it is not imitated."""
+    found = IMITATED.get(name)
+    return found(caller) if found else None

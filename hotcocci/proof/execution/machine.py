@@ -1,0 +1,328 @@
+# SPDX-License-Identifier: GPL-2.0
+"""One function run once in the emulator, and all that can be seen of it from outside."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import unicorn
+from unicorn import unicorn_const as ucc
+
+from hotcocci.engines.machine.elf import COLD
+from hotcocci.proof.execution.calls import call, outside, shared
+from hotcocci.proof.execution.guarded import CLOSED, copied, guarded
+from hotcocci.proof.execution.image import Function, Image
+from hotcocci.proof.execution.inputs import Argument, Input, Memory, Origin, word
+from hotcocci.proof.execution.memory import (
+    KERNEL_BASE,
+    KERNEL_PAGES,
+    STACK_BASE,
+    USER_BASE,
+    USER_END,
+    AddressSpace,
+    OutOfMemory,
+)
+from hotcocci.proof.execution.processor import (
+    BRANCH,
+    COMPARE,
+    COPY,
+    TRAP,
+    Processor,
+    Step,
+)
+from hotcocci.proof.execution.signatures import Signatures, Value
+from hotcocci.proof.execution.space import PAGE
+from hotcocci.proof.execution.state import State, branched, note, trace, violate
+from hotcocci.proof.execution.trace import (
+    ENDLESS,
+    LOAD,
+    OOPS,
+    RETURNED,
+    STOPPED,
+    STORE,
+    UNKNOWN,
+    Access,
+    Event,
+    Trace,
+    Warned,
+)
+
+# Instructions of one run: what is longer is a loop over random numbers.
+LIMIT = 6_000
+# Events of one run, likewise.
+EVENTS = 2_000
+# Bytes of the longest instruction.
+LONGEST = 15
+NOWHERE = Step(0)
+
+
+class Machine:
+    """An emulator with one side's image in it.
+
+    Calls of the object's own functions are not followed but those of ``inline``, which the
+    other side has in place of the call.
+    """
+
+    def __init__(
+        self,
+        processor: Processor,
+        image: Image,
+        signatures: Signatures,
+        inline: frozenset[str] = frozenset(),
+    ) -> None:
+        self.processor = processor
+        self.image = image
+        self.signatures = signatures
+        self.engine = processor.engine()
+        constants = processor.constants(image.registry)
+        self.space = AddressSpace(
+            self.engine, processor.layout, image.segments, constants
+        )
+        self.state = State(Input(0))
+        self._steps: dict[int, Step] = {}
+        # Other functions of the object are not run: they are as opaque as those of others.
+        self._starts = {
+            f.start: f.name
+            for f in image.functions
+            if not f.name.endswith(COLD) and f.name not in inline
+        }
+        self._back = processor.layout.end
+        self._mask = (1 << 8 * processor.layout.pointer) - 1
+        self._hook()
+
+    def run(self, function: Function, given: Input) -> tuple[Trace, dict[Origin, int]]:
+        """Run a function; returns what it did, and where its values came from."""
+        state = self.state = State(given, self.processor.layout.order)
+        self.space.reset(given.seed, self._bytes(given))
+        self.processor.enter(self.engine, self.space, function.start, self._back)
+        for number, register in enumerate(self.processor.arguments):
+            origin = Argument(number)
+            value = given.values.get(origin)
+            if value is None:
+                value = word(given.seed, f"argument {number}") & self._mask
+            state.read[origin] = value
+            self.engine.reg_write(register, value)
+        self._go(function.start)
+        return trace(state, self._result(function)), state.read
+
+    def listing(self, function: Function) -> Iterator[tuple[int, str]]:
+        """The addresses and kinds of a function's instructions, from its first to its last."""
+        at = function.start
+        while at < function.end:
+            step = self._step(at)
+            yield at, step.kind
+            at += max(step.length, 1)
+
+    def stop(self, end: str, detail: str = "") -> None:
+        """End the run; the first reason counts."""
+        if not self.state.end:
+            self.state.end, self.state.detail = end, detail
+        self.engine.emu_stop()
+
+    def event(self, event: Event) -> None:
+        """Note what others can see of the run."""
+        self.state.events.append(event)
+        if len(self.state.events) > EVENTS:
+            self.stop(ENDLESS, f"it did more than {EVENTS} things")
+
+    def write(self, address: int, data: bytes) -> None:
+        """Write to kernel memory on behalf of the code that runs."""
+        self.space.write(address, data)
+        if not self.space.is_stack(address):
+            for offset, byte in enumerate(data):
+                self.state.written[address + offset] = byte
+
+    def _go(self, start: int) -> None:
+        try:
+            self.engine.emu_start(start, self._back, count=LIMIT)
+        except unicorn.UcError as error:
+            self.stop(UNKNOWN, str(error))
+        except OutOfMemory:
+            self.stop(ENDLESS, "it touches more memory than the emulator has")
+        if not self.state.end and self.processor.here(self.engine) == self._back:
+            if self.processor.is_open(self.engine):
+                violate(self.state, "it returns with user access open", self._back)
+            self.stop(RETURNED)
+        self.stop(ENDLESS, f"it did not end in {LIMIT} instructions")
+
+    def _result(self, function: Function) -> str:
+        """What was returned; empty for void, and where nothing was returned."""
+        pointer = self.processor.layout.pointer
+        signature = self.signatures.of(function.name)
+        kind = Value(pointer) if signature is None else signature.result
+        if kind is None or self.state.end != RETURNED:
+            return ""
+        value = self.processor.result(self.engine, kind.size)
+        target = 0 if kind.size == pointer else None
+        return shared(self, value, Value(kind.size, target))
+
+    def _hook(self) -> None:
+        add = self.engine.hook_add
+        add(ucc.UC_HOOK_TLB_FILL, self._on_page)
+        add(ucc.UC_HOOK_CODE, self._on_instruction)
+        kernel_end = KERNEL_BASE + KERNEL_PAGES * PAGE - 1
+        add(ucc.UC_HOOK_MEM_READ, self._on_read, begin=KERNEL_BASE, end=kernel_end)
+        add(ucc.UC_HOOK_MEM_WRITE, self._on_write, begin=KERNEL_BASE, end=kernel_end)
+        stack_end = STACK_BASE + self.processor.layout.stack_size - 1
+        add(ucc.UC_HOOK_MEM_WRITE, self._on_stack, begin=STACK_BASE, end=stack_end)
+        kinds = ucc.UC_HOOK_MEM_READ | ucc.UC_HOOK_MEM_WRITE
+        add(kinds, self._on_user, begin=USER_BASE, end=USER_END - 1)
+
+    def _on_page(
+        self, _uc: object, address: int, _access: int, entry: object, _data: object
+    ) -> bool:
+        address &= self._mask
+        layout = self.processor.layout
+        if address < layout.user_low or address >= layout.end + PAGE:
+            self.stop(OOPS, f"it accesses {address:#x}")
+            return False
+        entry.paddr = self.space.physical(address & -PAGE)  # type: ignore[attr-defined]
+        entry.perms = ucc.UC_PROT_ALL  # type: ignore[attr-defined]
+        return True
+
+    def _on_instruction(
+        self, _uc: object, address: int, _size: int, _data: object
+    ) -> None:
+        address &= self._mask
+        state = self.state
+        state.instructions += 1
+        if state.branch:
+            branched(state, address)
+        step = self._step(address)
+        if step is NOWHERE:
+            outside(self, address)
+        elif state.instructions > 1 and address in self._starts:
+            call(self, self._starts[address], address)
+        elif address in self.image.labels:
+            self._labelled(address, step)
+        else:
+            self._routine(address)
+            if address in self.image.fixups and (step.access or step.kind == COPY):
+                guarded(self, address, step)
+            elif step.kind == COPY:
+                copied(self, address, step)
+            elif step.kind == COMPARE:
+                self._compared(step)
+            elif step.kind == BRANCH:
+                state.branch = address
+            elif step.kind == TRAP:
+                self._trapped(address, step)
+
+    def _step(self, address: int) -> Step:
+        step = self._steps.get(address)
+        if step is None:
+            step = self._steps[address] = self._decode(address)
+        return step
+
+    def _decode(self, address: int) -> Step:
+        segment = self.image.segment(address)
+        if segment is None:
+            return NOWHERE
+        start, data = segment
+        return self.processor.step(
+            address, bytes(data[address - start : address - start + LONGEST])
+        )
+
+    def _labelled(self, address: int, step: Step) -> None:
+        """A static branch: which way it goes is a matter of the kernel's settings."""
+        label = self.image.labels[address]
+        self.state.keys.add(label.key)
+        taken = label.taken != (label.key in self.state.given.keys)
+        following = label.target if taken else address + step.length
+        self.processor.go(self.engine, following)
+
+    def _routine(self, address: int) -> None:
+        """Note the pointer that a user access routine is entered with."""
+        name = self.image.routines.get(address)
+        if name is not None:
+            pointer = self.processor.checked(self.engine, name)
+            if pointer is not None:
+                self.state.pointers.append(pointer)
+
+    def _compared(self, step: Step) -> None:
+        """Note what a comparison is about to compare."""
+        values = []
+        for operand in step.operands[:2]:
+            if operand.place is None:
+                values.append(self.processor.value(self.engine, operand))
+                continue
+            at = self.processor.address(self.engine, operand.place)
+            if at < self.processor.layout.user_low or at >= self.processor.layout.end:
+                return
+            data = self.space.read(at, operand.size)
+            values.append(int.from_bytes(data, self.processor.layout.order))
+        if len(values) == 2:
+            if self.processor.layout.user_high in values:
+                self.state.pointers += values
+            size = step.operands[0].size
+            self.state.compared = (values[0], values[1], size, step.mask)
+
+    def _trapped(self, address: int, step: Step) -> None:
+        if address in self.image.warnings:
+            self.event(Warned())
+            self.processor.go(self.engine, address + step.length)
+        else:
+            self.stop(STOPPED, "BUG()")
+
+    def _on_user(
+        self,
+        _uc: object,
+        access: int,
+        physical: int,
+        size: int,
+        value: int,
+        _data: object,
+    ) -> None:
+        at = self.space.virtual(physical)
+        stores = access == ucc.UC_MEM_WRITE
+        if not self.processor.is_open(self.engine):
+            violate(self.state, CLOSED, at)
+        if stores:
+            self.space.touch(at, size)
+            data = self._data(value, size)
+        else:
+            data = self.space.read(at, size)
+            note(self.state, Memory(at, size), data)
+        self.event(Access(STORE if stores else LOAD, at, data))
+
+    def _on_read(
+        self, _uc: object, _access: int, physical: int, size: int, _v: int, _d: object
+    ) -> None:
+        if size > self.processor.layout.pointer:
+            return
+        at = self.space.virtual(physical)
+        if self.space.lazy(physical) or self.image.is_variable(at):
+            if at not in self.state.written:
+                note(self.state, Memory(at, size), self.space.read(at, size))
+
+    def _on_write(
+        self,
+        _uc: object,
+        _access: int,
+        physical: int,
+        size: int,
+        value: int,
+        _data: object,
+    ) -> None:
+        at = self.space.virtual(physical)
+        self.space.touch(at, size)
+        for offset, byte in enumerate(self._data(value, size)):
+            self.state.written[at + offset] = byte
+
+    def _on_stack(
+        self, _uc: object, _access: int, physical: int, size: int, _v: int, _d: object
+    ) -> None:
+        self.space.touch(self.space.virtual(physical), size)
+
+    def _data(self, value: int, size: int) -> bytes:
+        value &= (1 << 8 * size) - 1
+        return value.to_bytes(size, self.processor.layout.order)
+
+    def _bytes(self, given: Input) -> dict[int, int]:
+        """The single bytes of memory that an input sets."""
+        found = {}
+        for origin, value in given.values.items():
+            if isinstance(origin, Memory):
+                for offset, byte in enumerate(self._data(value, origin.size)):
+                    found[origin.address + offset] = byte
+        return found

@@ -1,0 +1,203 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Emulated memory that comes into being as it is read, and is as new before every run."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import unicorn
+from unicorn import unicorn_const as ucc
+
+from hotcocci.proof.execution.inputs import filling
+from hotcocci.proof.execution.space import PAGE, Layout
+
+# Physical addresses: kernel memory, the stack and user memory are told apart by them.
+KERNEL_BASE, KERNEL_PAGES = 0x0000_0000, 8192
+STACK_BASE = 0x1000_0000
+USER_BASE, USER_PAGES = 0x2000_0000, 1024
+USER_END = USER_BASE + USER_PAGES * PAGE
+# Bytes of the stack that the run did not write: the same on both sides, wherever they lie.
+POISON = b"\xa5"
+
+
+class OutOfMemory(Exception):
+    """The run touched more pages than any function of interest does."""
+
+
+@dataclass
+class Page:
+    """A page that is mapped; ``clean`` is what it holds before a run."""
+
+    address: int
+    physical: int
+    clean: bytes
+    lazy: bool
+    dirty: bool = False
+
+
+class AddressSpace:
+    """The pages of one emulator.
+
+    A page that no segment of the image lies in is filled when it is first touched, from the
+    seed and its address. Physical addresses stand for pages in the order of their use.
+    """
+
+    def __init__(
+        self,
+        engine: unicorn.Uc,
+        layout: Layout,
+        segments: Mapping[int, bytearray],
+        constants: Mapping[int, bytes],
+    ) -> None:
+        self.engine = engine
+        self.layout = layout
+        self._segments = segments
+        self._constants = constants
+        self._pages: dict[int, Page] = {}
+        self._by_physical: dict[int, Page] = {}
+        self._seed = 0
+        self._values: dict[int, int] = {}
+        # Physical pages that are not in use, of kernel and of user memory.
+        self._free = {
+            False: [KERNEL_BASE + n * PAGE for n in reversed(range(KERNEL_PAGES))],
+            True: [USER_BASE + n * PAGE for n in reversed(range(USER_PAGES))],
+        }
+        self._changed: list[Page] = []
+        engine.mem_map(KERNEL_BASE, KERNEL_PAGES * PAGE)
+        engine.mem_map(STACK_BASE, layout.stack_size)
+        engine.mem_map(USER_BASE, USER_PAGES * PAGE)
+
+    def reset(self, seed: int, values: Mapping[int, int]) -> None:
+        """Make memory as it is before a run; ``values`` are single bytes that differ from the seed's."""
+        for page in self._changed:
+            self.engine.mem_write(page.physical, page.clean)
+            page.dirty = False
+        self._changed.clear()
+        if seed != self._seed or len(self._pages) > KERNEL_PAGES // 2:
+            self._seed = seed
+            self._forget()
+        self._values = dict(values)
+        for start in {address & -PAGE for address in values}:
+            if start in self._pages:
+                self._set_values(self._pages[start])
+
+    def physical(self, address: int) -> int:
+        """The physical address of a virtual one; the page is made if need be."""
+        start = address & -PAGE
+        page = self._pages.get(start)
+        if page is None:
+            page = self._make(start)
+        return page.physical + (address - start)
+
+    def virtual(self, physical: int) -> int:
+        """The virtual address that a physical one stands for."""
+        start = physical & -PAGE
+        return self._by_physical[start].address + (physical - start)
+
+    def lazy(self, physical: int) -> bool:
+        """Whether a physical address lies in a page that the seed filled."""
+        return self._by_physical[physical & -PAGE].lazy
+
+    def touch(self, address: int, size: int) -> None:
+        """Note that a run writes there, in two pages at most."""
+        for start in {address & -PAGE, (address + size - 1) & -PAGE}:
+            page = self._pages.get(start) or self._make(start)
+            if not page.dirty:
+                page.dirty = True
+                self._changed.append(page)
+
+    def read(self, address: int, size: int) -> bytes:
+        """Bytes at a virtual address."""
+        data = b""
+        while size:
+            part = min(size, PAGE - address % PAGE)
+            data += bytes(self.engine.mem_read(self.physical(address), part))
+            address, size = address + part, size - part
+        return data
+
+    def write(self, address: int, data: bytes) -> None:
+        """Write bytes at a virtual address, to be undone before the next run."""
+        while data:
+            part = min(len(data), PAGE - address % PAGE)
+            physical = self.physical(address)
+            self.touch(address, part)
+            self.engine.mem_write(physical, data[:part])
+            address, data = address + part, data[part:]
+
+    def refill(self, salt: str, written: Mapping[int, int]) -> None:
+        """Change all memory the seed filled but what the run wrote, as if others wrote it.
+
+        What belongs to a processor stays: the kernel takes it for constant (``current``).
+        """
+        for page in list(self._pages.values()):
+            if not page.lazy or self.is_user(page.address) or self._is_percpu(page):
+                continue
+            self.touch(page.address, 1)
+            self.engine.mem_write(page.physical, self._filled(page.address, salt))
+        for known in (self._values, written):
+            for address, byte in known.items():
+                page_ = self._pages.get(address & -PAGE)
+                if page_ is not None and page_.lazy:
+                    self.engine.mem_write(self.physical(address), bytes([byte]))
+
+    def _is_percpu(self, page: Page) -> bool:
+        return 0 <= page.address - self.layout.percpu < 1 << 32
+
+    def is_stack(self, address: int) -> bool:
+        """Whether an address lies on the run's own stack."""
+        return 0 <= address - self.layout.stack < self.layout.stack_size
+
+    def is_user(self, address: int) -> bool:
+        """Whether a process may have something mapped there."""
+        return self.layout.user_low <= address < self.layout.user_high
+
+    def _make(self, start: int) -> Page:
+        lazy = False
+        if self.is_stack(start):
+            physical = STACK_BASE + (start - self.layout.stack)
+            clean = POISON * PAGE
+        else:
+            free = self._free[self.is_user(start)]
+            if not free:
+                raise OutOfMemory
+            physical = free.pop()
+            clean, lazy = self._content(start)
+        page = Page(start, physical, clean, lazy)
+        self._pages[start] = self._by_physical[physical] = page
+        self.engine.mem_write(physical, clean)
+        self._set_values(page)
+        return page
+
+    def _content(self, start: int) -> tuple[bytes, bool]:
+        parts = [
+            (base, data)
+            for base, data in self._segments.items()
+            if base < start + PAGE and start < base + len(data)
+        ]
+        content = bytearray(PAGE) if parts else bytearray(self._filled(start, ""))
+        for base, data in parts:
+            low, high = max(base, start), min(base + len(data), start + PAGE)
+            content[low - start : high - start] = data[low - base : high - base]
+        for address, known in self._constants.items():
+            if address & -PAGE == start:
+                content[address - start : address - start + len(known)] = known
+        return bytes(content), not parts
+
+    def _filled(self, start: int, salt: str) -> bytes:
+        return filling(self._seed, f"page {start:#x}{salt}", PAGE)
+
+    def _set_values(self, page: Page) -> None:
+        """Give a page that is as new the values of today's input."""
+        for address, byte in self._values.items():
+            if address & -PAGE == page.address:
+                self.touch(page.address, 1)
+                self.engine.mem_write(page.physical + address % PAGE, bytes([byte]))
+
+    def _forget(self) -> None:
+        """Unmap what the seed filled. Other pages stay: code that moved would be translated anew."""
+        for start in [p.address for p in self._pages.values() if p.lazy]:
+            page = self._pages.pop(start)
+            del self._by_physical[page.physical]
+            self._free[self.is_user(start)].append(page.physical)
+        self.engine.ctl(ucc.UC_CTL_TLB_FLUSH, ucc.UC_CTL_IO_WRITE)

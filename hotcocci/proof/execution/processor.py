@@ -1,0 +1,148 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What a file of this package says of one architecture, so that its code can be run."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import unicorn
+
+from hotcocci.proof.execution.image import Fixup, Linker
+from hotcocci.proof.execution.memory import AddressSpace
+from hotcocci.proof.execution.space import Layout, Registry
+
+PLAIN = "plain"
+# Decides the branches behind it: its operands are worth knowing.
+COMPARE = "compare"
+BRANCH = "branch"
+TRAP = "trap"
+# Moves or fills as many bytes as a register says (rep movs).
+COPY = "copy"
+
+
+@dataclass(frozen=True)
+class Place:
+    """A memory operand: registers of the emulator (0 is none), a factor, and what is added."""
+
+    base: int = 0
+    index: int = 0
+    scale: int = 1
+    offset: int = 0
+    segment: int = 0
+
+
+@dataclass(frozen=True)
+class Operand:
+    """A register of the emulator, a number, or a place in memory; ``size`` in bytes."""
+
+    size: int
+    register: int = 0
+    number: int = 0
+    place: Place | None = None
+
+
+@dataclass(frozen=True)
+class Step:
+    """One instruction, as far as running it needs more than the emulator.
+
+    ``operands`` are what a comparison compares, ``mask`` is true if it tests bits. ``access`` is
+    the memory operand and ``size`` its bytes; ``stores`` tells the direction. A copy that
+    ``fills`` reads no memory.
+    """
+
+    length: int
+    kind: str = PLAIN
+    operands: tuple[Operand, ...] = ()
+    mask: bool = False
+    access: Place | None = None
+    size: int = 0
+    stores: bool = False
+    fills: bool = False
+
+
+@dataclass(frozen=True)
+class Copy:
+    """What a copy is about to do; without a source it repeats ``fill``."""
+
+    target: int
+    source: int | None
+    count: int
+    fill: bytes = b""
+
+
+@dataclass(frozen=True)
+class Special:
+    """A routine of other objects that is no call: it returns at once, or jumps."""
+
+    returns: bool = False
+    jumps: int = 0
+
+
+class Processor(Linker, Protocol):
+    """One architecture."""
+
+    layout: Layout
+    # Files of the tree that hold user access routines, whose code is run, not modelled.
+    support: Sequence[str]
+    arguments: Sequence[int]
+
+    def engine(self) -> unicorn.Uc:
+        """An emulator without memory."""
+
+    def constants(self, registry: Registry) -> Mapping[int, bytes]:
+        """Memory of other objects of which the contents are known."""
+
+    def step(self, address: int, code: bytes) -> Step:
+        """What the instruction at an address is."""
+
+    def enter(
+        self, engine: unicorn.Uc, space: AddressSpace, start: int, back: int
+    ) -> None:
+        """Set the registers with which a function begins, but for its arguments."""
+
+    def leave(self, engine: unicorn.Uc, space: AddressSpace) -> int:
+        """Return from a function that was just entered; the address gone on at."""
+
+    def clobber(self, engine: unicorn.Uc, number: int) -> None:
+        """Spoil what a call may spoil, and return the number."""
+
+    def result(self, engine: unicorn.Uc, size: int) -> int:
+        """What a function returned."""
+
+    def argument(self, engine: unicorn.Uc, number: int) -> int:
+        """An argument of a function that was just entered."""
+
+    def is_open(self, engine: unicorn.Uc) -> bool:
+        """Whether user access is open."""
+
+    def value(self, engine: unicorn.Uc, operand: Operand) -> int:
+        """What an operand that is no place in memory holds."""
+
+    def address(self, engine: unicorn.Uc, place: Place) -> int:
+        """Where a memory operand lies."""
+
+    def fault(self, engine: unicorn.Uc, fixup: Fixup) -> str:
+        """Go on as the exception table says; returns why not, if it is not known how."""
+
+    def special(self, engine: unicorn.Uc, name: str) -> Special | None:
+        """What a routine of other objects is, if it is no call."""
+
+    def checked(self, engine: unicorn.Uc, name: str) -> int | None:
+        """The user pointer that a routine is entered with, if it takes one."""
+
+    def copy(self, engine: unicorn.Uc, step: Step) -> Copy:
+        """A copy that is about to run."""
+
+    def copied(self, engine: unicorn.Uc, step: Step, done: int) -> None:
+        """Set the registers as they are behind so many of its bytes."""
+
+    def go(self, engine: unicorn.Uc, address: int) -> None:
+        """Go on somewhere else."""
+
+    def here(self, engine: unicorn.Uc) -> int:
+        """The address of the instruction that comes next."""
+
+    def stack(self, engine: unicorn.Uc) -> int:
+        """The stack pointer."""

@@ -1,0 +1,118 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What functions take and return, read from debug information."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from hotcocci.engines.machine.elf import ObjectFile
+
+# DW_AT_encoding of what a comparison has no use for.
+QUALIFIERS = {
+    "DW_TAG_const_type",
+    "DW_TAG_volatile_type",
+    "DW_TAG_typedef",
+    "DW_TAG_restrict_type",
+    "DW_TAG_atomic_type",
+}
+
+
+@dataclass(frozen=True)
+class Value:
+    """A parameter or a result: its bytes; what it points to, in bytes, and whether only to read it.
+
+    ``target`` is None for what is no pointer, 0 where the size of what it points to is not known.
+    """
+
+    size: int
+    target: int | None = None
+    constant: bool = False
+
+
+@dataclass(frozen=True)
+class Signature:
+    """A function's parameters, and its result: None for void."""
+
+    parameters: tuple[Value, ...]
+    result: Value | None
+
+
+class Signatures:
+    """The functions that an object defines and calls; needs an object compiled with -g."""
+
+    def __init__(self, obj: ObjectFile) -> None:
+        self._pointer = obj.bits // 8
+        self._functions: dict[str, list[Any]] = {}
+        dwarf = obj.linked().get_dwarf_info(relocate_dwarf_sections=False)
+        for unit in dwarf.iter_CUs():
+            for die in unit.get_top_DIE().iter_children():
+                if die.tag == "DW_TAG_subprogram" and "DW_AT_name" in die.attributes:
+                    name = die.attributes["DW_AT_name"].value.decode()
+                    self._functions.setdefault(name, []).append(die)
+        self._known: dict[str, Signature | None] = {}
+
+    def of(self, name: str) -> Signature | None:
+        """The signature of a function; None if the object does not tell."""
+        # What gcc makes of a function bears its name and a suffix.
+        name = name.partition(".")[0]
+        if name not in self._known:
+            dies = self._functions.get(name)
+            self._known[name] = self._read(dies[0]) if dies else None
+        return self._known[name]
+
+    def _read(self, die: Any) -> Signature:
+        parameters = tuple(
+            self._value(child)
+            for child in die.iter_children()
+            if child.tag == "DW_TAG_formal_parameter"
+        )
+        result = self._value(die) if "DW_AT_type" in die.attributes else None
+        return Signature(parameters, result)
+
+    def _value(self, die: Any) -> Value:
+        kind, _ = _bare(_type(die))
+        if kind is None:
+            return Value(self._pointer)
+        if kind.tag == "DW_TAG_pointer_type":
+            target, constant = _bare(_type(kind))
+            size = _size(target) if target is not None else 0
+            return Value(self._pointer, size, constant)
+        return Value(_size(kind) or self._pointer)
+
+
+def _type(die: Any) -> Any:
+    if "DW_AT_type" in die.attributes:
+        return die.get_DIE_from_attribute("DW_AT_type")
+    return None
+
+
+def _bare(die: Any) -> tuple[Any, bool]:
+    """A type without its qualifiers, and whether const was among them."""
+    constant = False
+    while die is not None and die.tag in QUALIFIERS:
+        constant = constant or die.tag == "DW_TAG_const_type"
+        die = _type(die)
+    return die, constant
+
+
+def _size(die: Any) -> int:
+    """Bytes of a type; 0 for one that is only declared, and for functions."""
+    found = die.attributes.get("DW_AT_byte_size")
+    if found is not None:
+        return int(found.value)
+    if die.tag == "DW_TAG_array_type":
+        element, _ = _bare(_type(die))
+        count = 1
+        for child in die.iter_children():
+            last = child.attributes.get("DW_AT_upper_bound")
+            count *= int(last.value) + 1 if last and isinstance(last.value, int) else 0
+        return count * _size(element) if element is not None else 0
+    return 0
+
+
+@lru_cache(maxsize=1)
+def unknown() -> Signature:
+    """A function of which nothing is known: its arguments cannot be compared."""
+    return Signature((), Value(8))

@@ -1,0 +1,380 @@
+# SPDX-License-Identifier: GPL-2.0
+"""x86-64 as an Ice Lake runs it: SMAP, and rep movsb for copies (FSRM)."""
+
+from __future__ import annotations
+
+import re
+import struct
+from collections.abc import Mapping
+from functools import lru_cache
+from pathlib import Path
+
+import capstone
+import unicorn
+from capstone import x86_const as cs
+from unicorn import x86_const as uc
+
+from hotcocci.engines.machine.elf import ObjectFile, Relocation
+from hotcocci.proof.execution.image import Fixup, Image, LinkError
+from hotcocci.proof.execution.memory import AddressSpace
+from hotcocci.proof.execution.processor import (
+    BRANCH,
+    COMPARE,
+    COPY,
+    PLAIN,
+    TRAP,
+    Copy,
+    Operand,
+    Place,
+    Special,
+    Step,
+)
+from hotcocci.proof.execution.space import Layout, Registry
+
+WORD = (1 << 64) - 1
+# X86_EFLAGS_AC, and the interrupt flag with the bit that is always set.
+AC = 1 << 18
+FLAGS = 0x202
+# USER_PTR_MAX without LA57: TASK_SIZE_MAX - 1 and a guard page (arch/x86/kernel/cpu/common.c).
+USER_MAX = 0x7FFF_FFFF_F000
+
+LAYOUT = Layout(
+    image=0xFFFF_FFFF_8100_0000,
+    spacing=0x1_0000,
+    outside=0xFFFF_FFFF_C000_0000,
+    room=0x8000,
+    stack=0xFFFF_C900_0001_0000,
+    stack_size=0x1_0000,
+    # gs plus the address of a symbol, which counts from 0 in vmlinux and not here.
+    percpu=0xFFFF_8881_0000_0000,
+    user_low=0x1000,
+    user_high=USER_MAX,
+    # Pointers into kernel memory are random; what is not canonical faults all the same.
+    kernel=1 << 63,
+    end=0xFFFF_FFFF_F000_0000,
+    pointer=8,
+)
+
+# arch/x86/include/asm/cpufeatures.h: what this processor has.
+FEATURES = ("ALWAYS", "SMAP", "FSRM", "FSRS", "ERMS")
+ENTRY = 14
+NOT = 1
+
+# arch/x86/include/asm/extable_fixup_types.h
+DEFAULT, FAULT, UACCESS, IMM_REG, UCOPY_LEN = 1, 2, 3, 17, 19
+CLEAR_AX, CLEAR_DX = 1 << 4, 1 << 5
+# struct pt_regs, as pt_regs_nr() counts (arch/x86/include/asm/insn-eval.h)
+NUMBERED = (
+    uc.UC_X86_REG_RAX,
+    uc.UC_X86_REG_RCX,
+    uc.UC_X86_REG_RDX,
+    uc.UC_X86_REG_RBX,
+    uc.UC_X86_REG_RSP,
+    uc.UC_X86_REG_RBP,
+    uc.UC_X86_REG_RSI,
+    uc.UC_X86_REG_RDI,
+    uc.UC_X86_REG_R8,
+    uc.UC_X86_REG_R9,
+    uc.UC_X86_REG_R10,
+    uc.UC_X86_REG_R11,
+    uc.UC_X86_REG_R12,
+    uc.UC_X86_REG_R13,
+    uc.UC_X86_REG_R14,
+    uc.UC_X86_REG_R15,
+)
+ARGUMENTS = (
+    uc.UC_X86_REG_RDI,
+    uc.UC_X86_REG_RSI,
+    uc.UC_X86_REG_RDX,
+    uc.UC_X86_REG_RCX,
+    uc.UC_X86_REG_R8,
+    uc.UC_X86_REG_R9,
+)
+SPOILED = (*ARGUMENTS, uc.UC_X86_REG_R10, uc.UC_X86_REG_R11)
+
+# Relocations: absolute and relative, their bytes.
+ABSOLUTE = {1: 8, 10: 4, 11: 4}
+RELATIVE = {2: 4, 4: 4, 24: 8}
+
+COMPARES = {"cmp": False, "test": True, "bt": True, "sub": False, "and": True}
+THUNK = re.compile(r"^__x86_indirect_(?:call_|jump_)?thunk_(\w+)$")
+TRACERS = ("__fentry__", "mcount")
+RETURNS = ("__x86_return_thunk",)
+
+
+class X86Processor:
+    """See Processor."""
+
+    layout = LAYOUT
+    support = (
+        "arch/x86/lib/getuser.S",
+        "arch/x86/lib/putuser.S",
+        "arch/x86/lib/copy_user_64.S",
+        "arch/x86/lib/clear_page_64.S",
+        "lib/usercopy.c",
+    )
+    arguments = ARGUMENTS
+
+    def __init__(self, tree: Path) -> None:
+        self._features = _features(tree)
+        self._capstone = capstone.Cs(capstone.CS_ARCH_X86, capstone.CS_MODE_64)
+        self._capstone.detail = True
+
+    def engine(self) -> unicorn.Uc:
+        """An emulator without memory."""
+        engine = unicorn.Uc(unicorn.UC_ARCH_X86, unicorn.UC_MODE_64)
+        engine.ctl_set_cpu_model(uc.UC_CPU_X86_SKYLAKE_SERVER)
+        # Its page tables know nothing of kernel addresses: ours fill its TLB.
+        engine.ctl_set_tlb_mode(unicorn.UC_TLB_VIRTUAL)
+        return engine
+
+    def relocate(
+        self, image: Image, obj: ObjectFile, place: int, found: Relocation, value: int
+    ) -> None:
+        """Fill a field. Raises LinkError for a kind that kernel objects do not have."""
+        if found.kind in ABSOLUTE:
+            size = ABSOLUTE[found.kind]
+        elif found.kind in RELATIVE:
+            size = RELATIVE[found.kind]
+            value -= place
+        elif found.kind == 0:
+            return
+        else:
+            raise LinkError(f"relocation {found.kind} is not known")
+        image.write(place, (value & ((1 << 8 * size) - 1)).to_bytes(size, "little"))
+
+    def patch(self, image: Image, obj: ObjectFile, bases: Mapping[int, int]) -> None:
+        """Alternatives (arch/x86/kernel/alternative.c), and the end of user addresses."""
+        for section in obj.named(".altinstructions"):
+            if section not in bases:
+                continue
+            data, base = image.segments[bases[section]], bases[section]
+            for at in range(0, len(data) - ENTRY + 1, ENTRY):
+                source, other, what, length, size = struct.unpack_from(
+                    "<iiIBB", data, at
+                )
+                absent = bool(what >> 16 & NOT)
+                if (what & 0xFFFF in self._features) == absent:
+                    continue
+                where, fresh = base + at + source, base + at + 4 + other
+                text = bytearray(image.read(fresh, size))
+                if size == 5 and text[0] in (0xE8, 0xE9):
+                    (distance,) = struct.unpack_from("<i", text, 1)
+                    struct.pack_into("<i", text, 1, distance + fresh - where)
+                image.write(where, bytes(text) + b"\x90" * (length - size))
+        for section in obj.named("runtime_ptr_USER_PTR_MAX"):
+            if section not in bases:
+                continue
+            data, base = image.segments[bases[section]], bases[section]
+            for at in range(0, len(data), 4):
+                (distance,) = struct.unpack_from("<i", data, at)
+                image.write(base + at + distance, USER_MAX.to_bytes(8, "little"))
+
+    def constants(self, registry: Registry) -> Mapping[int, bytes]:
+        """USER_PTR_MAX as modules read it."""
+        return {registry.symbol("USER_PTR_MAX"): USER_MAX.to_bytes(8, "little")}
+
+    def step(self, address: int, code: bytes) -> Step:
+        """What the instruction at an address is."""
+        found = next(self._capstone.disasm(code, address, 1), None)
+        if found is None:
+            return Step(1)
+        name = found.mnemonic.rpartition(" ")[2]
+        place, size, stores = None, 0, False
+        for operand in found.operands:
+            if operand.type == cs.X86_OP_MEM and name not in ("lea", "nop"):
+                place, size = _place(found, operand.mem), operand.size
+                stores = bool(operand.access & capstone.CS_AC_WRITE)
+                if name.startswith("movs") and stores:
+                    break
+        if found.mnemonic.startswith("rep") and name[:4] in ("movs", "stos"):
+            return Step(
+                found.size, COPY, size=size, stores=True, fills=name.startswith("stos")
+            )
+        if found.group(capstone.CS_GRP_JUMP) and name != "jmp":
+            return Step(found.size, BRANCH)
+        if name in ("ud2", "ud1"):
+            return Step(found.size, TRAP)
+        if name in COMPARES:
+            operands = tuple(_operand(found, each) for each in found.operands)
+            return Step(
+                found.size, COMPARE, operands, COMPARES[name], place, size, stores
+            )
+        return Step(
+            found.size,
+            PLAIN,
+            access=place,
+            size=size,
+            stores=stores,
+        )
+
+    def enter(
+        self, engine: unicorn.Uc, space: AddressSpace, start: int, back: int
+    ) -> None:
+        """Set the registers with which a function begins, but for its arguments."""
+        for number, register in enumerate(NUMBERED):
+            engine.reg_write(register, 0x5A5A_0000_0000_0000 + number)
+        # As after a call: 16 bytes aligned but for the return address.
+        stack = space.layout.stack + space.layout.stack_size * 3 // 4 - 8
+        space.write(stack, back.to_bytes(8, "little"))
+        engine.reg_write(uc.UC_X86_REG_RSP, stack)
+        engine.reg_write(uc.UC_X86_REG_EFLAGS, FLAGS)
+        base = (self.layout.percpu - self.layout.outside) & WORD
+        engine.reg_write(uc.UC_X86_REG_GS_BASE, base)
+
+    def leave(self, engine: unicorn.Uc, space: AddressSpace) -> int:
+        """Return from a function that was just entered; the address gone on at."""
+        stack = engine.reg_read(uc.UC_X86_REG_RSP)
+        back = int.from_bytes(space.read(stack, 8), "little")
+        engine.reg_write(uc.UC_X86_REG_RSP, stack + 8)
+        engine.reg_write(uc.UC_X86_REG_RIP, back)
+        return back
+
+    def clobber(self, engine: unicorn.Uc, number: int) -> None:
+        """Spoil what a call may spoil, and return the number."""
+        for each, register in enumerate(SPOILED):
+            engine.reg_write(register, 0x6B6B_0000_0000_0000 + each)
+        engine.reg_write(uc.UC_X86_REG_RAX, number)
+
+    def result(self, engine: unicorn.Uc, size: int) -> int:
+        """What a function returned."""
+        return int(engine.reg_read(uc.UC_X86_REG_RAX)) & ((1 << 8 * size) - 1)
+
+    def argument(self, engine: unicorn.Uc, number: int) -> int:
+        """An argument of a function that was just entered."""
+        return int(engine.reg_read(ARGUMENTS[number]))
+
+    def is_open(self, engine: unicorn.Uc) -> bool:
+        """Whether user access is open."""
+        return bool(engine.reg_read(uc.UC_X86_REG_EFLAGS) & AC)
+
+    def value(self, engine: unicorn.Uc, operand: Operand) -> int:
+        """What an operand that is no place in memory holds."""
+        if operand.register:
+            return int(engine.reg_read(operand.register)) & (
+                (1 << 8 * operand.size) - 1
+            )
+        return operand.number & ((1 << 8 * operand.size) - 1)
+
+    def address(self, engine: unicorn.Uc, place: Place) -> int:
+        """Where a memory operand lies."""
+        at = place.offset
+        if place.base:
+            at += engine.reg_read(place.base)
+        if place.index:
+            at += engine.reg_read(place.index) * place.scale
+        if place.segment:
+            at += engine.reg_read(place.segment)
+        return at & WORD
+
+    def fault(self, engine: unicorn.Uc, fixup: Fixup) -> str:
+        """Go on as the exception table says (arch/x86/mm/extable.c)."""
+        register, flags, number = fixup.data & 0xF, fixup.data & 0xF0, fixup.data >> 8
+        if fixup.kind == IMM_REG:
+            engine.reg_write(NUMBERED[register], number & WORD)
+        elif fixup.kind == UCOPY_LEN:
+            left = engine.reg_read(uc.UC_X86_REG_RCX) * number
+            left += engine.reg_read(NUMBERED[register])
+            engine.reg_write(uc.UC_X86_REG_RCX, left & WORD)
+        elif fixup.kind not in (DEFAULT, FAULT, UACCESS):
+            return f"exception table type {fixup.kind}"
+        if flags & CLEAR_AX:
+            engine.reg_write(uc.UC_X86_REG_RAX, 0)
+        if flags & CLEAR_DX:
+            engine.reg_write(uc.UC_X86_REG_RDX, 0)
+        engine.reg_write(uc.UC_X86_REG_RIP, fixup.target)
+        return ""
+
+    def special(self, engine: unicorn.Uc, name: str) -> Special | None:
+        """What stands for a plain instruction on processors that need no mitigation."""
+        if name in TRACERS:
+            return Special(returns=True)
+        if name in RETURNS:
+            return Special(returns=True)
+        thunk = THUNK.match(name)
+        if thunk:
+            register = getattr(uc, f"UC_X86_REG_{thunk[1].upper()}")
+            return Special(jumps=int(engine.reg_read(register)))
+        return None
+
+    def checked(self, engine: unicorn.Uc, name: str) -> int | None:
+        """The user pointer that a routine is entered with, if it takes one."""
+        # arch/x86/lib/{get,put}user.S
+        for prefix, register in (
+            ("__get_user_", uc.UC_X86_REG_RAX),
+            ("__put_user_", uc.UC_X86_REG_RCX),
+        ):
+            if name.startswith(prefix):
+                return int(engine.reg_read(register))
+        return None
+
+    def copy(self, engine: unicorn.Uc, step: Step) -> Copy:
+        """A rep movs or rep stos that is about to run."""
+        count = int(engine.reg_read(uc.UC_X86_REG_RCX)) * step.size
+        target = int(engine.reg_read(uc.UC_X86_REG_RDI))
+        if step.fills:
+            fill = int(engine.reg_read(uc.UC_X86_REG_RAX))
+            return Copy(target, None, count, fill.to_bytes(8, "little")[: step.size])
+        return Copy(target, int(engine.reg_read(uc.UC_X86_REG_RSI)), count)
+
+    def copied(self, engine: unicorn.Uc, step: Step, done: int) -> None:
+        """Set the registers as they are behind so many of its bytes."""
+        for register, change in (
+            (uc.UC_X86_REG_RCX, -(done // step.size)),
+            (uc.UC_X86_REG_RDI, done),
+            (uc.UC_X86_REG_RSI, 0 if step.fills else done),
+        ):
+            engine.reg_write(register, (engine.reg_read(register) + change) & WORD)
+
+    def go(self, engine: unicorn.Uc, address: int) -> None:
+        """Go on somewhere else."""
+        engine.reg_write(uc.UC_X86_REG_RIP, address)
+
+    def here(self, engine: unicorn.Uc) -> int:
+        """The address of the instruction that comes next."""
+        return int(engine.reg_read(uc.UC_X86_REG_RIP)) & WORD
+
+    def stack(self, engine: unicorn.Uc) -> int:
+        """The stack pointer."""
+        return int(engine.reg_read(uc.UC_X86_REG_RSP))
+
+
+@lru_cache(maxsize=8)
+def _features(tree: Path) -> frozenset[int]:
+    """The numbers of this processor's features; they differ between kernels."""
+    text = (tree / "arch/x86/include/asm/cpufeatures.h").read_text()
+    found = re.findall(
+        r"^#define X86_FEATURE_(\w+)\s+\(\s*(\d+)\s*\*\s*32\s*\+\s*(\d+)\)", text, re.M
+    )
+    return frozenset(
+        int(number) * 32 + int(bit) for name, number, bit in found if name in FEATURES
+    )
+
+
+def _place(found: capstone.CsInsn, memory: cs.X86OpMem) -> Place:
+    """A memory operand in the emulator's registers."""
+    base = found.reg_name(memory.base) if memory.base else ""
+    offset = memory.disp
+    if base == "rip":
+        base, offset = "", offset + found.address + found.size
+    segment = found.reg_name(memory.segment) if memory.segment else ""
+    return Place(
+        _register(base),
+        _register(found.reg_name(memory.index) if memory.index else ""),
+        memory.scale,
+        offset,
+        # The others have base 0 in 64 bits.
+        uc.UC_X86_REG_GS_BASE if segment == "gs" else 0,
+    )
+
+
+def _operand(found: capstone.CsInsn, operand: cs.X86Op) -> Operand:
+    if operand.type == cs.X86_OP_REG:
+        return Operand(operand.size, register=_register(found.reg_name(operand.reg)))
+    if operand.type == cs.X86_OP_IMM:
+        return Operand(operand.size, number=operand.imm)
+    return Operand(operand.size, place=_place(found, operand.mem))
+
+
+def _register(name: str) -> int:
+    return int(getattr(uc, f"UC_X86_REG_{name.upper()}")) if name else 0
