@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from hotcocci.engines.machine.elf import Address, ObjectFile
+from hotcocci.engines.machine.elf import ABSOLUTE, Address, ObjectFile
 
 PLAIN = "plain"
 JUMP = "jump"
@@ -164,12 +164,18 @@ def warnings(obj: ObjectFile) -> frozenset[Address]:
 
 
 def tables(obj: ObjectFile) -> frozenset[Address]:
-    """Whatever code data points at: where a jump through a table may lead."""
+    """Whatever code data points at: where a jump through a table may lead.
+
+    A table of distances points nowhere by itself: each counts from the table's start.
+    """
+    whole = ABSOLUTE[obj.machine]
     found = set()
     for section in range(len(obj.section_names)):
         if obj.section_names[section].startswith((".rodata", ".data.rel.ro", ".toc")):
-            for offset in obj.relocations(section):
+            for offset, entry in obj.relocations(section).items():
                 where = obj.pointed(section, offset)
-                if where is not None and where.section in obj.executable:
+                if entry.kind not in whole or where is None:
+                    continue
+                if where.section in obj.executable:
                     found.add(where)
     return frozenset(found)

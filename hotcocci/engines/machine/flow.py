@@ -128,6 +128,7 @@ class Flow:
         self._tables = tables(obj)
         self._code: dict[Address, Instruction] = {}
         self._decoded: set[Address] = set()
+        self._known_heads: dict[Address, list[Address]] = {}
 
     def functions(self) -> list[Symbol]:
         """The functions that open or close user access themselves."""
@@ -189,9 +190,40 @@ class Flow:
     def onward(self, insn: Instruction, function: Symbol) -> list[Address]:
         """Where a function goes on behind an instruction that does not fault.
 
-        What can be patched, a static branch for one, stands as the object has it.
+        What can be patched, a static branch for one, stands as the object has it. A table of
+        jumps leads to whatever nothing else leads to: of its entries, which are distances
+        on most architectures, an object has no more than bytes.
         """
-        return [way.to for way in self._onward(insn, function) if way.to is not None]
+        ways = [way.to for way in self._onward(insn, function) if way.to is not None]
+        return ways + self._heads(function) if insn.kind == INDIRECT else ways
+
+    def _heads(self, function: Symbol) -> list[Address]:
+        """Where code of a function begins that no other way than a table leads to."""
+        assert function.address is not None
+        if function.address not in self._known_heads:
+            self._known_heads[function.address] = self._find_heads(function)
+        return self._known_heads[function.address]
+
+    def _find_heads(self, function: Symbol) -> list[Address]:
+        assert function.address is not None
+        at, end = function.address, function.address.offset + function.size
+        code = []
+        led_to = {function.address}
+        while at.offset < end:
+            insn = self._at(at)
+            if insn is None:
+                break
+            code.append(insn)
+            ways = () if insn.kind == INDIRECT else self._onward(insn, function)
+            led_to |= {way.to for way in ways if way.to is not None}
+            led_to |= {*self._faults.get(at, ()), *self._marks.edges.get(at, ())}
+            at = insn.following
+        dead = (TRAP, STOP)
+        return [
+            insn.address
+            for insn in code
+            if insn.address not in led_to and not insn.nop and insn.kind not in dead
+        ]
 
     def faults(self, address: Address) -> tuple[Address, ...]:
         """Where an instruction goes on if it faults; empty if it may not."""
