@@ -61,11 +61,22 @@ def collects(function: Function) -> bool:
     """
     access = r"(?:__)?(?:get|put)_user|copy_(?:to|from)_user"
     return bool(
-        re.search(rf"(?:\|=|\+=)[^;]*\b(?:{access})\b", function.text)
+        re.search(rf"(?:\|=|\+=)[^;]*\b(?:{access})\b", function.reached)
         or re.search(
-            rf"\b(?:{access})\s*\([^;]*\)\s*\|\s*(?:{access})\b", function.text
+            rf"\b(?:{access})\s*\([^;]*\)\s*\|\s*(?:{access})\b", function.reached
         )
     )
+
+
+def copies(function: Function) -> bool:
+    """Whether a function copies to or from user memory, of which a fault leaves a part."""
+    return bool(re.search(r"\b(?:__)?copy_(?:to|from)_user\b", function.reached))
+
+
+def unchecked(function: Function) -> bool:
+    """Whether a function has accesses that do not check the address themselves."""
+    access = r"__(?:(?:get|put)_user|copy_(?:to|from)_user)"
+    return bool(re.search(rf"\b{access}\b", function.reached))
 
 
 def constants(function: Function) -> tuple[str, ...]:

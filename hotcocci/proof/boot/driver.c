@@ -49,6 +49,8 @@ struct object {
 	u8 *initial, *before, *after;
 	/* Kernel structure. */
 	u8 *memory;
+	/* What a wild user pointer points to in the kernel. */
+	u8 *secret;
 	/* User memory. */
 	unsigned long start, span;
 	unsigned int pages;
@@ -75,7 +77,7 @@ struct run {
 	unsigned long offset;
 	const char *side;
 	struct outcome before, after;
-	unsigned long runs, faults, zeroed, later;
+	unsigned long runs, faults, zeroed, later, parts, checked;
 	bool different;
 };
 
@@ -174,7 +176,7 @@ static unsigned long wild(const struct object *object, unsigned long number)
 	case 5:
 		return TASK_SIZE_MAX;
 	case 6:
-		return (unsigned long)object->initial;	/* of the kernel */
+		return (unsigned long)object->secret;
 	case 7:
 		return 0x8000000000001000UL;		/* not canonical */
 	case 8:
@@ -292,7 +294,9 @@ static void tell_bytes(const struct run *run)
 			address += object->start + PAGE_SIZE;
 			if (byte >= object->pages * PAGE_SIZE)
 				address += PAGE_SIZE;
-			address -= run->arguments[i];
+			/* What a wild pointer points to is not seen. */
+			if (i != run->moved || run->place != WILD)
+				address -= run->arguments[i];
 		}
 		pr_emerg("hotcocci: trace %s %s memory of argument %u, byte %ld: %#x at first, %#x before, %#x after the change\n",
 			 run->subject->name, object->memory ? "kernel" : "user", i + 1,
@@ -315,13 +319,14 @@ static void differ(struct run *run, const char *what)
 
 /*
  * What may differ once an access has failed: get_user() stores zero then, and a window leaves its
- * variable alone; and a function that collects the errors goes on, where a window ends.
+ * variable alone; a function that collects the errors goes on, where a window ends; and a copy is
+ * cut off at another byte than single accesses are.
  */
 static const char *judge_bytes(struct run *run, bool failed)
 {
 	unsigned int i;
 	unsigned long byte;
-	bool zeroed = false, later = false;
+	bool zeroed = false, later = false, parts = false;
 
 	for (i = 0; i < run->subject->parameters; i++) {
 		const struct object *object = &run->objects[i];
@@ -339,13 +344,36 @@ static const char *judge_bytes(struct run *run, bool failed)
 			else if (failed && run->subject->collects &&
 				 after == object->initial[byte])
 				later = true;
+			else if (failed && run->subject->copies &&
+				 (after == object->initial[byte] ||
+				  before == object->initial[byte] ||
+				  (object->memory && (!before || !after))))
+				parts = true;
 			else
 				return object->memory ? "kernel memory" : "user memory";
 		}
 	}
 	run->zeroed += zeroed;
 	run->later += later;
+	run->parts += parts;
 	return NULL;
+}
+
+/* A window refuses an address of the kernel that __put_user() and its kin would have taken. */
+static bool refused(const struct run *run)
+{
+	unsigned int i;
+
+	if (!run->subject->unchecked || run->place != WILD || run->after.value != -EFAULT)
+		return false;
+	for (i = 0; i < run->subject->parameters; i++) {
+		const struct object *object = &run->objects[i];
+
+		if (object->page && memcmp(object->after, object->initial, object->bytes))
+			return false;
+	}
+	return run->arguments[run->moved] >= TASK_SIZE_MAX - run->objects[run->moved].size &&
+	       run->before.value != run->after.value;
 }
 
 static void judge(struct run *run)
@@ -360,6 +388,8 @@ static void judge(struct run *run)
 		differ(run, "user access is left open");
 	else if (before->irqs_off != after->irqs_off || before->faults_off != after->faults_off)
 		differ(run, "interrupts or page faults are left off");
+	else if (refused(run))
+		run->checked++;
 	else if (before->value != after->value)
 		differ(run, "the value returned");
 	else if ((what = judge_bytes(run, failed)))
@@ -465,6 +495,7 @@ static void prepare(struct kunit *test, struct run *run)
 			continue;
 		if (subject->kinds[i] == HOTCOCCI_USER) {
 			map(test, object, i);
+			object->secret = bytes_for(test, object->size + REDZONE);
 		} else {
 			object->bytes = object->size + REDZONE;
 			object->memory = bytes_for(test, object->bytes);
@@ -495,8 +526,9 @@ void hotcocci_run(struct kunit *test, const struct hotcocci_subject *subject)
 	for (i = 0; i < subject->parameters; i++)
 		for (page = 0; page < run->objects[i].bytes / PAGE_SIZE && run->objects[i].page; page++)
 			put_page(run->objects[i].page[page]);
-	pr_emerg("hotcocci: end %s runs=%lu faults=%lu zeroed=%lu later=%lu different=%d\n",
-		 subject->name, run->runs, run->faults, run->zeroed, run->later, run->different);
+	pr_emerg("hotcocci: end %s runs=%lu faults=%lu zeroed=%lu later=%lu parts=%lu checked=%lu different=%d\n",
+		 subject->name, run->runs, run->faults, run->zeroed, run->later, run->parts,
+		 run->checked, run->different);
 	KUNIT_EXPECT_FALSE(test, run->different);
 }
 

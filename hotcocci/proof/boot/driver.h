@@ -21,6 +21,10 @@ struct hotcocci_subject {
 	unsigned int number;
 	/* Whether it goes on after a fault: its stores after one may be missing. */
 	bool collects;
+	/* Whether it copies: part of what a fault cut off may be there or not. */
+	bool copies;
+	/* Whether it takes a kernel address for a user's, where a window would refuse it. */
+	bool unchecked;
 	unsigned int parameters;
 	const unsigned char *kinds;
 	/* Of what a parameter points to, in bytes; of the parameter if it is a scalar. */

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from hotcocci.c.source import (
     COMMENT,
@@ -40,13 +40,15 @@ class Function:
     """A function of a file.
 
     ``text`` is all of it. ``name`` is how it can be called from within the file, ``returns``
-    the type it returns; ``parameters`` is None where they are not written plainly.
+    the type it returns; ``parameters`` is None where they are not written plainly. ``reached``
+    is its text with that of the functions of the file that it may call.
     """
 
     name: str
     text: str
     returns: str
     parameters: tuple[Parameter, ...] | None
+    reached: str = ""
 
 
 def functions(text: str) -> dict[str, Function]:
@@ -86,11 +88,24 @@ def changed(old: str, new: str) -> list[tuple[Function, Function]]:
     macros = _macros(old).items() ^ _macros(new).items()
     names = {name for name, _ in macros}
     return [
-        (function, after[name])
+        (replace(function, reached=_reached(name, before)), after[name])
         for name, function in before.items()
         if name in after
         and (function.text != after[name].text or names & _names(function.text))
     ]
+
+
+def _reached(name: str, known: dict[str, Function]) -> str:
+    """The text of a function and of all that it names, directly or not."""
+    found = {name: known[name].text}
+    waiting = [name]
+    while waiting:
+        for called in sorted(
+            _names(found[waiting.pop()]) & known.keys() - found.keys()
+        ):
+            found[called] = known[called].text
+            waiting.append(called)
+    return "\n".join(found.values())
 
 
 def _macros(text: str) -> dict[str, str]:
@@ -146,8 +161,23 @@ def _function(text: str, header: tuple[Token, ...], end: int) -> Function | None
         name = _SYSCALLS[call[1]] + "".join(t.text for t in parts[0])
         typed = tuple(Parameter(_text(a), _text(b)) for a, b in pairs)
         return Function(name, whole, "long", typed)
-    words = [t.text for t in header[: opening - 1] if t.text not in _SPECIFIERS]
-    return Function(name, whole, " ".join(words), _parameters(parts))
+    words = _without_attributes(header[: opening - 1])
+    returns = " ".join(word for word in words if word not in _SPECIFIERS)
+    return Function(name, whole, returns, _parameters(parts))
+
+
+def _without_attributes(tokens: tuple[Token, ...]) -> list[str]:
+    """The words of a type, without __printf(1, 2) and its kin."""
+    words: list[str] = []
+    index = 0
+    while index < len(tokens):
+        called = index + 1 < len(tokens) and tokens[index + 1].text == "("
+        if called:
+            index = closing(tokens, index + 1) or index + 1
+        else:
+            words.append(tokens[index].text)
+        index += 1
+    return words
 
 
 def _split(tokens: tuple[Token, ...]) -> list[tuple[Token, ...]]:

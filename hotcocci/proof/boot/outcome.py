@@ -12,9 +12,12 @@ from hotcocci.findings import DIFFERENT, NOT_PROVEN, PERMITTED, SAME, Execution
 from hotcocci.proof.boot.subject import Subject
 
 TARGET = "x86-64 (booted)"
-# The names of what may differ, as rewrite conditions allow it.
-ZEROED = "what a failed get_user() sets to zero is left alone"
-LATER = "what comes after the first fault is not stored"
+# What the driver counts of what may differ, as the conditions of rewriting allow it.
+ZEROED = "on a fault the destination is not zeroed"
+STOPS = "nothing is accessed after the first fault"
+PARTS = "a copy that faults may leave other bytes behind than accesses do"
+CHECKED = "a pointer to kernel memory is refused, which was not checked"
+NAMES = {"zeroed": ZEROED, "later": STOPS, "parts": PARTS, "checked": CHECKED}
 # Lines of a crash that a reader gets to see.
 SHOWN = 12
 _SAID = re.compile(r"^(?:\[ *[\d.]+\] )?hotcocci: (\w+) (\w+)(?: (.*))?$")
@@ -83,9 +86,8 @@ def verdict(subject: Subject, console: Console, timeout: float) -> Execution:
     came = replace(came, runs=said.end["runs"], faults=said.end["faults"])
     if not came.faults:
         return replace(came, detail="no run came to an access")
-    permitted = [ZEROED] * (said.end["zeroed"] > 0) + [LATER] * (said.end["later"] > 0)
-    found = PERMITTED if permitted else SAME
-    return replace(came, verdict=found, permitted=tuple(permitted))
+    permitted = tuple(name for count, name in NAMES.items() if said.end[count])
+    return replace(came, verdict=PERMITTED if permitted else SAME, permitted=permitted)
 
 
 def _unfinished(said: Said, console: Console, timeout: float) -> str:

@@ -114,20 +114,36 @@ def _compiled(
     texts: list[Mapping[str, str]] = [
         {unit.file: own, change.file: text} for text in (change.old, change.new)
     ]
+    place = unit.place / callers[0].symbol / str(len(callers))
     try:
-        place = unit.place / callers[0].symbol / str(len(callers))
         objects = compile_both(build, command, texts, callers, place)
     except NotCallable as error:
-        if len(callers) == 1:
-            name = callers[0].function.name
+        if len(callers) == 1 or _fails(build, command, texts, place / "alone"):
             compiled = not isinstance(error, NotCompiled)
-            return [Refused(change.file, unit.file, name, str(error), compiled)]
+            names = [caller.function.name for caller in callers]
+            return [
+                Refused(change.file, unit.file, name, str(error), compiled)
+                for name in names
+            ]
         half = len(callers) // 2
         return [
             *_compiled(tree, build, unit, command, callers[:half]),
             *_compiled(tree, build, unit, command, callers[half:]),
         ]
     return [Subject(change.file, unit.file, caller, objects) for caller in callers]
+
+
+def _fails(
+    build: Build, command: Command, texts: Sequence[Mapping[str, str]], place: Path
+) -> bool:
+    """Whether a file cannot be compiled whatever is called in it."""
+    try:
+        compile_both(build, command, texts, (), place)
+    except NotCompiled:
+        return True
+    except NotCallable:
+        return False
+    return False
 
 
 def _signature(function: Function) -> tuple[object, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from hotcocci.proof.boot.arguments import collects, constants
+from hotcocci.proof.boot.arguments import collects, constants, copies, unchecked
 from hotcocci.proof.boot.subject import SIDES, Caller
 
 SUITE = "hotcocci"
@@ -43,6 +43,8 @@ static void {symbol}_case(struct kunit *test)
 		.name = "{symbol}",
 		.number = {number},
 		.collects = {str(collects(function)).lower()},
+		.copies = {str(copies(function)).lower()},
+		.unchecked = {str(unchecked(function)).lower()},
 		.parameters = {len(caller.arguments)},
 		.kinds = kinds,
 		.sizes = {before}_sizes,

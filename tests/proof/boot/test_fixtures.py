@@ -9,6 +9,9 @@ from boot_texts import HEAD
 from case_files import FIXTURES, Case, read_cases, without_header
 from conftest import Booted
 
+from hotcocci.findings import PERMITTED, SAME
+from hotcocci.proof.boot.outcome import ZEROED
+
 
 ARGUMENTS = FIXTURES / "harness/include/fixture/arguments.h"
 ENOUGH = 300.0
@@ -37,7 +40,7 @@ EXTERN = ("audit", "user_area", "next_serial", "encode")
 
 def _part(case: Case, text: str, side: str) -> str:
     """A case as a part of a file that holds all of them."""
-    name = case.name.replace("-", "_")
+    name = "case_" + case.name.replace("-", "_")
     own = "\n".join(
         line
         for line in without_header(text).splitlines()
@@ -52,10 +55,46 @@ def _part(case: Case, text: str, side: str) -> str:
     return ROUND.format(case=name) + own + CALLER.format(case=name, side=side)
 
 
-def test_cases_behave_alike_before_and_after(booted: Booted) -> None:
-    """Those that keep to what a module may do: others hold locks or are no valid C there."""
+# What a function that is called may not do: sleep, keep something, look at who calls.
+NOT_CALLED = re.compile(
+    r"mutex_|kmalloc|kfree|guard\(|pagefault_|in_compat_syscall|^static (?!int subject)[^(]*;",
+    re.MULTILINE,
+)
+
+
+def callable_cases() -> list[Case]:
+    """The cases with a window that can be called as they are."""
+    return [
+        c
+        for c in read_cases()
+        if c.builds and "classic" in c.afters and not NOT_CALLED.search(c.source)
+    ]
+
+
+def test_a_case_of_each_shape_behaves_alike(booted: Booted) -> None:
+    """All of them take a minute: benchmarks/boot.py --cases."""
+    cases = list({c.shape: c for c in callable_cases()}.values())
+    assert len(cases) >= 10
+    old, new = cases_as_files(cases)
+
+    came = booted(old, new, ENOUGH)
+
+    for case in cases:
+        execution = came[called(case)]
+        assert execution.verdict in (SAME, PERMITTED), execution
+        assert execution.runs > execution.faults > 100, execution
+        if case.is_safe("classic"):
+            assert not set(execution.permitted) - {ZEROED}, execution
+
+
+def called(case: Case) -> str:
+    """The name of the function that calls a case."""
+    return "case_" + case.name.replace("-", "_") + "_called"
+
+
+def cases_as_files(cases: list[Case]) -> tuple[str, str]:
+    """All cases in one file, before and after."""
     arguments = ARGUMENTS.read_text(encoding="ascii")
-    cases = [c for c in read_cases() if c.builds and "classic" in c.afters]
     old, new = (
         HEAD
         + arguments
@@ -65,9 +104,4 @@ def test_cases_behave_alike_before_and_after(booted: Booted) -> None:
         )
         for side in ("before", "after")
     )
-
-    came = booted(old, new, ENOUGH)
-
-    callers = {n: e for n, e in came.items() if n.endswith("_called")}
-    print(*callers.values(), sep="\n")
-    assert len(callers) == len(cases)
+    return old, new
