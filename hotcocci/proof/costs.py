@@ -88,7 +88,8 @@ class Code:
             for frame in self._reading.lines.frames(address):
                 if frame.file in self._names and frame.line in self._lines:
                     found.add(frame.function)
-        return frozenset(found)
+        # A line may seem to be inside of what was inlined before it.
+        return frozenset(found) & self._reading.lines.written(self._names)
 
     def text(self) -> list[object]:
         """All of the object's code, and the names in it."""

@@ -23,6 +23,7 @@ from hotcocci.engines.machine.code import (
     Instruction,
     Marks,
     faults,
+    jump_labels,
     tables,
     warnings,
 )
@@ -208,22 +209,32 @@ class Flow:
         assert function.address is not None
         at, end = function.address, function.address.offset + function.size
         code = []
-        led_to = {function.address}
+        targets = {function.address}
+        for others in jump_labels(self._obj).values():
+            targets |= set(others)
         while at.offset < end:
             insn = self._at(at)
             if insn is None:
                 break
             code.append(insn)
-            ways = () if insn.kind == INDIRECT else self._onward(insn, function)
-            led_to |= {way.to for way in ways if way.to is not None}
-            led_to |= {*self._faults.get(at, ()), *self._marks.edges.get(at, ())}
+            if insn.kind in (JUMP, BRANCH) and insn.target is not None:
+                targets.add(insn.target)
+            targets |= {*self._faults.get(at, ()), *self._marks.edges.get(at, ())}
             at = insn.following
-        dead = (TRAP, STOP)
-        return [
-            insn.address
-            for insn in code
-            if insn.address not in led_to and not insn.nop and insn.kind not in dead
-        ]
+        found = []
+        reached = False
+        for insn in code:
+            reached = reached or insn.address in targets
+            if not reached and not insn.nop and insn.kind not in (TRAP, STOP):
+                found.append(insn.address)
+                reached = True
+            if reached and insn.kind != INDIRECT:
+                ways = [way.to for way in self._onward(insn, function)]
+                reached = insn.following in ways
+            else:
+                # Padding is run into by nobody.
+                reached = False
+        return found
 
     def faults(self, address: Address) -> tuple[Address, ...]:
         """Where an instruction goes on if it faults; empty if it may not."""

@@ -29,7 +29,10 @@ class Frame:
 
 @dataclass(frozen=True)
 class _Scope:
-    """A stretch of code and the function that stands there, with the line it was inlined at."""
+    """A stretch of code and the function that stands there, with the line it was inlined at.
+
+    ``home`` is the file that the function is written in.
+    """
 
     low: int
     high: int
@@ -37,6 +40,7 @@ class _Scope:
     function: str
     instance: int
     call: tuple[str, int]
+    home: str
 
 
 class Lines:
@@ -86,6 +90,10 @@ class Lines:
                 piece = (self._address(scope.low), scope.high - scope.low)
                 found.setdefault(scope.instance, []).append(piece)
         return found
+
+    def written(self, files: frozenset[str]) -> frozenset[str]:
+        """The functions with code that are written in one of these files."""
+        return frozenset(s.function for s in self._scopes if s.home in files)
 
     @property
     def files(self) -> frozenset[str]:
@@ -209,10 +217,11 @@ def _scopes(dwarf: Any, unit: Any, files: list[str]) -> list[_Scope]:
                     if inlined
                     else ("", 0)
                 )
-                name = _name(child)
+                name, home = _name(child)
                 for low, high in stretches(child):
                     instance = child.offset if inlined else 0
-                    found.append(_Scope(low, high, depth, name, instance, call))
+                    scope = _Scope(low, high, depth, name, instance, call, files[home])
+                    found.append(scope)
                 here += 1
             if child.has_children:
                 visit(child, here)
@@ -226,17 +235,18 @@ def _number(die: Any, attribute: str) -> int:
     return int(found.value) if found else 0
 
 
-def _name(die: Any) -> str:
-    """What a function is called, wherever its declaration stands."""
+def _name(die: Any) -> tuple[str, int]:
+    """What a function is called, wherever its declaration stands, and the number of that file."""
     while True:
         if "DW_AT_name" in die.attributes:
-            return _text(die.attributes["DW_AT_name"].value)
+            name = _text(die.attributes["DW_AT_name"].value)
+            return name, _number(die, "DW_AT_decl_file")
         for link in ("DW_AT_abstract_origin", "DW_AT_specification"):
             if link in die.attributes:
                 die = die.get_DIE_from_attribute(link)
                 break
         else:
-            return ""
+            return "", 0
 
 
 def _text(name: Any) -> str:

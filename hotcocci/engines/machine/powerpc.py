@@ -51,7 +51,8 @@ KUAP_KEY = ("mmu_feature_keys", 9 * 16)
 # Bytes from the branch on KUAP_NONE to what it guards: storing, mfsrin, one of two, mtsrin
 NEAR = 32
 ALWAYS_TRAP = 0x0FE00000
-NOP = 0x60000000
+# Of these, some end a group of instructions as well (ori r1,r1,0 and ori r2,r2,0).
+NOPS = (0x60000000, 0x60210000, 0x60420000)
 # isync, sync and lwsync
 FENCES = (0x4C00012C, 0x7C0004AC, 0x7C2004AC)
 # gcc's own helpers: with _x they also return (arch/powerpc/lib/crtsavres.S).
@@ -160,7 +161,7 @@ def _instruction(obj: ObjectFile, address: Address, word: int) -> Instruction:
         return Instruction(address, 4, RETURN if always else BRANCH)
     if word == ALWAYS_TRAP:
         return Instruction(address, 4, TRAP)
-    return Instruction(address, 4, nop=word == NOP, fence=word in FENCES)
+    return Instruction(address, 4, nop=word in NOPS, fence=word in FENCES)
 
 
 def _direct(obj: ObjectFile, address: Address, kind: str, distance: int) -> Instruction:
