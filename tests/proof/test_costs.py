@@ -335,3 +335,37 @@ def test_changed_lines() -> None:
         old, "a\nc\nd\nd\n"
     ) == ({2}, {3})
     assert costs.changed("", "a\n") == (frozenset(), {1})
+
+
+CASES = "".join(
+    f"	case {n}:\n		to[{n}] = to[{n + 1}] * {n + 3};\n		hc_elsewhere();\n		break;\n"
+    for n in range(9)
+)
+
+
+@pytest.mark.parametrize("target", ["powerpc-book3s32", "powerpc-book3s64", "arm64"])
+def test_accesses_behind_a_table_of_jumps(
+    linux_tree: Path, tmp_path: Path, target: str
+) -> None:
+    text = decode((linux_tree / FILE).read_bytes()) + HEAD
+    build = build_of(linux_tree, target)
+    head = "int hc_switch(u32 *to, u32 __user *from, int what)"
+    puts = "		if (put_user(to[0], from) || put_user(to[1], from + 1))\n			return -EFAULT;\n"
+    window = (
+        "		if (!user_write_access_begin(from, 8))\n			return -EFAULT;\n"
+        "		unsafe_put_user(to[0], from, efault);\n"
+        "		unsafe_put_user(to[1], from + 1, efault);\n"
+        "		user_write_access_end();\n"
+    )
+    old, new = (
+        f"{head};\n{head}\n{{\n	switch (what) {{\n{CASES}	case 9:\n{part}		break;\n	}}\n"
+        f"	return 0;\n{end}}}\n"
+        for part, end in (
+            (puts, ""),
+            (window, "efault:\n	user_write_access_end();\n	return -EFAULT;\n"),
+        )
+    )
+    before, after = success(gains(build, tmp_path, text + old, text + new)["hc_switch"])
+    assert (before.switches, after.switches) == (4, 2)
+    # The other cases are on no path to the accesses.
+    assert (before.calls, after.calls) == (0, 0)
