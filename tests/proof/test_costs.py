@@ -343,7 +343,7 @@ CASES = "".join(
 )
 
 
-@pytest.mark.parametrize("target", ["powerpc-book3s32", "powerpc-book3s64", "arm64"])
+@pytest.mark.parametrize("target", ["powerpc-book3s32", "powerpc-book3s64"])
 def test_accesses_behind_a_table_of_jumps(
     linux_tree: Path, tmp_path: Path, target: str
 ) -> None:

@@ -217,6 +217,11 @@ def test_a_good_window_passes(prepared_build: Build) -> None:
     proof = prove(prepared_build, NEW)
     assert outcomes(proof) == expected(prepared_build), proof
     assert proof.compiled
+    assert [gain.function for gain in proof.gains] == ["hc_read", "hc_write"]
+    for gain in proof.gains:
+        assert gain.before.success and gain.after.success
+        assert (gain.before.success.calls, gain.after.success.calls) == (2, 0)
+        assert not gain.worse
 
 
 def test_a_good_scope_passes(prepared_build: Build) -> None:
