@@ -20,6 +20,7 @@
 #include <linux/sched.h>
 #include <linux/slab.h>
 #include <linux/uaccess.h>
+#include <linux/vmalloc.h>
 #include <asm/cpufeature.h>
 
 #define AREA_BASE 0x10000000UL	/* below 4 GiB, for pointers of 32 bits */
@@ -47,7 +48,7 @@ struct object {
 	unsigned long size;
 	unsigned long bytes;		/* of contents */
 	u8 *initial, *before, *after;
-	/* Kernel structure. */
+	/* Kernel structure: it ends where its pages end, and the next page is not mapped. */
 	u8 *memory;
 	/* What a wild user pointer points to in the kernel. */
 	u8 *secret;
@@ -240,10 +241,9 @@ static void keep(struct run *run, bool after)
 	}
 }
 
-static struct outcome call(struct run *run, bool after)
+static struct outcome call(struct run *run, unsigned long (*function)(const unsigned long *),
+			   bool after)
 {
-	unsigned long (*function)(const unsigned long *) =
-		after ? run->subject->after : run->subject->before;
 	struct outcome outcome;
 	unsigned long address;
 
@@ -289,7 +289,9 @@ static void tell_bytes(const struct run *run)
 		if (byte == object->bytes)
 			continue;
 		address = byte;
-		if (!object->memory) {
+		if (object->memory) {
+			address -= object->bytes - object->size;
+		} else {
 			/* The hole in front, and the one between. */
 			address += object->start + PAGE_SIZE;
 			if (byte >= object->pages * PAGE_SIZE)
@@ -396,6 +398,23 @@ static void judge(struct run *run)
 		differ(run, what);
 }
 
+/* A difference says nothing of a function that does not do the same twice. */
+static void repeat(struct run *run)
+{
+	struct outcome again = call(run, run->subject->before, true);
+	bool same = again.value == run->before.value && !((again.flags ^ run->before.flags) & AC);
+	unsigned int i;
+
+	for (i = 0; i < run->subject->parameters; i++) {
+		const struct object *object = &run->objects[i];
+
+		if (object->bytes && memcmp(object->before, object->after, object->bytes))
+			same = false;
+	}
+	if (!same)
+		pr_emerg("hotcocci: unstable %s\n", run->subject->name);
+}
+
 static void once(struct run *run)
 {
 	const struct hotcocci_subject *subject = run->subject;
@@ -409,15 +428,18 @@ static void once(struct run *run)
 		if (subject->kinds[i] == HOTCOCCI_SCALAR)
 			run->arguments[i] = scalar(run, object->size);
 		else if (subject->kinds[i] == HOTCOCCI_RECORD)
-			run->arguments[i] = (unsigned long)object->memory;
+			run->arguments[i] = (unsigned long)object->memory + object->bytes -
+					    object->size;
 		else if (i == run->moved)
 			run->arguments[i] = user_address(object, run->place, run->offset);
 		else
 			run->arguments[i] = user_address(object, INSIDE, 0);
 	}
-	run->before = call(run, false);
-	run->after = call(run, true);
+	run->before = call(run, subject->before, false);
+	run->after = call(run, subject->after, true);
 	judge(run);
+	if (run->different)
+		repeat(run);
 	cond_resched();
 }
 
@@ -425,14 +447,14 @@ static void slide(struct run *run, unsigned int moved)
 {
 	unsigned long size = run->objects[moved].size;
 	unsigned long step = max(1UL, size / MOST_OFFSETS);
-	unsigned long last, repeat;
+	unsigned long last, time;
 
 	run->moved = moved;
 	for (run->place = OVER_END; run->place < PLACES; run->place++) {
 		last = run->place == WILD ? WILD_NUMBERS - 1 : size;
 		for (run->offset = 0; run->offset <= last && !run->different;
 		     run->offset += run->place == WILD ? 1 : step)
-			for (repeat = 0; repeat < REPEATS; repeat++)
+			for (time = 0; time < REPEATS && !run->different; time++)
 				once(run);
 	}
 }
@@ -497,8 +519,9 @@ static void prepare(struct kunit *test, struct run *run)
 			map(test, object, i);
 			object->secret = bytes_for(test, object->size + REDZONE);
 		} else {
-			object->bytes = object->size + REDZONE;
-			object->memory = bytes_for(test, object->bytes);
+			object->bytes = PAGE_ALIGN(max(object->size, 1UL));
+			object->memory = vzalloc(object->bytes);
+			KUNIT_ASSERT_NOT_NULL(test, object->memory);
 		}
 		object->initial = bytes_for(test, object->bytes);
 		object->before = bytes_for(test, object->bytes);
@@ -523,9 +546,11 @@ void hotcocci_run(struct kunit *test, const struct hotcocci_subject *subject)
 	for (i = 0; i < subject->parameters && !run->different; i++)
 		if (subject->kinds[i] == HOTCOCCI_USER)
 			slide(run, i);
-	for (i = 0; i < subject->parameters; i++)
+	for (i = 0; i < subject->parameters; i++) {
+		vfree(run->objects[i].memory);
 		for (page = 0; page < run->objects[i].bytes / PAGE_SIZE && run->objects[i].page; page++)
 			put_page(run->objects[i].page[page]);
+	}
 	pr_emerg("hotcocci: end %s runs=%lu faults=%lu zeroed=%lu later=%lu parts=%lu checked=%lu different=%d\n",
 		 subject->name, run->runs, run->faults, run->zeroed, run->later, run->parts,
 		 run->checked, run->different);

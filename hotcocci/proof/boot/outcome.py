@@ -18,6 +18,8 @@ STOPS = "nothing is accessed after the first fault"
 PARTS = "a copy that faults may leave other bytes behind than accesses do"
 CHECKED = "a pointer to kernel memory is refused, which was not checked"
 NAMES = {"zeroed": ZEROED, "later": STOPS, "parts": PARTS, "checked": CHECKED}
+# What an Oops in the function as it was says: user pointers alone never cause one.
+CRASHES = "as it was, it follows a pointer in its arguments or goes beyond them"
 # Lines of a crash that a reader gets to see.
 SHOWN = 12
 _SAID = re.compile(r"^(?:\[ *[\d.]+\] )?hotcocci: (\w+) (\w+)(?: (.*))?$")
@@ -31,13 +33,15 @@ class Said:
     """What was said of one function.
 
     ``end`` is None if its test did not come to its end, ``begun`` False if it never began.
-    ``died`` is the side in which an Oops ended it.
+    ``died`` is the side in which an Oops ended it; ``unstable`` is a function that did two
+    things with the same arguments.
     """
 
     begun: bool
     end: dict[str, int] | None
     different: str
     died: str
+    unstable: bool
     traces: tuple[str, ...]
 
 
@@ -56,6 +60,7 @@ def said_of(symbol: str, console: Console) -> Said:
         counts,
         words.get("different", ""),
         words.get("died", ""),
+        "unstable" in words,
         tuple(rest for word, rest in lines if word == "trace"),
     )
 
@@ -76,8 +81,10 @@ def verdict(subject: Subject, console: Console, timeout: float) -> Execution:
             came, verdict=DIFFERENT, detail="the kernel crashes in it", traces=crash
         )
     if said.died:
-        why = "as it was, it follows a pointer in its arguments: the kernel crashes"
-        return replace(came, detail=f"not called, because {why}")
+        return replace(came, detail=f"not called, because {CRASHES}")
+    if said.unstable:
+        why = "as it was, it does not do the same twice with the same arguments"
+        return replace(came, detail=why)
     if said.different:
         return replace(came, verdict=DIFFERENT, detail=said.different)
     if said.end is None:

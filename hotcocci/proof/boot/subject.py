@@ -15,6 +15,7 @@ from pathlib import Path
 from hotcocci.engines.compiler import compile_file
 from hotcocci.engines.machine.elf import ObjectFile
 from hotcocci.proof.boot.arguments import Argument, NotCallable, constants
+from hotcocci.proof.boot.folders import header_flags
 from hotcocci.proof.boot.functions import Function
 from hotcocci.tree.build import Build, BuildError
 from hotcocci.tree.command import Command
@@ -31,6 +32,7 @@ _SILENCED = (
     "___define_initcall(fn, id, sec)",
     "__define_initcall(fn, id)",
     "__exitcall(fn)",
+    "__exitused",
     "__setup_param(string, name, fn, early)",
     "__EXPORT_SYMBOL(name, section, namespace)",
     "___EXPORT_SYMBOL(name, license, namespace)",
@@ -53,7 +55,7 @@ HARMLESS = re.compile(
     r"|__fentry__|__x86_return_thunk|__x86_indirect_thunk_\w+|__might_fault|__might_sleep|__might_resched"
     r"|__cond_resched|_printk|__warn_printk|__ubsan_\w+|fortify_panic|__fortify_panic"
     # Pure conversions.
-    r"|ns_to_timespec64|jiffies_to_\w+|[mun]secs_to_jiffies|__div64_32|div64_u64|div_s64_rem"
+    r"|ns_to_timespec64|jiffies_to_\w+|__sw_hweight(?:32|64)|uuid_null|guid_null|[mun]secs_to_jiffies|__div64_32|div64_u64|div_s64_rem"
 )
 # Sections in which a function would keep something from one call to the next.
 _STATE = re.compile(r"\.(?:data|bss)(?:$|\.(?!rel\.ro|\.ro_after_init|\.once))")
@@ -107,7 +109,8 @@ def compile_both(
         tree = place / side / "tree"
         lay(build.tree, {**files, command.file: called}, tree)
         output = place / side / "subject.o"
-        compiled = compile_file(build, command, tree, output, FLAGS)
+        flags = (*FLAGS, *header_flags(build.tree, tree, command.file))
+        compiled = compile_file(build, command, tree, output, flags)
         if compiled.object is None:
             raise NotCompiled(
                 f"it does not compile in the small kernel: {compiled.error}"
@@ -146,15 +149,25 @@ def _silenced(text: str) -> str:
     define = "".join(
         f"#undef {macro.split('(')[0]}\n#define {macro}\n" for macro in _SILENCED
     )
-    # Behind the headers and before the first use, which stand behind a function.
-    first = re.search(r"^\{", text, re.MULTILINE)
-    before = text.rfind("\n}", 0, first.start()) if first else -1
-    includes = [m.end() for m in re.finditer(r"^#\s*include\b.*\n", text, re.MULTILINE)]
-    upper = first.start() if first else len(text)
-    behind = [end for end in includes if end <= upper]
-    at = max([0, before + 1 and text.find("\n", before + 1) + 1, *behind])
+    at = _behind_headers(text)
     line = text.count("\n", 0, at) + 1
     return f"{text[:at]}{define}#line {line}\n{text[at:]}"
+
+
+def _behind_headers(text: str) -> int:
+    """Where the #includes at the head of a file end, outside of any #if."""
+    depth = at = 0
+    inside = False
+    for line in re.finditer(r"^([^\n]*)\n", text, re.MULTILINE):
+        if line[1] == "{":
+            break
+        word = re.match(r"\s*#\s*(if|endif|include)", line[1])
+        kind = word[1] if word else ""
+        depth += (kind == "if") - (kind == "endif")
+        inside = inside or kind == "include"
+        if kind and depth == 0 and inside:
+            at, inside = line.end(), False
+    return at
 
 
 def _check(output: Path, file: str) -> None:

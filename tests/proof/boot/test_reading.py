@@ -20,6 +20,7 @@ from hotcocci.proof.boot.arguments import (
     collects,
     constants,
 )
+from hotcocci.proof.boot.folders import header_flags
 from hotcocci.proof.boot.functions import Function, changed, functions
 from hotcocci.proof.boot.kernel import NoKernel, prepare_kernel
 from hotcocci.proof.boot.outcome import STOPS, verdict
@@ -154,6 +155,20 @@ def test_what_cannot_be_called(
     root = small_tree({"a.c": FILE})
     with pytest.raises(NotCallable, match=why):
         arguments(root, "a.c", one(header))
+
+
+def test_headers_that_a_folder_names_for_itself(
+    small_tree: Callable[[dict[str, str]], Path], tmp_path: Path
+) -> None:
+    makefile = (
+        "ccflags-y += -I $(src) \\\n\t-I$(srctree)/drivers/x -DY\nccflags-$(A) += -Ib\n"
+    )
+    root = small_tree({"fs/a/Makefile": makefile})
+    assert header_flags(root, tmp_path, "fs/a/b.c") == (
+        f"-I{tmp_path}/fs/a",
+        f"-I{tmp_path}/drivers/x",
+    )
+    assert header_flags(root, tmp_path, "fs/c.c") == ()
 
 
 def test_a_tree_whose_kunit_has_no_user_memory(
