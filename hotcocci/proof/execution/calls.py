@@ -10,7 +10,7 @@ import unicorn
 
 from hotcocci.proof.execution.image import Image
 from hotcocci.proof.execution.inputs import Result, filling, word
-from hotcocci.proof.execution.library import IGNORED, NORETURN, imitate
+from hotcocci.proof.execution.library import IGNORED, imitate
 from hotcocci.proof.execution.memory import AddressSpace
 from hotcocci.proof.execution.processor import Processor
 from hotcocci.proof.execution.signatures import Signature, Signatures, Value
@@ -28,6 +28,8 @@ class Calling(Protocol):
     space: AddressSpace
     state: State
     signatures: Signatures
+    safe: frozenset[str]
+    noreturn: frozenset[str]
 
     def stop(self, end: str, detail: str = "") -> None:
         """End the run."""
@@ -53,26 +55,34 @@ def outside(machine: Calling, address: int) -> None:
 
 def call(machine: Calling, name: str, address: int) -> None:
     """Answer a call of another function, which was just entered."""
-    if name in NORETURN:
+    if name in machine.noreturn:
         machine.stop(STOPPED, name)
         return
+    signature = machine.signatures.of(name)
     value = imitate(name, Caller(machine))
     if value is None and name in IGNORED:
         value = 0
     if value is None:
-        if machine.processor.is_open(machine.engine):
-            violate(machine.state, f"{name}() is called with user access open", address)
-        value = _answered(machine, name)
-    machine.processor.clobber(machine.engine, value)
+        check_closed(machine, name, address)
+        value = _answered(machine, name, signature)
+    size = machine.processor.layout.pointer
+    if signature is not None and signature.result is not None:
+        size = signature.result.size
+    machine.processor.clobber(machine.engine, value, size)
     machine.processor.leave(machine.engine, machine.space)
 
 
-def _answered(machine: Calling, name: str) -> int:
+def check_closed(machine: Calling, name: str, address: int) -> None:
+    """A function is entered: user access has to be closed, unless it is made for that."""
+    if name not in machine.safe and machine.processor.is_open(machine.engine):
+        violate(machine.state, f"{name}() is called with user access open", address)
+
+
+def _answered(machine: Calling, name: str, signature: Signature | None) -> int:
     """Record a call; returns its result."""
     state = machine.state
     number = state.calls.get(name, 0)
     state.calls[name] = number + 1
-    signature = machine.signatures.of(name)
     arguments = _arguments(machine, signature)
     machine.event(Call(name, arguments, frozenset(state.written.items())))
     if signature is not None:
@@ -82,17 +92,20 @@ def _answered(machine: Calling, name: str) -> int:
     origin = Result(name, number)
     value = state.given.values.get(origin)
     if value is None:
-        value = _usual(state, name, number, signature)
+        value = _usual(machine, name, number, signature)
     state.read[origin] = value
     return value
 
 
-def _usual(state: State, name: str, number: int, signature: Signature | None) -> int:
+def _usual(
+    machine: Calling, name: str, number: int, signature: Signature | None
+) -> int:
     """What a call returns if nobody says: a pointer, or that all is well in half of the runs."""
+    seed = machine.state.given.seed
     result = signature.result if signature is not None else None
-    if result is not None and result.target is None and state.given.seed % 2 == 0:
+    if result is not None and result.target is None and seed % 2 == 0:
         return 0
-    return word(state.given.seed, f"call {name} {number}")
+    return machine.processor.layout.number(word(seed, f"call {name} {number}"))
 
 
 def _arguments(machine: Calling, signature: Signature | None) -> tuple[str, ...]:
@@ -129,7 +142,7 @@ def _fill(machine: Calling, name: str, number: int, signature: Signature) -> Non
         if machine.space.is_stack(at) and machine.space.is_stack(last):
             what = f"filled by {name} {number} {each}"
             data = filling(machine.state.given.seed, what, value.target)
-            machine.space.write(at, data)
+            machine.space.write(at, machine.processor.layout.pointing(data))
 
 
 class Caller:

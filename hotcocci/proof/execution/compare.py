@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from hotcocci.proof.execution.space import Layout
+from hotcocci.proof.execution.space import PAGE, Layout
 from hotcocci.proof.execution.trace import (
     ENDLESS,
     OOPS,
@@ -59,6 +59,8 @@ def compare(
         return Outcome(True, new.violations[0].text)
     if old.unchecked and not new.unchecked and not _accesses(new.events):
         return Outcome(True, "", frozenset({CHECKED}))
+    if _is_refused(old, new, layout):
+        return Outcome(True, "", frozenset({REFUSED}))
     if old.end != new.end:
         return Outcome(True, f"it {old.end}, and now it {new.end} {new.detail}".strip())
     if old.result != new.result:
@@ -128,7 +130,7 @@ def _explained(
             permitted.add(PARTS)
         else:
             return Outcome(True, _first(old_accesses, new_accesses))
-    difference = _calls(before, after, moved, first is not None, permitted)
+    difference = _calls(before, after, moved, layout, first is not None, permitted)
     if difference:
         return Outcome(True, difference)
     if old.written != new.written:
@@ -168,6 +170,21 @@ def _outside(fault: Fault, layout: Layout) -> bool:
     return not layout.user_low <= fault.address < layout.user_high - fault.size + 1
 
 
+def _is_refused(old: Trace, new: Trace, layout: Layout) -> bool:
+    """Whether accesses are not made any more whose object may leave user space.
+
+    That it does need not show in what the old code did: where the checks are inline, one
+    refuses before its access can fault, and the object's last bytes may never be accessed.
+    """
+    before, after = _accesses(_split(old.events)), _accesses(_split(new.events))
+    left = before[len(after) :]
+    return (
+        old.end == new.end
+        and before[: len(after)] == after
+        and any(layout.user_high - access.address <= PAGE for access in left)
+    )
+
+
 def _first(old: Sequence[Access], new: Sequence[Access]) -> str:
     for was, now in zip(old, new, strict=False):
         if was != now:
@@ -181,6 +198,7 @@ def _calls(
     before: Sequence[Event],
     after: Sequence[Event],
     moved: frozenset[str],
+    layout: Layout,
     faulted: bool,
     permitted: set[str],
 ) -> str:
@@ -214,7 +232,7 @@ def _calls(
             continue
         if any(now > was for was, now in zip(was_at, now_at, strict=True)):
             return f"{name}() is called after an access that it came before"
-        if any(_names_user(call) for call in new if call.name == name):
+        if any(_names_user(call, layout) for call in new if call.name == name):
             return f"{name}() is called before an access to what it is given"
         permitted.add(CALLED)
     return ""
@@ -224,10 +242,12 @@ def _alike(was: Call, now: Call) -> bool:
     return was.name == now.name and was.arguments == now.arguments
 
 
-def _names_user(call: Call) -> bool:
+def _names_user(call: Call, layout: Layout) -> bool:
     """Whether an argument may be a user pointer: the call may look at what was stored there."""
     return any(
-        a.startswith("0x") and 0x1000 <= int(a, 16) < 1 << 47 and len(a) > 6
+        a.startswith("0x")
+        and len(a) > 6
+        and layout.user_low <= int(a, 16) < layout.user_high
         for a in call.arguments
     )
 

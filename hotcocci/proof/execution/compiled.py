@@ -13,6 +13,7 @@ from hotcocci.engines.compiler import compile_file
 from hotcocci.engines.machine.elf import ElfError, ObjectFile
 from hotcocci.engines.machine.lines import rows
 from hotcocci.errors import EngineError
+from hotcocci.proof.execution import marks
 from hotcocci.proof.execution.image import Image, link
 from hotcocci.proof.execution.processor import Processor
 from hotcocci.proof.execution.signatures import Signatures
@@ -77,12 +78,14 @@ def side(
     build: Build,
     command: Command,
     overlay: Path,
-    scratch: Path,
+    output: Path,
     processor: Processor,
     registry: Registry,
 ) -> Side:
-    """Compile a file of an overlay and lay it out. Raises ExecutionError, and BuildError."""
-    compiled = compile_file(build, command, overlay, scratch, after=FLAGS)
+    """Compile a file of an overlay to ``output`` and lay it out. Raises ExecutionError, and BuildError."""
+    compiled = compile_file(
+        build, command, overlay, output, marks.flags(output.parent), FLAGS
+    )
     if compiled.object is None:
         raise ExecutionError(f"it does not compile: {compiled.error}")
     try:

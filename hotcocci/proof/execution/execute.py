@@ -3,12 +3,14 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
+from itertools import zip_longest
 from pathlib import Path
 
+from hotcocci.engines.machine.calls import allowed, noreturn
 from hotcocci.findings import DIFFERENT, NOT_PROVEN, PERMITTED, SAME, Execution
+from hotcocci.proof.execution.changed import Changed
 from hotcocci.proof.execution.compare import compare, moved_calls, side_by_side
 from hotcocci.proof.execution.compiled import ExecutionError, Side, side
 from hotcocci.proof.execution.explore import Edge, explore
@@ -22,19 +24,12 @@ from hotcocci.proof.execution.trace import RETURNED, STOPPED, Access, Fault, Tra
 from hotcocci.tree.build import Build
 from hotcocci.tree.command import Command
 
-# Inputs of which every access is made to fault, and runs of one function in all.
+# Inputs of which every access is made to fault: those that go a way of their own, and some more.
 FAULTED = 24
-RUNS = 3000
+SAMPLED = 8
+# Of the old side, in all runs of one function: about five seconds.
+INSTRUCTIONS = 400_000
 COLD = ".cold"
-
-
-@dataclass(frozen=True)
-class Changed:
-    """The lines of a file that differ, before and after, by number."""
-
-    file: str
-    old: frozenset[int]
-    new: frozenset[int]
 
 
 @dataclass
@@ -50,21 +45,9 @@ class _Pair:
     accesses: int = 0
     runs: int = 0
     faults: int = 0
+    left: int = 0
     usable: int = 0
     permitted: set[str] = field(default_factory=set)
-
-
-def changed_lines(file: str, old: str, new: str) -> Changed:
-    """The lines that a change touches; where lines are only added or only gone, their neighbours."""
-    before, after = old.splitlines(), new.splitlines()
-    matcher = difflib.SequenceMatcher(None, before, after, autojunk=False)
-    was: set[int] = set()
-    now: set[int] = set()
-    for tag, a, b, c, d in matcher.get_opcodes():
-        if tag != "equal":
-            was |= set(range(a + 1, b + 1)) or {a, a + 1}
-            now |= set(range(c + 1, d + 1)) or {c, c + 1}
-    return Changed(file, frozenset(was), frozenset(now))
 
 
 def execute(
@@ -87,19 +70,43 @@ def execute(
     )
     names = _functions(old, changed.file, changed.old)
     names |= _functions(new, changed.file, changed.new)
-    both = [{f.name for f in one.image.functions} for one in (old, new)]
+    both = [frozenset(f.name for f in one.image.functions) for one in (old, new)]
     names &= both[0] & both[1]
-    if not names:
+    missing = _not_compiled(build, command.file, (old, new), changed)
+    if not names and not missing:
         raise ExecutionError("no function of both sides has code of the changed lines")
+    safe, ends = frozenset(allowed(build.tree)), noreturn(build.tree)
     # What was inlined on one side only is followed on the other.
     machines = (
-        Machine(processor, old.image, old.signatures, frozenset(both[0] - both[1])),
-        Machine(processor, new.image, new.signatures, frozenset(both[1] - both[0])),
+        Machine(processor, old.image, old.signatures, both[0] - both[1], safe, ends),
+        Machine(processor, new.image, new.signatures, both[1] - both[0], safe, ends),
     )
-    return tuple(
-        _function(build, command.file, name, (old, new), machines, changed)
-        for name in sorted(names)
+    return (
+        *missing,
+        *(
+            _function(build, command.file, name, (old, new), machines, changed)
+            for name in sorted(names)
+        ),
     )
+
+
+def _not_compiled(
+    build: Build, unit: str, sides: tuple[Side, Side], changed: Changed
+) -> tuple[Execution, ...]:
+    """The hunks with accesses that left no code on either side: nothing can be said of them."""
+    target = build.target.name
+    found: dict[str, Execution] = {}
+    for hunk in changed.hunks:
+        if not hunk.accesses:
+            continue
+        if sides[0].on(changed.file, hunk.old) or sides[1].on(changed.file, hunk.new):
+            continue
+        lines = f"lines {min(hunk.new)} to {max(hunk.new)}"
+        why = f"{lines} are not compiled for {target} in this configuration"
+        found.setdefault(
+            hunk.function, Execution(target, unit, hunk.function, NOT_PROVEN, why)
+        )
+    return tuple(found.values())
 
 
 def _functions(one: Side, file: str, lines: Collection[int]) -> set[str]:
@@ -166,7 +173,8 @@ def _verdict(pair: _Pair, difference: str) -> tuple[str, str]:
     if missed:
         of = len(pair.guarded)
         return NOT_PROVEN, f"{len(missed)} of {of} changed accesses were not reached"
-    return (PERMITTED if pair.permitted else SAME), ""
+    left = f"{pair.left} more runs with faults were left out" if pair.left else ""
+    return (PERMITTED if pair.permitted else SAME), left
 
 
 def _places(
@@ -191,15 +199,12 @@ def _places(
 def _compared(pair: _Pair) -> tuple[str, tuple[str, ...]]:
     """Compare run by run; the first difference, and both runs of it."""
     corpus: list[Input] = []
-    for number in (0, 1):
-        corpus = explore(
-            pair.machines[number],
-            pair.functions[number],
-            corpus,
-            pair.branches[number],
-        )
-    interesting: list[tuple[Input, Trace, Mapping[Origin, int], frozenset[str]]] = []
+    for machine, function, branches in zip(
+        pair.machines, pair.functions, pair.branches, strict=True
+    ):
+        corpus = explore(machine, function, corpus, branches)
     layout = pair.machines[0].processor.layout
+    planned: list[list[tuple[Input, frozenset[str]]]] = []
     known: set[Edge] = set()
     for given in corpus:
         old, new, read = _both(pair, given)
@@ -209,19 +214,23 @@ def _compared(pair: _Pair) -> tuple[str, tuple[str, ...]]:
         if not outcome.usable:
             continue
         pair.permitted |= outcome.permitted
-        fresh = old.path | {(-a, b) for a, b in new.path}
-        if not fresh <= known or len(interesting) < FAULTED // 3:
-            known |= fresh
-            interesting.append((given, old, read, moved_calls(old, new)))
-    for given, trace, read, moved in interesting[:FAULTED]:
-        for plan in plans(given, trace, read, layout):
-            if pair.runs > RUNS:
-                return "", ()
-            old, new, _ = _both(pair, plan)
-            outcome = compare(old, new, layout, moved)
-            if outcome.difference:
-                return outcome.difference, side_by_side(old, new)
-            pair.permitted |= outcome.permitted
+        ways = old.path | {(-branch, way) for branch, way in new.path}
+        if len(planned) < FAULTED and (not ways <= known or len(planned) < SAMPLED):
+            known |= ways
+            moved = moved_calls(old, new)
+            planned.append([(p, moved) for p in plans(given, old, read, layout)])
+    most = pair.machines[0].instructions + INSTRUCTIONS
+    # Of every input the first plan, then of every input the second: should the limit be
+    # reached, each has had its share.
+    for plan, moved in (p for turn in zip_longest(*planned) for p in turn if p):
+        if pair.machines[0].instructions > most:
+            pair.left += 1
+            continue
+        old, new, _ = _both(pair, plan)
+        outcome = compare(old, new, layout, moved)
+        if outcome.difference:
+            return outcome.difference, side_by_side(old, new)
+        pair.permitted |= outcome.permitted
     return "", ()
 
 

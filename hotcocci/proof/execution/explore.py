@@ -22,6 +22,7 @@ from hotcocci.proof.execution.trace import ENDLESS, OOPS, UNKNOWN, Seen, Trace
 SEEDS = 4
 # Runs that look for new branches, on one side of one function.
 RUNS = 400
+INSTRUCTIONS = 250_000
 # How far a value may have been moved by additions on its way to a comparison, in bytes.
 NEAR = 4096
 # Where user pointers are pointed at: below 4 GB for compat_ptr(), each with room around it.
@@ -34,7 +35,7 @@ EACH = 12
 # Sizes of elements that arrays of user space have.
 FACTORS = (1, 2, 4, 8, 12, 16, 20, 24, 32, 40, 48, 64)
 # What stands for a branch where an input was made for another reason.
-START, POINTER, KEY = 0, -1, -2
+START, POINTER, KEY, ENDING = 0, -1, -2, -3
 
 Edge = tuple[int, int]
 
@@ -70,7 +71,8 @@ def explore(
         wait(Input(seed, moving=seed == 3), START)
     first = [(0, 0, given, START) for given in corpus]
     runs = 0
-    while (first or waiting) and runs < RUNS:
+    most = machine.instructions + INSTRUCTIONS
+    while (first or waiting) and runs < RUNS and machine.instructions < most:
         _, _, given, branch = first.pop() if first else heapq.heappop(waiting)
         if sum(edge[0] == branch for edge in covered) > 1:
             continue
@@ -85,11 +87,15 @@ def explore(
                 found.append(given)
             covered |= trace.path
             visited |= trace.visited
-        if fresh or nearer:
-            for other, of in _variants(
-                given, trace, read, _one_way(covered | trace.path)
-            ):
-                wait(other, of)
+        if not (fresh or nearer):
+            continue
+        open_ways = _one_way(covered | trace.path)
+        for other, of in _variants(given, trace, read, open_ways):
+            wait(other, of)
+        if trace.end == ENDLESS:
+            # It went where no run that ended did: the same way, but to an end.
+            for other, _ in _variants(given, trace, read, _one_way(trace.path)):
+                wait(other, ENDING)
     return found
 
 

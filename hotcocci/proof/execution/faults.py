@@ -26,7 +26,7 @@ def plans(
     no difference, so that the end is put at every byte that some access touches.
     """
     accesses = [event for event in trace.events if isinstance(event, Access)]
-    for number in range(len(accesses)):
+    for number in range(trace.accesses):
         yield replace(given, fault=number)
     ends: dict[int, None] = {}
     starts: dict[int, None] = {}

@@ -9,6 +9,7 @@ import unicorn
 
 from hotcocci.proof.execution.image import Image
 from hotcocci.proof.execution.inputs import Memory
+from hotcocci.proof.execution.marks import READ, WRITE
 from hotcocci.proof.execution.memory import AddressSpace
 from hotcocci.proof.execution.processor import COPY, Copy, Processor, Step
 from hotcocci.proof.execution.space import PAGE
@@ -45,25 +46,51 @@ class Running(Protocol):
         """Write to kernel memory on behalf of the code that runs."""
 
 
-def guarded(machine: Running, address: int, step: Step) -> None:
-    """An instruction that the exception table covers is about to run."""
+def guarded(machine: Running, address: int, step: Step) -> bool:
+    """An instruction that the exception table covers is about to run; false if it was seen to."""
     state = machine.state
     state.visited.add(address)
     if step.kind == COPY:
         _guarded_copy(machine, address, step)
-        return
+        return False
     assert step.access is not None
     at = machine.processor.address(machine.engine, step.access)
-    state.pointers.append(at)
+    state.copying = machine.image.is_copy(address)
+    if not state.copying or state.first:
+        state.pointers.append(at)
+        state.first = False
     if _is_kernel(machine, at):
         state.unchecked = True
-        return
-    number = state.accesses
-    state.accesses += 1
+        return True
+    if not state.copying:
+        number = state.accesses
+        state.accesses += 1
+    else:
+        number = state.copy
+    _check_range(machine, address, at, step)
     if _faults(machine, number, at, step.size):
         kind = STORE if step.stores else LOAD
-        machine.event(Fault(kind, at, step.size))
+        machine.event(Fault(kind, at, step.size, state.copying))
         _fix(machine, address)
+        return False
+    return True
+
+
+def _check_range(machine: Running, address: int, at: int, step: Step) -> None:
+    """Whether an access is one that its window was begun for."""
+    begun = machine.state.range
+    # Routines of other objects check what they are given themselves.
+    if begun is None or machine.image.function_at(address) is None:
+        return
+    kind = STORE if step.stores else LOAD
+    what = f"a {kind} of {step.size} at {at:#x}"
+    if not begun.directions & (WRITE if step.stores else READ):
+        violate(machine.state, f"{what} in a window of the other direction", address)
+    elif not begun.covers(at, step.size):
+        begin = f"{begun.length} at {begun.start:#x}"
+        violate(
+            machine.state, f"{what} is outside of the range begun: {begin}", address
+        )
 
 
 def _guarded_copy(machine: Running, address: int, step: Step) -> None:
@@ -87,7 +114,7 @@ def _guarded_copy(machine: Running, address: int, step: Step) -> None:
     elif _faults(machine, -1, at, copy.count):
         high = min(state.given.high, layout.user_high)
         done = max(0, min(copy.count, high - at))
-    if not machine.processor.is_open(machine.engine):
+    if not machine.processor.is_open(machine.engine, stores):
         violate(state, CLOSED, address)
     kind = STORE if stores else LOAD
     if done > PAGE:

@@ -10,8 +10,10 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from hotcocci.engines.machine import code
-from hotcocci.engines.machine.elf import Address, ObjectFile, Relocation, Symbol
+from hotcocci.engines.machine.elf import ARM64, Address, ObjectFile, Relocation, Symbol
 from hotcocci.errors import EngineError
+from hotcocci.proof.execution import marks
+from hotcocci.proof.execution.library import IMITATED
 from hotcocci.proof.execution.space import Registry
 
 # include/linux/jump_label.h: the likely branch, and what objtool makes a NOP (arch/x86).
@@ -58,7 +60,8 @@ class Image:
     fault, ``labels`` the sites of static branches; ``warnings`` are the traps of WARN().
     ``functions`` are those of the object itself, ``routines`` the entries of the others.
     ``strings`` are the stretches that hold literals, of which only the contents matter,
-    ``variables`` those that the object itself may write.
+    ``variables`` those that the object itself may write,
+    ``copies`` those with the code of routines that copy. ``marks`` are those of marks.py.
     """
 
     registry: Registry
@@ -71,6 +74,8 @@ class Image:
     routines: dict[int, str] = field(default_factory=dict)
     strings: list[tuple[int, int]] = field(default_factory=list)
     variables: list[tuple[int, int]] = field(default_factory=list)
+    copies: list[tuple[int, int]] = field(default_factory=list)
+    marks: dict[int, int] = field(default_factory=dict)
     bases: dict[int, int] = field(default_factory=dict)
 
     def function_at(self, address: int) -> Function | None:
@@ -107,6 +112,10 @@ class Image:
         """Whether an address is one of the object's own variables."""
         return any(start <= address < end for start, end in self.variables)
 
+    def is_copy(self, address: int) -> bool:
+        """Whether an instruction is one of a routine that copies."""
+        return any(start <= address < end for start, end in self.copies)
+
     def text(self, address: int) -> str | None:
         """The literal that begins at an address, None if it is no literal."""
         for start, end in self.strings:
@@ -118,6 +127,9 @@ class Image:
 
 class Linker(Protocol):
     """What an architecture does to objects as they are loaded."""
+
+    # Routines of the support that copy instruction by instruction.
+    copies: frozenset[str]
 
     def relocate(
         self, image: Image, obj: ObjectFile, place: int, found: Relocation, value: int
@@ -154,7 +166,14 @@ def link(
             where = bases[address.section] + address.offset
             if number == 0:
                 image.symbols.setdefault(symbol.name, where)
-            exported.setdefault(symbol.name, where)
+            # What is imitated is the same on both sides, and slow to run.
+            if number == 0 or symbol.name not in IMITATED:
+                exported.setdefault(symbol.name, where)
+            if number and symbol.name in linker.copies:
+                # Symbols of assembly need not tell their sizes.
+                end = where - address.offset + len(each.data(address.section))
+                image.copies.append((where - address.offset, end))
+                image.routines[where] = symbol.name
         if number == 0:
             image.bases = bases
             image.functions = _functions(each, bases)
@@ -227,9 +246,13 @@ def _tables(image: Image, obj: ObjectFile, bases: Mapping[int, int]) -> None:
     for section in obj.named("__ex_table"):
         if section in bases:
             image.fixups |= _fixups(image, bases[section], order, obj)
+    for section in obj.named(marks.SECTION):
+        if section in bases:
+            base = bases[section]
+            image.marks |= marks.table(bytes(image.segments[base]), base, order)
     for section in obj.named("__jump_table"):
         if section in bases:
-            image.labels |= _labels(image, bases[section], order, obj.bits)
+            image.labels |= _labels(image, bases[section], order, obj)
 
 
 def _fixups(image: Image, base: int, order: str, obj: ObjectFile) -> dict[int, Fixup]:
@@ -241,7 +264,7 @@ def _fixups(image: Image, base: int, order: str, obj: ObjectFile) -> dict[int, F
     for at in range(0, len(data) - size + 1, size):
         instruction, target = struct.unpack_from(f"{order}ii", data, at)
         kind = value = 0
-        if obj.machine == "EM_AARCH64":
+        if obj.machine == ARM64:
             kind, value = struct.unpack_from(f"{order}hh", data, at + 8)
         elif size == 12:
             (both,) = struct.unpack_from(f"{order}i", data, at + 8)
@@ -250,8 +273,10 @@ def _fixups(image: Image, base: int, order: str, obj: ObjectFile) -> dict[int, F
     return found
 
 
-def _labels(image: Image, base: int, order: str, bits: int) -> dict[int, JumpLabel]:
-    data = image.segments[base]
+def _labels(
+    image: Image, base: int, order: str, obj: ObjectFile
+) -> dict[int, JumpLabel]:
+    data, bits = image.segments[base], obj.bits
     size, form = (16, "iiq") if bits == 64 else (12, "iii")
     found = {}
     for at in range(0, len(data) - size + 1, size):
@@ -259,14 +284,19 @@ def _labels(image: Image, base: int, order: str, bits: int) -> dict[int, JumpLab
         flags = key & (LIKELY | BECOMES_NOP)
         address = (base + at + 8 + (key & ~(LIKELY | BECOMES_NOP))) & ((1 << bits) - 1)
         where = base + at + site
-        taken = not flags & BECOMES_NOP and _jumps(image, where)
+        taken = not flags & BECOMES_NOP and _jumps(image, where, obj)
         found[where] = JumpLabel(base + at + 4 + target, _named(image, address), taken)
     return found
 
 
-def _jumps(image: Image, site: int) -> bool:
+def _jumps(image: Image, site: int, obj: ObjectFile) -> bool:
     """Whether the object has a jump at a site, not a NOP: x86 0f 1f, or 66 90 and the like."""
-    return image.read(site, 1)[0] in (0xE9, 0xEB)
+    code = image.read(site, 4)
+    if obj.machine.startswith("EM_PPC"):
+        return code[0 if obj.order == ">" else 3] >> 2 == 18
+    if obj.machine == ARM64:
+        return code[3] >> 2 == 5
+    return code[0] in (0xE9, 0xEB)
 
 
 def _named(image: Image, address: int) -> str:

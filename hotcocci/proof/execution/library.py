@@ -26,21 +26,6 @@ IGNORED = frozenset(
     }
 )
 
-NORETURN = frozenset(
-    {
-        "__stack_chk_fail",
-        "panic",
-        "do_exit",
-        "make_task_dead",
-        "__fortify_panic",
-        "fortify_panic",
-        "__bad_unsafe_address",
-        "do_group_exit",
-        "rewind_stack_and_make_dead",
-        "__ubsan_handle_builtin_unreachable",
-    }
-)
-
 
 class Caller(Protocol):
     """What is needed of a machine."""

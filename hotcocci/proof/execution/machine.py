@@ -9,10 +9,11 @@ import unicorn
 from unicorn import unicorn_const as ucc
 
 from hotcocci.engines.machine.elf import COLD
-from hotcocci.proof.execution.calls import call, outside, shared
+from hotcocci.proof.execution.calls import call, check_closed, outside, shared
 from hotcocci.proof.execution.guarded import CLOSED, copied, guarded
 from hotcocci.proof.execution.image import Function, Image
 from hotcocci.proof.execution.inputs import Argument, Input, Memory, Origin, word
+from hotcocci.proof.execution.marks import Range
 from hotcocci.proof.execution.memory import (
     KERNEL_BASE,
     KERNEL_PAGES,
@@ -26,13 +27,22 @@ from hotcocci.proof.execution.processor import (
     BRANCH,
     COMPARE,
     COPY,
+    SYSTEM,
     TRAP,
     Processor,
     Step,
 )
 from hotcocci.proof.execution.signatures import Signatures, Value
 from hotcocci.proof.execution.space import PAGE
-from hotcocci.proof.execution.state import State, branched, note, trace, violate
+from hotcocci.proof.execution.state import (
+    State,
+    branched,
+    copying,
+    joined,
+    note,
+    trace,
+    violate,
+)
 from hotcocci.proof.execution.trace import (
     ENDLESS,
     LOAD,
@@ -53,6 +63,8 @@ LIMIT = 6_000
 EVENTS = 2_000
 # Bytes of the longest instruction.
 LONGEST = 15
+# Bytes of the smallest pages that an emulator has.
+GRAIN = 1024
 NOWHERE = Step(0)
 
 
@@ -60,7 +72,8 @@ class Machine:
     """An emulator with one side's image in it.
 
     Calls of the object's own functions are not followed but those of ``inline``, which the
-    other side has in place of the call.
+    other side has in place of the call. Those of ``safe`` may be made with user access open;
+    those of ``noreturn`` end the run.
     """
 
     def __init__(
@@ -69,16 +82,22 @@ class Machine:
         image: Image,
         signatures: Signatures,
         inline: frozenset[str] = frozenset(),
+        safe: frozenset[str] = frozenset(),
+        noreturn: frozenset[str] = frozenset(),
     ) -> None:
         self.processor = processor
         self.image = image
         self.signatures = signatures
+        self.safe = safe
+        self.noreturn = noreturn
         self.engine = processor.engine()
         constants = processor.constants(image.registry)
         self.space = AddressSpace(
             self.engine, processor.layout, image.segments, constants
         )
         self.state = State(Input(0))
+        # Of all runs together: what a limit on work can be told by, on any machine alike.
+        self.instructions = 0
         self._steps: dict[int, Step] = {}
         # Other functions of the object are not run: they are as opaque as those of others.
         self._starts = {
@@ -94,15 +113,18 @@ class Machine:
         """Run a function; returns what it did, and where its values came from."""
         state = self.state = State(given, self.processor.layout.order)
         self.space.reset(given.seed, self._bytes(given))
+        layout = self.processor.layout
         self.processor.enter(self.engine, self.space, function.start, self._back)
         for number, register in enumerate(self.processor.arguments):
             origin = Argument(number)
             value = given.values.get(origin)
             if value is None:
-                value = word(given.seed, f"argument {number}") & self._mask
+                value = layout.number(word(given.seed, f"argument {number}"))
+            value &= self._mask
             state.read[origin] = value
             self.engine.reg_write(register, value)
         self._go(function.start)
+        self.instructions += state.instructions
         return trace(state, self._result(function)), state.read
 
     def listing(self, function: Function) -> Iterator[tuple[int, str]]:
@@ -176,7 +198,7 @@ class Machine:
         if address < layout.user_low or address >= layout.end + PAGE:
             self.stop(OOPS, f"it accesses {address:#x}")
             return False
-        entry.paddr = self.space.physical(address & -PAGE)  # type: ignore[attr-defined]
+        entry.paddr = self.space.physical(address & -GRAIN)  # type: ignore[attr-defined]
         entry.perms = ucc.UC_PROT_ALL  # type: ignore[attr-defined]
         return True
 
@@ -195,18 +217,26 @@ class Machine:
             call(self, self._starts[address], address)
         elif address in self.image.labels:
             self._labelled(address, step)
+        elif address in self.image.marks:
+            self._marked(self.image.marks[address])
         else:
             self._routine(address)
             if address in self.image.fixups and (step.access or step.kind == COPY):
-                guarded(self, address, step)
+                if guarded(self, address, step) and step.kind == SYSTEM:
+                    self._system(address, step)
+            elif step.kind == SYSTEM:
+                self._system(address, step)
             elif step.kind == COPY:
                 copied(self, address, step)
             elif step.kind == COMPARE:
                 self._compared(step)
             elif step.kind == BRANCH:
+                if step.operands:
+                    self._compared(step)
                 state.branch = address
             elif step.kind == TRAP:
                 self._trapped(address, step)
+        state.previous = address
 
     def _step(self, address: int) -> Step:
         step = self._steps.get(address)
@@ -223,6 +253,10 @@ class Machine:
             address, bytes(data[address - start : address - start + LONGEST])
         )
 
+    def _system(self, address: int, step: Step) -> None:
+        following = self.processor.perform(self.engine, address, step)
+        self.processor.go(self.engine, following)
+
     def _labelled(self, address: int, step: Step) -> None:
         """A static branch: which way it goes is a matter of the kernel's settings."""
         label = self.image.labels[address]
@@ -231,13 +265,23 @@ class Machine:
         following = label.target if taken else address + step.length
         self.processor.go(self.engine, following)
 
+    def _marked(self, directions: int) -> None:
+        """A window begins or ends."""
+        base, length = (self.engine.reg_read(r) for r in self.processor.marked)
+        self.state.range = Range(base, length, directions) if directions else None
+
     def _routine(self, address: int) -> None:
         """Note the pointer that a user access routine is entered with."""
         name = self.image.routines.get(address)
-        if name is not None:
-            pointer = self.processor.checked(self.engine, name)
-            if pointer is not None:
-                self.state.pointers.append(pointer)
+        if name is None:
+            return
+        if self.image.function_at(self.state.previous):
+            check_closed(self, name, address)
+        if name in self.processor.copies:
+            copying(self.state)
+        pointer = self.processor.checked(self.engine, name)
+        if pointer is not None:
+            self.state.pointers.append(pointer)
 
     def _compared(self, step: Step) -> None:
         """Note what a comparison is about to compare."""
@@ -258,9 +302,14 @@ class Machine:
             self.state.compared = (values[0], values[1], size, step.mask)
 
     def _trapped(self, address: int, step: Step) -> None:
+        values = {self.processor.value(self.engine, each) for each in step.operands}
+        if len(values) == 1:
+            return
         if address in self.image.warnings:
             self.event(Warned())
-            self.processor.go(self.engine, address + step.length)
+            fixup = self.image.fixups.get(address)
+            following = fixup.target if fixup else address + step.length
+            self.processor.go(self.engine, following)
         else:
             self.stop(STOPPED, "BUG()")
 
@@ -275,7 +324,9 @@ class Machine:
     ) -> None:
         at = self.space.virtual(physical)
         stores = access == ucc.UC_MEM_WRITE
-        if not self.processor.is_open(self.engine):
+        # Where loading is never locked, the exception table tells what is meant for users.
+        is_meant = self.state.previous in self.image.fixups
+        if not is_meant or not self.processor.is_open(self.engine, stores):
             violate(self.state, CLOSED, at)
         if stores:
             self.space.touch(at, size)
@@ -283,7 +334,9 @@ class Machine:
         else:
             data = self.space.read(at, size)
             note(self.state, Memory(at, size), data)
-        self.event(Access(STORE if stores else LOAD, at, data))
+        access_ = Access(STORE if stores else LOAD, at, data, self.state.copying)
+        if not joined(self.state, access_):
+            self.event(access_)
 
     def _on_read(
         self, _uc: object, _access: int, physical: int, size: int, _v: int, _d: object
@@ -306,6 +359,8 @@ class Machine:
     ) -> None:
         at = self.space.virtual(physical)
         self.space.touch(at, size)
+        if at in self.processor.private:
+            return
         for offset, byte in enumerate(self._data(value, size)):
             self.state.written[at + offset] = byte
 

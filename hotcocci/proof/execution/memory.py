@@ -185,7 +185,8 @@ class AddressSpace:
         return bytes(content), not parts
 
     def _filled(self, start: int, salt: str) -> bytes:
-        return filling(self._seed, f"page {start:#x}{salt}", PAGE)
+        data = filling(self._seed, f"page {start:#x}{salt}", PAGE)
+        return data if self.is_user(start) else self.layout.pointing(data)
 
     def _set_values(self, page: Page) -> None:
         """Give a page that is as new the values of today's input."""

@@ -20,6 +20,8 @@ BRANCH = "branch"
 TRAP = "trap"
 # Moves or fills as many bytes as a register says (rep movs).
 COPY = "copy"
+# Means something to a processor that the emulator does not have.
+SYSTEM = "system"
 
 
 @dataclass(frozen=True)
@@ -47,9 +49,10 @@ class Operand:
 class Step:
     """One instruction, as far as running it needs more than the emulator.
 
-    ``operands`` are what a comparison compares, ``mask`` is true if it tests bits. ``access`` is
+    ``operands`` are what a comparison compares, ``mask`` is true if it tests bits; a branch may
+    compare by itself, and a trap with operands traps if they differ. ``access`` is
     the memory operand and ``size`` its bytes; ``stores`` tells the direction. A copy that
-    ``fills`` reads no memory.
+    ``fills`` reads no memory. ``code`` is the word of a system instruction.
     """
 
     length: int
@@ -60,6 +63,7 @@ class Step:
     size: int = 0
     stores: bool = False
     fills: bool = False
+    code: int = 0
 
 
 @dataclass(frozen=True)
@@ -87,6 +91,10 @@ class Processor(Linker, Protocol):
     # Files of the tree that hold user access routines, whose code is run, not modelled.
     support: Sequence[str]
     arguments: Sequence[int]
+    # The registers of marks.py: a window's base and length.
+    marked: tuple[int, int]
+    # Kernel memory that opening and closing user access writes.
+    private: range
 
     def engine(self) -> unicorn.Uc:
         """An emulator without memory."""
@@ -105,8 +113,8 @@ class Processor(Linker, Protocol):
     def leave(self, engine: unicorn.Uc, space: AddressSpace) -> int:
         """Return from a function that was just entered; the address gone on at."""
 
-    def clobber(self, engine: unicorn.Uc, number: int) -> None:
-        """Spoil what a call may spoil, and return the number."""
+    def clobber(self, engine: unicorn.Uc, number: int, size: int) -> None:
+        """Spoil what a call may spoil, and return the number, of so many bytes."""
 
     def result(self, engine: unicorn.Uc, size: int) -> int:
         """What a function returned."""
@@ -114,8 +122,8 @@ class Processor(Linker, Protocol):
     def argument(self, engine: unicorn.Uc, number: int) -> int:
         """An argument of a function that was just entered."""
 
-    def is_open(self, engine: unicorn.Uc) -> bool:
-        """Whether user access is open."""
+    def is_open(self, engine: unicorn.Uc, stores: bool = True) -> bool:
+        """Whether user access is open for storing, or for loading."""
 
     def value(self, engine: unicorn.Uc, operand: Operand) -> int:
         """What an operand that is no place in memory holds."""
@@ -137,6 +145,9 @@ class Processor(Linker, Protocol):
 
     def copied(self, engine: unicorn.Uc, step: Step, done: int) -> None:
         """Set the registers as they are behind so many of its bytes."""
+
+    def perform(self, engine: unicorn.Uc, address: int, step: Step) -> int:
+        """Do a system instruction in the emulator's place; the address gone on at."""
 
     def go(self, engine: unicorn.Uc, address: int) -> None:
         """Go on somewhere else."""

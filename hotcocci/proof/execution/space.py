@@ -6,6 +6,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
+from hotcocci.errors import EngineError
+
 PAGE = 4096
 
 
@@ -31,6 +33,31 @@ class Layout:
     end: int
     pointer: int
     order: Literal["little", "big"] = "little"
+    # Bits that every pointer to kernel memory has, where random numbers are user pointers.
+    high_bits: int = 0
+
+    @property
+    def mask(self) -> int:
+        """The bits of a pointer that random numbers are free to choose."""
+        whole = (1 << 8 * self.pointer) - 1
+        # Aligned, as what is at an odd place has its high bits elsewhere.
+        return whole & ~3 if self.high_bits else whole
+
+    def number(self, value: int) -> int:
+        """A random number that can be taken for a pointer to kernel memory."""
+        return value & self.mask | self.high_bits
+
+    def pointing(self, data: bytes) -> bytes:
+        """Random bytes as words that can be taken for pointers to kernel memory."""
+        if not self.high_bits or len(data) % self.pointer:
+            return data
+        count = len(data) // self.pointer
+        ones, mask = (
+            int.from_bytes(word.to_bytes(self.pointer, self.order) * count, "big")
+            for word in (self.high_bits, self.mask)
+        )
+        number = int.from_bytes(data, "big") & mask | ones
+        return number.to_bytes(len(data), "big")
 
 
 @dataclass
@@ -39,16 +66,24 @@ class Registry:
 
     layout: Layout
     sections: dict[str, int] = field(default_factory=dict)
+    rooms: dict[str, int] = field(default_factory=dict)
+    used: int = 0
     symbols: dict[str, int] = field(default_factory=dict)
     names: dict[int, str] = field(default_factory=dict)
 
     def section(self, name: str, size: int) -> int:
-        """The address of a section; what is too big for one place takes several."""
+        """The address of a section; what is too big for one place takes several.
+
+        Raises EngineError if the other side's section of the name left too little room for it.
+        """
+        spacing = self.layout.spacing
         if name not in self.sections:
-            places = -(-max(size, 1) // self.layout.spacing) + 1
-            used = self.sections.get("", 0)
-            self.sections[name] = self.layout.image + used * self.layout.spacing
-            self.sections[""] = used + places
+            places = -(-max(size, 1) // spacing) + 1
+            self.sections[name] = self.layout.image + self.used * spacing
+            self.rooms[name] = places * spacing
+            self.used += places
+        if size > self.rooms[name]:
+            raise EngineError(f"section {name} grew by more than {spacing} bytes")
         return self.sections[name]
 
     def symbol(self, name: str) -> int:

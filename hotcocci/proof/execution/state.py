@@ -3,11 +3,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from hotcocci.proof.execution.inputs import Input, Memory, Origin
-from hotcocci.proof.execution.trace import Event, Seen, Trace, Violation
+from hotcocci.proof.execution.marks import Range
+from hotcocci.proof.execution.trace import Access, Event, Seen, Trace, Violation
 
 # Bytes of a copy of which the numbers are remembered.
 COPIED = 1024
@@ -19,7 +20,10 @@ class State:
 
     ``read`` is where values came from, in the order of reading. ``compared`` are the operands of
     the last comparison, their size, and whether bits were tested; ``branch`` is the conditional
-    branch that was just reached, or 0.
+    branch that was just reached, or 0, and ``previous`` the instruction before this one.
+    ``copying`` tells that the last access was one of a routine's that copies instruction by
+    instruction; all that it does is one access, numbered ``copy``, of which the ``first``
+    instruction is still to come. ``range`` is what the open window was begun for.
     """
 
     given: Input
@@ -41,6 +45,11 @@ class State:
     detail: str = ""
     compared: tuple[int, int, int, bool] | None = None
     branch: int = 0
+    previous: int = 0
+    copy: int = 0
+    copying: bool = False
+    first: bool = False
+    range: Range | None = None
 
 
 def violate(state: State, text: str, address: int) -> None:
@@ -58,6 +67,24 @@ def note(state: State, origin: Memory, data: bytes) -> None:
             part = data[offset : offset + size]
             where = Memory(origin.address + offset, size)
             state.read.setdefault(where, int.from_bytes(part, state.order))
+
+
+def copying(state: State) -> None:
+    """A routine is entered that copies instruction by instruction."""
+    state.copy = state.accesses
+    state.first = True
+    state.accesses += 1
+
+
+def joined(state: State, access: Access) -> bool:
+    """Add an access of a copy to the one before, if that ends where it begins."""
+    last = state.events[-1] if state.events else None
+    if not (access.block and isinstance(last, Access) and last.block):
+        return False
+    if last.kind != access.kind or last.address + len(last.data) != access.address:
+        return False
+    state.events[-1] = replace(last, data=last.data + access.data)
+    return True
 
 
 def branched(state: State, following: int) -> None:
@@ -85,4 +112,5 @@ def trace(state: State, result: str) -> Trace:
         tuple(state.seen),
         frozenset(state.keys),
         state.unchecked,
+        state.accesses,
     )

@@ -109,6 +109,7 @@ class Trace:
     instructions with an exception table entry that were reached. ``pointers`` are the values
     that were taken for user pointers, ``seen`` the comparisons that decided branches.
     ``keys`` are the jump labels that were reached.
+    ``accesses`` counts those to user memory, a copy as one.
     ``unchecked`` tells that an access meant for user memory went to kernel memory.
     """
 
@@ -124,3 +125,4 @@ class Trace:
     seen: tuple[Seen, ...] = ()
     keys: frozenset[str] = frozenset()
     unchecked: bool = False
+    accesses: int = 0

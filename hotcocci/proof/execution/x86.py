@@ -113,7 +113,10 @@ class X86Processor:
         "arch/x86/lib/clear_page_64.S",
         "lib/usercopy.c",
     )
+    copies = frozenset[str]()
     arguments = ARGUMENTS
+    private = range(0)
+    marked = (uc.UC_X86_REG_RDI, uc.UC_X86_REG_RSI)
 
     def __init__(self, tree: Path) -> None:
         self._features = _features(tree)
@@ -230,8 +233,8 @@ class X86Processor:
         engine.reg_write(uc.UC_X86_REG_RIP, back)
         return back
 
-    def clobber(self, engine: unicorn.Uc, number: int) -> None:
-        """Spoil what a call may spoil, and return the number."""
+    def clobber(self, engine: unicorn.Uc, number: int, size: int) -> None:
+        """Spoil what a call may spoil, and return the number, of so many bytes."""
         for each, register in enumerate(SPOILED):
             engine.reg_write(register, 0x6B6B_0000_0000_0000 + each)
         engine.reg_write(uc.UC_X86_REG_RAX, number)
@@ -244,8 +247,8 @@ class X86Processor:
         """An argument of a function that was just entered."""
         return int(engine.reg_read(ARGUMENTS[number]))
 
-    def is_open(self, engine: unicorn.Uc) -> bool:
-        """Whether user access is open."""
+    def is_open(self, engine: unicorn.Uc, stores: bool = True) -> bool:
+        """Whether user access is open, which it is for both directions."""
         return bool(engine.reg_read(uc.UC_X86_REG_EFLAGS) & AC)
 
     def value(self, engine: unicorn.Uc, operand: Operand) -> int:
@@ -325,6 +328,10 @@ class X86Processor:
             (uc.UC_X86_REG_RSI, 0 if step.fills else done),
         ):
             engine.reg_write(register, (engine.reg_read(register) + change) & WORD)
+
+    def perform(self, engine: unicorn.Uc, address: int, step: Step) -> int:
+        """There is none that the emulator does not have."""
+        raise NotImplementedError
 
     def go(self, engine: unicorn.Uc, address: int) -> None:
         """Go on somewhere else."""

@@ -1,0 +1,145 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What range a window was begun with: told by the object, where its machine code does not tell.
+
+On x86-64 access_ok() of a constant size looks at the base alone. The file is compiled with a
+linux/uaccess.h of ours found first, in which beginning and ending a window leave an instruction
+that does nothing, and a table that tells where these are.
+"""
+
+from __future__ import annotations
+
+import struct
+from dataclasses import dataclass
+from pathlib import Path
+
+SECTION = ".hotcocci.marks"
+HEADER = "linux/uaccess.h"
+READ, WRITE = 1, 2
+
+# Read as C. A jump may lead to what follows a window's begin, hence the nop. The registers
+# are any that a call may spoil.
+SHADOW = r"""
+#include_next <linux/uaccess.h>
+
+#ifndef HOTCOCCI_MARKS
+#define HOTCOCCI_MARKS
+
+#if defined(__x86_64__)
+#define HOTCOCCI_BASE	"rdi"
+#define HOTCOCCI_LENGTH	"rsi"
+#elif defined(__i386__)
+#define HOTCOCCI_BASE	"edx"
+#define HOTCOCCI_LENGTH	"ecx"
+#elif defined(__powerpc__)
+#define HOTCOCCI_BASE	"r9"
+#define HOTCOCCI_LENGTH	"r10"
+#elif defined(__aarch64__)
+#define HOTCOCCI_BASE	"x9"
+#define HOTCOCCI_LENGTH	"x10"
+#endif
+
+#define hotcocci_mark(directions, pointer, length)				\
+do {										\
+	register const volatile void *__hc_base asm(HOTCOCCI_BASE) =		\
+		(__force const volatile void *)(pointer);			\
+	register unsigned long __hc_length asm(HOTCOCCI_LENGTH) = (length);	\
+										\
+	asm volatile("771:	nop\n"						\
+		     "	.pushsection .hotcocci.marks, \"a\"\n"			\
+		     "	.long 771b - .\n"					\
+		     "	.long %c0\n"						\
+		     "	.popsection\n"						\
+		     : : "i" (directions), "r" (__hc_base), "r" (__hc_length));	\
+} while (0)
+
+#define hotcocci_window(mode, directions, begin, end)				\
+static __always_inline __must_check bool					\
+hotcocci_##mode##_begin(const void __user *pointer, size_t length)		\
+{										\
+	if (!begin((pointer), length))						\
+		return false;							\
+	hotcocci_mark(directions, pointer, length);				\
+	return true;								\
+}										\
+static __always_inline void hotcocci_##mode##_end(void)				\
+{										\
+	hotcocci_mark(0, NULL, 0);						\
+	end();									\
+}										\
+static __always_inline void hotcocci_##mode##_scope_end(const void *pointer)	\
+{										\
+	hotcocci_##mode##_end();						\
+}
+
+hotcocci_window(rw, 3, user_access_begin, user_access_end)
+hotcocci_window(read, 1, user_read_access_begin, user_read_access_end)
+hotcocci_window(write, 2, user_write_access_begin, user_write_access_end)
+
+#undef user_access_begin
+#define user_access_begin(p, n)		hotcocci_rw_begin(p, n)
+#undef user_read_access_begin
+#define user_read_access_begin(p, n)	hotcocci_read_begin(p, n)
+#undef user_write_access_begin
+#define user_write_access_begin(p, n)	hotcocci_write_begin(p, n)
+#undef user_access_end
+#define user_access_end()		hotcocci_rw_end()
+#undef user_read_access_end
+#define user_read_access_end()		hotcocci_read_end()
+#undef user_write_access_end
+#define user_write_access_end()		hotcocci_write_end()
+
+#ifdef __scoped_user_access_begin
+#define hotcocci_directions_read	1
+#define hotcocci_directions_write	2
+#define hotcocci_directions_rw		3
+
+#undef __scoped_user_access_begin
+#define __scoped_user_access_begin(mode, uptr, size, elbl)			\
+({										\
+	__typeof__(uptr) __hc_begun = (uptr);					\
+										\
+	if (can_do_masked_user_access())					\
+		__hc_begun = masked_user_##mode##_access_begin(__hc_begun);	\
+	else if (!user_##mode##_access_begin(__hc_begun, size))			\
+		goto elbl;							\
+	hotcocci_mark(hotcocci_directions_##mode, __hc_begun, size);		\
+	__hc_begun;								\
+})
+#define __scoped_user_read_access_end	hotcocci_read_scope_end
+#define __scoped_user_write_access_end	hotcocci_write_scope_end
+#define __scoped_user_rw_access_end	hotcocci_rw_scope_end
+#endif
+
+#endif /* HOTCOCCI_MARKS */
+"""
+
+
+@dataclass(frozen=True)
+class Range:
+    """The user memory that a window was begun for, and the directions that it allows."""
+
+    start: int
+    length: int
+    directions: int
+
+    def covers(self, address: int, size: int) -> bool:
+        """Whether an access lies inside."""
+        return self.start <= address and address + size <= self.start + self.length
+
+
+def flags(scratch: Path) -> tuple[str, ...]:
+    """What makes a compiler find the header, which is written below ``scratch``."""
+    header = scratch / "marks" / HEADER
+    if not header.exists():
+        header.parent.mkdir(parents=True, exist_ok=True)
+        header.write_text(SHADOW)
+    return (f"-I{scratch / 'marks'}",)
+
+
+def table(data: bytes, base: int, order: str) -> dict[int, int]:
+    """The marks of a section that lies at ``base``: instruction, and directions or 0 for an end."""
+    found = {}
+    for at in range(0, len(data) - 7, 8):
+        distance, directions = struct.unpack_from(f"{order}iI", data, at)
+        found[base + at + distance] = directions
+    return found
