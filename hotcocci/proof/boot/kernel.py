@@ -25,7 +25,7 @@ KUNIT = "lib/kunit/Makefile"
 OWN = "lib/kunit/hotcocci"
 IMAGE = "arch/x86/boot/bzImage"
 HERE = Path(__file__).parent
-DRIVER = ("driver.c", "driver.h")
+DRIVER = ("driver.c", "objects.c", "judge.c", "driver.h", "run.h")
 READY = "ready"
 
 
@@ -109,7 +109,7 @@ def _lay(build: Build, linked: Build) -> None:
 
 def _driver(own: Path, subjects: Sequence[Subject]) -> None:
     """Write our folder of the kernel; files that stay the same keep their times."""
-    objects = "driver.o table.o subjects.o" if subjects else "driver.o table.o"
+    objects = "driver.o objects.o judge.o table.o" + " subjects.o" * bool(subjects)
     texts = {name: (HERE / name).read_text("ascii") for name in DRIVER}
     texts |= {
         "table.c": table([s.caller for s in subjects]),
