@@ -198,9 +198,8 @@ def _lay(image: Image, obj: ObjectFile, prefix: str) -> dict[int, int]:
     for number in obj.loaded:
         name = obj.section_names[number]
         seen[name] = seen.get(name, 0) + 1
+        # Empty ones too: an empty lock class has an address.
         data = obj.data(number)
-        if not data:
-            continue
         base = image.registry.section(f"{prefix}{name}#{seen[name]}", len(data))
         bases[number] = base
         image.segments[base] = bytearray(data)

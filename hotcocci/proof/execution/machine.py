@@ -299,7 +299,9 @@ class Machine:
             if self.processor.layout.user_high in values:
                 self.state.pointers += values
             size = step.operands[0].size
-            self.state.compared = (values[0], values[1], size, step.mask)
+            if not step.further:
+                self.state.compared.clear()
+            self.state.compared.append((values[0], values[1], size, step.mask))
 
     def _trapped(self, address: int, step: Step) -> None:
         values = {self.processor.value(self.engine, each) for each in step.operands}

@@ -52,7 +52,8 @@ class Step:
     ``operands`` are what a comparison compares, ``mask`` is true if it tests bits; a branch may
     compare by itself, and a trap with operands traps if they differ. ``access`` is
     the memory operand and ``size`` its bytes; ``stores`` tells the direction. A copy that
-    ``fills`` reads no memory. ``code`` is the word of a system instruction.
+    ``fills`` reads no memory. ``code`` is the word of a system instruction. A ``further``
+    comparison is only made if the one before came out a certain way.
     """
 
     length: int
@@ -64,6 +65,7 @@ class Step:
     stores: bool = False
     fills: bool = False
     code: int = 0
+    further: bool = False
 
 
 @dataclass(frozen=True)

@@ -76,12 +76,14 @@ class Registry:
 
         Raises EngineError if the other side's section of the name left too little room for it.
         """
-        spacing = self.layout.spacing
+        layout, spacing = self.layout, self.layout.spacing
         if name not in self.sections:
             places = -(-max(size, 1) // spacing) + 1
             self.sections[name] = self.layout.image + self.used * spacing
             self.rooms[name] = places * spacing
             self.used += places
+        if layout.image < layout.outside < self.sections[name] + self.rooms[name]:
+            raise EngineError("it has too many sections")
         if size > self.rooms[name]:
             raise EngineError(f"section {name} grew by more than {spacing} bytes")
         return self.sections[name]

@@ -19,7 +19,7 @@ class State:
     """The record of a run, which the hooks of the emulator write.
 
     ``read`` is where values came from, in the order of reading. ``compared`` are the operands of
-    the last comparison, their size, and whether bits were tested; ``branch`` is the conditional
+    the last comparison, their size, and whether bits were tested, and those of comparisons that it depends on; ``branch`` is the conditional
     branch that was just reached, or 0, and ``previous`` the instruction before this one.
     ``copying`` tells that the last access was one of a routine's that copies instruction by
     instruction; all that it does is one access, numbered ``copy``, of which the ``first``
@@ -43,7 +43,7 @@ class State:
     instructions: int = 0
     end: str = ""
     detail: str = ""
-    compared: tuple[int, int, int, bool] | None = None
+    compared: list[tuple[int, int, int, bool]] = field(default_factory=list)
     branch: int = 0
     previous: int = 0
     copy: int = 0
@@ -90,8 +90,7 @@ def joined(state: State, access: Access) -> bool:
 def branched(state: State, following: int) -> None:
     """The instruction behind a conditional branch is reached."""
     state.path.add((state.branch, following))
-    if state.compared is not None:
-        left, right, size, mask = state.compared
+    for left, right, size, mask in state.compared:
         read = len(state.read)
         state.seen.append(Seen(state.branch, following, left, right, size, mask, read))
     state.branch = 0

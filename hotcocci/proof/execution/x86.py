@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 import struct
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 
@@ -106,7 +106,7 @@ class X86Processor:
     """See Processor."""
 
     layout = LAYOUT
-    support = (
+    support: Sequence[str] = (
         "arch/x86/lib/getuser.S",
         "arch/x86/lib/putuser.S",
         "arch/x86/lib/copy_user_64.S",
@@ -114,7 +114,7 @@ class X86Processor:
         "lib/usercopy.c",
     )
     copies = frozenset[str]()
-    arguments = ARGUMENTS
+    arguments: Sequence[int] = ARGUMENTS
     private = range(0)
     marked = (uc.UC_X86_REG_RDI, uc.UC_X86_REG_RSI)
 

@@ -1,0 +1,245 @@
+# SPDX-License-Identifier: GPL-2.0
+"""ARM64 without PAN in hardware, as CONFIG_ARM64_SW_TTBR0_PAN is made for.
+
+The object holds the code of a processor that has none of the capabilities that alternatives are
+patched for, and it is run unpatched. A window is then a write of TTBR0_EL1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import unicorn
+from unicorn import arm64_const as uc
+
+from hotcocci.engines.machine.elf import ObjectFile, Relocation
+from hotcocci.proof.execution.arm64_code import LINK, REGISTERS, decode, relocated
+from hotcocci.proof.execution.image import Fixup, Image, LinkError
+from hotcocci.proof.execution.memory import AddressSpace
+from hotcocci.proof.execution.processor import Copy, Operand, Place, Special, Step
+from hotcocci.proof.execution.space import Layout, Registry
+
+WORD = (1 << 64) - 1
+ARGUMENTS = REGISTERS[:8]
+# x18 is the platform's, and a plain one where there is no shadow call stack.
+SPOILED = REGISTERS[:19]
+
+# TTBR1_EL1, and TTBR0_EL1 with user access open and closed (__uaccess_ttbr0_disable() of
+# asm/uaccess.h); no address space has a number (ASID), or the emulator would forget its TLB.
+KERNEL_TABLE, USER_TABLE = 0x4100_0000, 0x4800_0000
+CLOSED_TABLE = KERNEL_TABLE - 0x1000
+# EL1 with its own stack pointer and interrupts on.
+STATE = 0x5
+
+# arch/arm64/include/asm/asm-extable.h
+USER, KERNEL = 2, 3
+EFAULT = 14
+ZERO = 31
+
+# Relocations: absolute and relative, their bytes.
+ABSOLUTE = {257: 8, 258: 4, 259: 2}
+RELATIVE = {260: 8, 261: 4, 262: 2}
+TRACERS = ("_mcount",)
+
+# A branch reaches 128 MB: image and outside lie side by side.
+IMAGE = 0xFFFF_8000_8000_0000
+OUTSIDE = IMAGE + 0x0300_0000
+PERCPU = 0xFFFF_0000_C000_0000
+# Variables of a processor lie behind its current task.
+VARIABLES = PERCPU + 0x4000_0000
+
+
+@dataclass(frozen=True)
+class Numbers:
+    """What a configuration decides: the end of user space, and thread_info.ttbr0's offset."""
+
+    task_size: int
+    table: int
+
+
+class Arm64:
+    """See Processor."""
+
+    support: Sequence[str] = (
+        "arch/arm64/lib/copy_from_user.S",
+        "arch/arm64/lib/copy_to_user.S",
+        "arch/arm64/lib/clear_user.S",
+        "lib/usercopy.c",
+    )
+    copies = frozenset(
+        {"__arch_copy_from_user", "__arch_copy_to_user", "__arch_clear_user"}
+    )
+    arguments: Sequence[int] = ARGUMENTS
+    # The registers that marks.py names.
+    marked = (REGISTERS[9], REGISTERS[10])
+    private = range(0)
+
+    def __init__(self, numbers: Numbers) -> None:
+        self._numbers = numbers
+        self.layout = Layout(
+            image=IMAGE,
+            spacing=0x4000,
+            outside=OUTSIDE,
+            room=0x4000,
+            stack=0xFFFF_8000_C000_0000,
+            stack_size=0x1_0000,
+            percpu=PERCPU,
+            user_low=0x1000,
+            user_high=numbers.task_size,
+            # Bit 55 tells the halves apart, whatever tag is above it.
+            kernel=0xFF80_0000_0000_0000,
+            end=0xFFFF_FFFF_F000_0000,
+            pointer=8,
+        )
+
+    def engine(self) -> unicorn.Uc:
+        """An emulator without memory."""
+        engine = unicorn.Uc(unicorn.UC_ARCH_ARM64, unicorn.UC_MODE_ARM)
+        engine.ctl_set_tlb_mode(unicorn.UC_TLB_VIRTUAL)
+        return engine
+
+    def relocate(
+        self, image: Image, obj: ObjectFile, place: int, found: Relocation, value: int
+    ) -> None:
+        """Fill a field. Raises LinkError for a kind that kernel objects do not have."""
+        if found.kind in ABSOLUTE:
+            size = ABSOLUTE[found.kind]
+        elif found.kind in RELATIVE:
+            size = RELATIVE[found.kind]
+            value -= place
+        elif found.kind == 0:
+            return
+        else:
+            word = int.from_bytes(image.read(place, 4), "little")
+            changed = relocated(word, found.kind, place, value & WORD)
+            if changed is None:
+                raise LinkError(
+                    f"relocation {found.kind} is not known, or out of reach"
+                )
+            image.write(place, changed.to_bytes(4, "little"))
+            return
+        image.write(place, (value & ((1 << 8 * size) - 1)).to_bytes(size, "little"))
+
+    def patch(self, image: Image, obj: ObjectFile, bases: Mapping[int, int]) -> None:
+        """Nothing: see above."""
+
+    def constants(self, registry: Registry) -> Mapping[int, bytes]:
+        """The page tables that opening user access installs."""
+        return {PERCPU + self._numbers.table: USER_TABLE.to_bytes(8, "little")}
+
+    def step(self, address: int, code: bytes) -> Step:
+        """What the instruction at an address is."""
+        return decode(int.from_bytes(code[:4], "little"))
+
+    def enter(
+        self, engine: unicorn.Uc, space: AddressSpace, start: int, back: int
+    ) -> None:
+        """Set the registers with which a function begins, but for its arguments."""
+        for number, register in enumerate(REGISTERS):
+            engine.reg_write(register, 0x5A5A_0000_0000_0000 + number)
+        for register, value in (
+            (uc.UC_ARM64_REG_PSTATE, STATE),
+            (uc.UC_ARM64_REG_SP, self.layout.stack + self.layout.stack_size * 3 // 4),
+            (uc.UC_ARM64_REG_SP_EL0, PERCPU),
+            (uc.UC_ARM64_REG_TPIDR_EL1, VARIABLES - OUTSIDE & WORD),
+            (uc.UC_ARM64_REG_TTBR0_EL1, CLOSED_TABLE),
+            (uc.UC_ARM64_REG_TTBR1_EL1, KERNEL_TABLE),
+            (LINK, back),
+        ):
+            engine.reg_write(register, value)
+
+    def leave(self, engine: unicorn.Uc, space: AddressSpace) -> int:
+        """Return from a function that was just entered; the address gone on at."""
+        back = int(engine.reg_read(LINK))
+        self.go(engine, back)
+        return back
+
+    def clobber(self, engine: unicorn.Uc, number: int, size: int) -> None:
+        """Spoil what a call may spoil, and return the number, of so many bytes."""
+        for each, register in enumerate(SPOILED):
+            engine.reg_write(register, 0x6B6B_0000_0000_0000 + each)
+        engine.reg_write(REGISTERS[0], number & WORD)
+
+    def result(self, engine: unicorn.Uc, size: int) -> int:
+        """What a function returned."""
+        return int(engine.reg_read(REGISTERS[0])) & ((1 << 8 * size) - 1)
+
+    def argument(self, engine: unicorn.Uc, number: int) -> int:
+        """An argument of a function that was just entered."""
+        return int(engine.reg_read(ARGUMENTS[number]))
+
+    def is_open(self, engine: unicorn.Uc, stores: bool = True) -> bool:
+        """Whether user access is open, which it is for both directions."""
+        return bool(engine.reg_read(uc.UC_ARM64_REG_TTBR0_EL1) == USER_TABLE)
+
+    def value(self, engine: unicorn.Uc, operand: Operand) -> int:
+        """What an operand that is no place in memory holds."""
+        value = operand.number
+        if operand.register:
+            value = int(engine.reg_read(operand.register))
+        return value & ((1 << 8 * operand.size) - 1)
+
+    def address(self, engine: unicorn.Uc, place: Place) -> int:
+        """Where a memory operand lies."""
+        at = place.offset
+        if place.base:
+            at += engine.reg_read(place.base)
+        if place.index:
+            at += engine.reg_read(place.index) * place.scale
+        return at & WORD
+
+    def fault(self, engine: unicorn.Uc, fixup: Fixup) -> str:
+        """Go on as the exception table says (arch/arm64/mm/extable.c)."""
+        if fixup.kind not in (USER, KERNEL):
+            return f"exception table type {fixup.kind}"
+        for number, value in (
+            (fixup.data & 31, -EFAULT & WORD),
+            (fixup.data >> 5 & 31, 0),
+        ):
+            if number != ZERO:
+                engine.reg_write(REGISTERS[number], value)
+        self.go(engine, fixup.target)
+        return ""
+
+    def special(self, engine: unicorn.Uc, name: str) -> Special | None:
+        """What a routine of other objects is, if it is no call."""
+        return Special(returns=True) if name in TRACERS else None
+
+    def checked(self, engine: unicorn.Uc, name: str) -> int | None:
+        """No routine takes a pointer otherwise than as an argument."""
+        return None
+
+    def copy(self, engine: unicorn.Uc, step: Step) -> Copy:
+        """There is no instruction that copies."""
+        raise NotImplementedError
+
+    def copied(self, engine: unicorn.Uc, step: Step, done: int) -> None:
+        """There is no instruction that copies."""
+        raise NotImplementedError
+
+    def perform(self, engine: unicorn.Uc, address: int, step: Step) -> int:
+        """Do a system instruction in the emulator's place; the address gone on at."""
+        register = REGISTERS[step.code & 31]
+        if step.code >> 24 == 0xD6:
+            # Random numbers stand for pointers to functions, and need not be aligned.
+            register = REGISTERS[step.code >> 5 & 31]
+            target = int(engine.reg_read(register)) & ~3
+            if step.code >> 21 & 1:
+                engine.reg_write(LINK, address + 4)
+            return target
+        # A clock, which stands.
+        engine.reg_write(register, 0)
+        return address + 4
+
+    def go(self, engine: unicorn.Uc, address: int) -> None:
+        """Go on somewhere else."""
+        engine.reg_write(uc.UC_ARM64_REG_PC, address)
+
+    def here(self, engine: unicorn.Uc) -> int:
+        """The address of the instruction that comes next."""
+        return int(engine.reg_read(uc.UC_ARM64_REG_PC))
+
+    def stack(self, engine: unicorn.Uc) -> int:
+        """The stack pointer."""
+        return int(engine.reg_read(uc.UC_ARM64_REG_SP))

@@ -1,0 +1,167 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Instructions of ARM64 as far as linking and running them needs more than the emulator.
+
+Names of fields and instructions are those of the Arm Architecture Reference Manual, C4 and C6.
+"""
+
+from __future__ import annotations
+
+from unicorn import arm64_const as uc
+
+from hotcocci.proof.execution.processor import (
+    BRANCH,
+    COMPARE,
+    PLAIN,
+    SYSTEM,
+    TRAP,
+    Operand,
+    Place,
+    Step,
+)
+
+REGISTERS = tuple(int(getattr(uc, f"UC_ARM64_REG_X{n}")) for n in range(31))
+LINK = REGISTERS[30]
+WORD = (1 << 64) - 1
+
+# Relocations of instructions: bits of the distance, shifts there and in the word.
+BRANCHES = {279: (14, 5), 280: (19, 5), 282: (26, 0), 283: (26, 0), 273: (19, 5)}
+PAGES = (275, 276)
+ADD = 277
+# What a load's or store's offset counts in, as a power of 2.
+LOADS = {278: 0, 284: 1, 285: 2, 286: 3, 299: 4}
+
+
+def relocated(word: int, kind: int, place: int, value: int) -> int | None:
+    """An instruction with its field filled in; None if it is not known how, or out of reach."""
+    if kind in BRANCHES:
+        bits, shift = BRANCHES[kind]
+        distance = value - place >> 2
+        if not -(1 << bits - 1) <= distance < 1 << bits - 1:
+            return None
+        mask = (1 << bits) - 1
+        return word & ~(mask << shift) | (distance & mask) << shift
+    if kind in PAGES:
+        pages = (value >> 12) - (place >> 12)
+        if not -(1 << 20) <= pages < 1 << 20:
+            return None
+        return word & ~0x60FFFFE0 | (pages & 3) << 29 | (pages >> 2 & 0x7FFFF) << 5
+    if kind == ADD:
+        return word & ~0x3FFC00 | (value & 0xFFF) << 10
+    if kind in LOADS:
+        return word & ~0x3FFC00 | (value & 0xFFF) >> LOADS[kind] << 10
+    return None
+
+
+def decode(word: int) -> Step:
+    """What an instruction is."""
+    for test in (_branch, _compare, _access, _system):
+        found = test(word)
+        if found is not None:
+            return found
+    return Step(4)
+
+
+def _branch(word: int) -> Step | None:
+    if word & 0xFF000000 == 0x54000000:
+        return Step(4, BRANCH)
+    register = _operand(word & 31, 8 if word >> 31 else 4)
+    if word & 0x7E000000 == 0x34000000:
+        # cbz, cbnz
+        return Step(4, BRANCH, (register, Operand(register.size)))
+    if word & 0x7E000000 == 0x36000000:
+        # tbz, tbnz
+        bit = 1 << ((word >> 31) << 5 | word >> 19 & 31)
+        return Step(4, BRANCH, (register, Operand(register.size, number=bit)), True)
+    return None
+
+
+def _compare(word: int) -> Step | None:
+    """What sets the flags: subs and adds, ands, and their like under a condition."""
+    size = 8 if word >> 31 else 4
+    left = _operand(word >> 5 & 31, size)
+    adds = not word >> 30 & 1
+    if word & 0x1F800000 == 0x11000000 and word >> 29 & 1:
+        number = (word >> 10 & 0xFFF) << (12 if word >> 22 & 1 else 0)
+        return _numbers(left, Operand(size, number=-number if adds else number))
+    # Of shifted registers, those that are not; of extended ones, uxtw.
+    if word & 0x3F200000 == 0x2B000000 and not adds and not word & 0xFC00:
+        return _numbers(left, _operand(word >> 16 & 31, size))
+    if word & 0x7FE0FC00 == 0x6B204000:
+        return _numbers(left, _operand(word >> 16 & 31, 4))
+    if word & 0x7F800000 == 0x72000000:
+        bits = _bitmask(word >> 22 & 1, word >> 16 & 63, word >> 10 & 63)
+        return Step(4, COMPARE, (left, Operand(size, number=bits)), True)
+    if word & 0x7FE0FC00 == 0x6A000000:
+        return Step(4, COMPARE, (left, _operand(word >> 16 & 31, size)), True)
+    if word & 0x3FE00410 == 0x3A400000:
+        other = word >> 16 & 31
+        right = _operand(other, size)
+        if word >> 11 & 1:
+            right = Operand(size, number=-other if adds else other)
+        return Step(4, COMPARE, (left, right), further=True)
+    return None
+
+
+def _numbers(left: Operand, right: Operand) -> Step:
+    return Step(4, COMPARE, (left, right))
+
+
+def _access(word: int) -> Step | None:
+    """Loads and stores of one general register, with their sizes in bits 30 and 31."""
+    size = 1 << (word >> 30)
+    base = _base(word >> 5 & 31)
+    stores = not word >> 22 & 3
+    if word & 0x3B000000 == 0x39000000:
+        place = Place(base, offset=(word >> 10 & 0xFFF) * size)
+    elif word & 0x3B200000 == 0x38000000:
+        # Of the four kinds, one adds to the register afterwards.
+        after = word >> 10 & 3 == 1
+        place = Place(base, offset=0 if after else _signed(word >> 12 & 0x1FF, 9))
+    elif word & 0x3B200C00 == 0x38200800 and word >> 13 & 3 == 3:
+        scale = size if word >> 12 & 1 else 1
+        place = Place(base, _operand(word >> 16 & 31, 8).register, scale)
+    elif word & 0x3F200000 == 0x08000000:
+        # Exclusive, and with acquire and release
+        stores = not word >> 22 & 1
+        place = Place(base)
+    else:
+        return None
+    if word >> 26 & 1 or (word >> 22 & 3 == 2 and size == 8):
+        # Of floating point, and prefetches
+        return None
+    return Step(4, PLAIN, access=place, size=size, stores=stores)
+
+
+def _system(word: int) -> Step | None:
+    if word & 0xFFE0001F == 0xD4200000:
+        return Step(4, TRAP)
+    if word & 0xFFDFFC1F == 0xD61F0000:
+        # br, blr
+        return Step(4, SYSTEM, code=word)
+    if word & 0xFFFFF000 == 0xD53BE000:
+        # mrs of the timers, CNTVCT_EL0 among them
+        return Step(4, SYSTEM, code=word)
+    return None
+
+
+def _operand(number: int, size: int) -> Operand:
+    """A general register; 31 is zero in a comparison."""
+    return Operand(size, REGISTERS[number] if number < 31 else 0)
+
+
+def _base(number: int) -> int:
+    return REGISTERS[number] if number < 31 else int(uc.UC_ARM64_REG_SP)
+
+
+def _bitmask(n: int, immr: int, imms: int) -> int:
+    """DecodeBitMasks(): a run of ones, rotated, and repeated up to 64 bits."""
+    length = (n << 6 | ~imms & 0x3F).bit_length() - 1
+    size = 1 << length
+    ones, turn = (imms & size - 1) + 1, immr & size - 1
+    bits = (1 << ones) - 1
+    bits = (bits >> turn | bits << size - turn) & ((1 << size) - 1)
+    return sum(bits << at for at in range(0, 64, size)) & WORD
+
+
+def _signed(value: int, bits: int) -> int:
+    return (value ^ 1 << bits - 1) - (1 << bits - 1)

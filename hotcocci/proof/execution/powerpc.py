@@ -1,0 +1,268 @@
+# SPDX-License-Identifier: GPL-2.0
+"""PowerPC with 32 bits, big endian: an 8xx, or a hash MMU (book3s/32), both with KUAP.
+
+The object holds the code of a processor that has every feature (asm/feature-fixups.h), so that
+user access is locked and unlocked without patching anything. What is written for that,
+a special register of the 8xx or a segment register, is kept in floating-point registers: the
+emulator has none of the first, does not show the second, and kernel code uses none of the third.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import unicorn
+from unicorn import ppc_const as uc
+
+from hotcocci.engines.machine.elf import ObjectFile, Relocation
+from hotcocci.proof.execution.image import Fixup, Image, LinkError
+from hotcocci.proof.execution.memory import AddressSpace
+from hotcocci.proof.execution.powerpc_code import decode, fields
+from hotcocci.proof.execution.processor import Copy, Operand, Place, Special, Step
+from hotcocci.proof.execution.space import Layout, Registry
+
+WORD = (1 << 32) - 1
+GPR = tuple(getattr(uc, f"UC_PPC_REG_{n}") for n in range(32))
+ARGUMENTS = GPR[3:11]
+SPOILED = (GPR[0], *GPR[3:13], uc.UC_PPC_REG_CTR)
+STACK, CURRENT = GPR[1], GPR[2]
+# Where MD_AP is kept, or the sixteen segment registers.
+KEPT = tuple(getattr(uc, f"UC_PPC_REG_FPR{n}") for n in range(16))
+
+# arch/powerpc/include/asm/nohash/32/mmu-8xx.h: MD_APG_KUAP, and what is compared of it.
+LOCKED, GROUP = 0xDE00_0000, 0xFF00_0000
+# arch/powerpc/include/asm/book3s/32/mmu-hash.h: SR_KS
+KEY = 0x4000_0000
+# KUAP_NONE of asm/book3s/32/kup.h
+NONE = WORD
+
+# Relocations that fill in 4 bytes, absolute and relative, and 2 bytes.
+ADDR32, REL32, REL24, REL14 = (1, 24), 26, (10, 18), 11
+ADDR16_LO, ADDR16_HI, ADDR16_HA, REL16 = 4, 5, 6, (249, 250, 251, 252)
+TRACERS = ("_mcount",)
+
+
+@dataclass(frozen=True)
+class Numbers:
+    """What a configuration decides: addresses and sizes in bytes.
+
+    ``kuap`` is the offset of thread.kuap in a task, None for the 8xx, which has none.
+    """
+
+    task_size: int
+    kernel: int
+    line: int
+    kuap: int | None = None
+
+
+class PowerPC32:
+    """See Processor."""
+
+    support: Sequence[str] = (
+        "arch/powerpc/lib/copy_32.S",
+        "arch/powerpc/lib/string_32.S",
+        "arch/powerpc/lib/crtsavres.S",
+        "lib/usercopy.c",
+    )
+    copies = frozenset({"__copy_tofrom_user", "__arch_clear_user"})
+    arguments: Sequence[int] = ARGUMENTS
+    # The registers that marks.py names.
+    marked = (GPR[9], GPR[10])
+
+    def __init__(self, numbers: Numbers) -> None:
+        self._numbers = numbers
+        # A branch reaches 32 MB: image and outside lie side by side.
+        self.layout = Layout(
+            image=numbers.kernel + 0x0100_0000,
+            spacing=0x2000,
+            outside=numbers.kernel + 0x0200_0000,
+            room=0x2000,
+            stack=0xF000_0000,
+            stack_size=0x1_0000,
+            percpu=0xFF00_0000,
+            user_low=0x1000,
+            user_high=numbers.task_size,
+            kernel=numbers.kernel,
+            end=0xFFF0_0000,
+            pointer=4,
+            order="big",
+            high_bits=numbers.kernel,
+        )
+        self.private = range(0)
+        if numbers.kuap is not None:
+            at = self.layout.percpu + numbers.kuap
+            self.private = range(at, at + 4)
+
+    def engine(self) -> unicorn.Uc:
+        """An emulator without memory."""
+        mode = unicorn.UC_MODE_PPC32 | unicorn.UC_MODE_BIG_ENDIAN
+        engine = unicorn.Uc(unicorn.UC_ARCH_PPC, mode)
+        engine.ctl_set_tlb_mode(unicorn.UC_TLB_VIRTUAL)
+        return engine
+
+    def relocate(
+        self, image: Image, obj: ObjectFile, place: int, found: Relocation, value: int
+    ) -> None:
+        """Fill a field. Raises LinkError for a kind that kernel objects do not have."""
+        kind = found.kind
+        if kind in ADDR32:
+            image.write(place, struct.pack(">I", value & WORD))
+        elif kind == REL32:
+            image.write(place, struct.pack(">I", value - place & WORD))
+        elif kind in REL24:
+            self._branch(image, place, value - place, 0x03FF_FFFC)
+        elif kind == REL14:
+            self._branch(image, place, value - place, 0xFFFC)
+        elif kind in (ADDR16_LO, ADDR16_HI, ADDR16_HA) or kind in REL16:
+            if kind in REL16:
+                value -= place
+                kind = {249: ADDR16_LO, 250: ADDR16_LO, 251: ADDR16_HI}.get(
+                    kind, ADDR16_HA
+                )
+            if kind != ADDR16_LO:
+                value = (value + (0x8000 if kind == ADDR16_HA else 0)) >> 16
+            image.write(place, struct.pack(">H", value & 0xFFFF))
+        elif kind:
+            raise LinkError(f"relocation {kind} is not known")
+
+    def _branch(self, image: Image, place: int, distance: int, mask: int) -> None:
+        if not -(mask + 4) // 2 <= distance <= mask // 2:
+            raise LinkError("a branch does not reach what it calls")
+        (word,) = struct.unpack(">I", image.read(place, 4))
+        image.write(place, struct.pack(">I", word & ~mask | distance & mask))
+
+    def patch(self, image: Image, obj: ObjectFile, bases: Mapping[int, int]) -> None:
+        """Nothing: see above."""
+
+    def constants(self, registry: Registry) -> Mapping[int, bytes]:
+        """That no segment is unlocked."""
+        if self._numbers.kuap is None:
+            return {}
+        return {self.private.start: NONE.to_bytes(4, "big")}
+
+    def step(self, address: int, code: bytes) -> Step:
+        """What the instruction at an address is."""
+        return decode(int.from_bytes(code[:4], "big"), self._numbers.line)
+
+    def enter(
+        self, engine: unicorn.Uc, space: AddressSpace, start: int, back: int
+    ) -> None:
+        """Set the registers with which a function begins, but for its arguments."""
+        for number, register in enumerate(GPR):
+            engine.reg_write(register, 0x5A5A_0000 + number)
+        # Room for what the caller's frame keeps of it: the back chain and LR.
+        stack = space.layout.stack + space.layout.stack_size * 3 // 4
+        space.write(stack, bytes(8))
+        engine.reg_write(STACK, stack)
+        engine.reg_write(CURRENT, self.layout.percpu)
+        engine.reg_write(uc.UC_PPC_REG_LR, back)
+        engine.reg_write(uc.UC_PPC_REG_CR, 0)
+        engine.reg_write(uc.UC_PPC_REG_XER, 0)
+        for number, register in enumerate(KEPT):
+            locked = KEY | number if self._numbers.kuap is not None else LOCKED
+            engine.reg_write(register, locked)
+
+    def leave(self, engine: unicorn.Uc, space: AddressSpace) -> int:
+        """Return from a function that was just entered; the address gone on at."""
+        back = int(engine.reg_read(uc.UC_PPC_REG_LR)) & ~3
+        self.go(engine, back)
+        return back
+
+    def clobber(self, engine: unicorn.Uc, number: int, size: int) -> None:
+        """Spoil what a call may spoil, and return the number, of so many bytes."""
+        for each, register in enumerate(SPOILED):
+            engine.reg_write(register, 0x6B6B_0000 + each)
+        if size > 4:
+            engine.reg_write(GPR[4], number & WORD)
+            number >>= 32
+        engine.reg_write(GPR[3], number & WORD)
+
+    def result(self, engine: unicorn.Uc, size: int) -> int:
+        """What a function returned."""
+        first = int(engine.reg_read(GPR[3]))
+        if size > 4:
+            return first << 32 | int(engine.reg_read(GPR[4]))
+        return first & ((1 << 8 * size) - 1)
+
+    def argument(self, engine: unicorn.Uc, number: int) -> int:
+        """An argument of a function that was just entered."""
+        return int(engine.reg_read(ARGUMENTS[number]))
+
+    def is_open(self, engine: unicorn.Uc, stores: bool = True) -> bool:
+        """Whether user access is open; a segment is only ever locked for storing.
+
+        An access to another segment than the unlocked one faults, and is let through
+        (__bad_kuap_fault() of asm/book3s/32/kup.h).
+        """
+        if self._numbers.kuap is None:
+            return bool((engine.reg_read(KEPT[0]) ^ LOCKED) & GROUP)
+        return not stores or not all(engine.reg_read(each) & KEY for each in KEPT)
+
+    def value(self, engine: unicorn.Uc, operand: Operand) -> int:
+        """What an operand that is no place in memory holds."""
+        if operand.register:
+            return int(engine.reg_read(operand.register)) & WORD
+        return operand.number & WORD
+
+    def address(self, engine: unicorn.Uc, place: Place) -> int:
+        """Where a memory operand lies."""
+        at = place.offset
+        if place.base:
+            at += engine.reg_read(place.base)
+        if place.index:
+            at += engine.reg_read(place.index)
+        return at & WORD
+
+    def fault(self, engine: unicorn.Uc, fixup: Fixup) -> str:
+        """Go on as the exception table says: the code there does the rest."""
+        self.go(engine, fixup.target)
+        return ""
+
+    def special(self, engine: unicorn.Uc, name: str) -> Special | None:
+        """What a routine of other objects is, if it is no call."""
+        return Special(returns=True) if name in TRACERS else None
+
+    def checked(self, engine: unicorn.Uc, name: str) -> int | None:
+        """No routine takes a pointer otherwise than as an argument."""
+        return None
+
+    def copy(self, engine: unicorn.Uc, step: Step) -> Copy:
+        """There is no instruction that copies."""
+        raise NotImplementedError
+
+    def copied(self, engine: unicorn.Uc, step: Step, done: int) -> None:
+        """There is no instruction that copies."""
+        raise NotImplementedError
+
+    def perform(self, engine: unicorn.Uc, address: int, step: Step) -> int:
+        """Do a system instruction in the emulator's place; the address gone on at."""
+        found = fields(step.code)
+        if found.kept is not None:
+            kept = KEPT[found.kept]
+        elif found.segment is not None:
+            kept = KEPT[int(engine.reg_read(GPR[found.segment])) >> 28]
+        else:
+            # A clock, which stands; of interrupts there are none; dcbz is in loops that
+            # copy to all that it clears.
+            if found.reads:
+                engine.reg_write(GPR[found.register], 0)
+            return address + 4
+        if found.reads:
+            engine.reg_write(GPR[found.register], int(engine.reg_read(kept)) & WORD)
+        else:
+            engine.reg_write(kept, int(engine.reg_read(GPR[found.register])) & WORD)
+        return address + 4
+
+    def go(self, engine: unicorn.Uc, address: int) -> None:
+        """Go on somewhere else."""
+        engine.reg_write(uc.UC_PPC_REG_PC, address & WORD)
+
+    def here(self, engine: unicorn.Uc) -> int:
+        """The address of the instruction that comes next."""
+        return int(engine.reg_read(uc.UC_PPC_REG_PC)) & WORD
+
+    def stack(self, engine: unicorn.Uc) -> int:
+        """The stack pointer."""
+        return int(engine.reg_read(STACK))

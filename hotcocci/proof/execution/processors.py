@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The processor that a build's code is run on."""
+
+from __future__ import annotations
+
+from hotcocci.proof.execution import arm64, powerpc
+from hotcocci.proof.execution.numbers import numbers
+from hotcocci.proof.execution.processor import Processor
+from hotcocci.proof.execution.x86 import X86Processor
+from hotcocci.tree.build import Build
+
+SUFFIX = "-clang"
+POWERPC = ("TASK_SIZE", "PAGE_OFFSET", "L1_CACHE_BYTES")
+KUAP = "offsetof(struct task_struct, thread.kuap)"
+
+ARM64 = ("TASK_SIZE_MAX", "offsetof(struct thread_info, ttbr0)")
+
+
+def processor_for(build: Build) -> Processor | None:
+    """The processor for a build's target, None where there is none.
+
+    Raises ExecutionError if the tree does not tell what it needs, and BuildError if there is
+    no compiler.
+    """
+    name = build.target.name.removesuffix(SUFFIX)
+    if name == "x86-64":
+        return X86Processor(build.tree)
+    if name == "powerpc-8xx":
+        return powerpc.PowerPC32(powerpc.Numbers(*numbers(build, POWERPC)))
+    if name == "powerpc-book3s32":
+        return powerpc.PowerPC32(powerpc.Numbers(*numbers(build, (*POWERPC, KUAP))))
+    if name == "arm64":
+        return arm64.Arm64(arm64.Numbers(*numbers(build, ARM64)))
+    return None
