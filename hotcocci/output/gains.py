@@ -16,11 +16,14 @@ def table(gains: Sequence[Gain]) -> list[str]:
 
     Switches are opens and closes of user access; a question mark stands for what could not be told.
     """
-    if not gains:
-        return []
-    rows = [HEAD, *(_row(gain) for gain in gains)]
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return ["  ".join(map(str.ljust, row, widths)).rstrip() for row in rows]
+    told = rows(gains)
+    widths = [max(map(len, column)) for column in zip(*told, strict=True)]
+    return ["  ".join(map(str.ljust, row, widths)).rstrip() for row in told]
+
+
+def rows(gains: Sequence[Gain]) -> list[tuple[str, ...]]:
+    """The cells of the table, beginning with its head; nothing where there are no gains."""
+    return [HEAD, *(_row(gain) for gain in gains)] if gains else []
 
 
 def summary(gains: Sequence[Gain]) -> list[str]:

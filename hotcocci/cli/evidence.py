@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: GPL-2.0
+"""All that can be shown about some changes: checks, counts and runs, on every target asked for."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from functools import partial
+
+from hotcocci.cli.executions import Runner, executions
+from hotcocci.cli.proofs import prove
+from hotcocci.findings import NOT_PROVEN, Execution, Proof
+from hotcocci.proof.executions import run_all
+from hotcocci.proof.gate import Change
+from hotcocci.proof.task import Task, tasks
+from hotcocci.tree.build import BuildError, prepare
+from hotcocci.tree.kernel import Tree
+from hotcocci.tree.target import Target
+from hotcocci.tree.targets import TARGETS, compiled_for, usual
+from hotcocci.tree.targets.x86_64 import X86_64
+
+ALL = "all"
+
+
+def evidence(
+    tree: Tree, changes: Sequence[Change], args: argparse.Namespace
+) -> list[Proof]:
+    """A proof of each change, in their order.
+
+    Raises UserError if a target that was asked for by its name cannot be compiled for.
+    """
+    by_target: dict[Target, list[Change]] = {}
+    for change in changes:
+        for target in _targets(tree, change.file, args.target):
+            by_target.setdefault(target, []).append(change)
+    checked: dict[str, list[Proof]] = {change.file: [] for change in changes}
+    todo: list[Task] = []
+    for target, wanted in by_target.items():
+        try:
+            build = prepare(tree.root, target, args.cache_dir, args.jobs)
+        except BuildError as error:
+            if target.name in args.target:
+                raise
+            for change in wanted:
+                checked[change.file].append(_unbuilt(change.file, target, str(error)))
+            continue
+        for file, proof in prove(tree, wanted, build, args).items():
+            checked[file].append(proof)
+        todo += tasks(build, [(c.file, c.old, c.new) for c in wanted])
+    for (file, _), made in executions(todo, _runner(args), args.cache_dir).items():
+        checked[file].append(Proof(file, executions=made))
+    return [_merged(change.file, checked[change.file]) for change in changes]
+
+
+def _targets(tree: Tree, file: str, names: Sequence[str]) -> Sequence[Target]:
+    """The targets that a file is to be proven on."""
+    if usual(tree.root) != X86_64:
+        return (usual(tree.root),)
+    if ALL in names:
+        return compiled_for(file, everywhere=True)
+    return [TARGETS[name] for name in names] or compiled_for(file)
+
+
+def _runner(args: argparse.Namespace) -> Runner:
+    return partial(run_all, jobs=args.jobs)
+
+
+def _unbuilt(file: str, target: Target, why: str) -> Proof:
+    return Proof(file, executions=(Execution(target.name, file, "", NOT_PROVEN, why),))
+
+
+def _merged(file: str, parts: Sequence[Proof]) -> Proof:
+    """All that is known of one file; what does not depend on the target is told once."""
+    return Proof(
+        file,
+        tuple(dict.fromkeys(check for part in parts for check in part.checks)),
+        tuple(gain for part in parts for gain in part.gains),
+        tuple(execution for part in parts for execution in part.executions),
+    )

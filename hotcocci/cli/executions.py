@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Running the code of many changes, and remembering what came of it."""
+
+from __future__ import annotations
+
+import hashlib
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict
+from pathlib import Path
+
+from hotcocci.cache import Cache
+from hotcocci.cli.inputs import fingerprint
+from hotcocci.cli.progress import progress
+from hotcocci.errors import UserError
+from hotcocci.findings import Execution
+from hotcocci.proof import task as module
+from hotcocci.proof.task import Task, execution
+from hotcocci.tree.source import encode
+
+Runner = Callable[[Sequence[Task]], Iterator[tuple[Task, tuple[Execution, ...]]]]
+
+
+def executions(
+    tasks: Sequence[Task], runner: Runner, cache_dir: Path
+) -> dict[tuple[str, str], tuple[Execution, ...]]:
+    """What running each task shows, by file and target; ``runner`` runs those that are not known.
+
+    Raises UserError if there is no room for temporary files.
+    """
+    found: dict[tuple[str, str], tuple[Execution, ...]] = {}
+    common: dict[Path, bytes] = {}
+    try:
+        with Cache(cache_dir) as cache, progress("runs") as show:
+            keys = {_name(task): _key(task, common) for task in tasks}
+            known = cache.answers(list(keys.values()))
+            for name, key in keys.items():
+                data = known.get(key)
+                if isinstance(data, list):
+                    found[name] = tuple(execution(**each) for each in data)
+            todo = [task for task in tasks if _name(task) not in found]
+            for task, made in runner(todo):
+                found[_name(task)] = made
+                cache.remember({keys[_name(task)]: [asdict(each) for each in made]})
+                if show:
+                    show(len(found), len(tasks))
+    except OSError as error:
+        raise UserError(
+            f"cannot run the code: {error.filename or tempfile.gettempdir()}: "
+            f"{error.strerror}: free some space there, or name another folder in TMPDIR"
+        ) from error
+    return found
+
+
+def _name(task: Task) -> tuple[str, str]:
+    return task.file, task.build.target.name
+
+
+def _key(task: Task, common: dict[Path, bytes]) -> str:
+    """A hash of all that the outcome depends on."""
+    build = task.build
+    if build.out not in common:
+        asked = f"executions {build.out}"
+        common[build.out] = fingerprint(asked, build.tree, Path(module.__file__))
+    digest = hashlib.sha256(common[build.out])
+    for text in (task.file, task.old, task.new):
+        digest.update(hashlib.sha256(encode(text)).digest())
+    for command in task.commands:
+        if command.file != task.file:
+            data = (build.tree / command.file).read_bytes()
+            digest.update(hashlib.sha256(data).digest())
+    return digest.hexdigest()

@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: GPL-2.0
+"""``prove PATH…|--diff FILE``: what speaks for a rewrite, or for a patch someone else wrote."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from hotcocci.cli.analyse import analyse, trees
+from hotcocci.cli.evidence import evidence
+from hotcocci.cli.gated import changes
+from hotcocci.cli.options import add_analysis, add_paths, add_tier, tiers_up_to
+from hotcocci.errors import UserError
+from hotcocci.findings import DIFFERENT, NOT_PROVEN, SAFE, Proof
+from hotcocci.output import diff, proofs, text
+from hotcocci.proof.gate import Change
+from hotcocci.tree.diff import apply
+from hotcocci.tree.kernel import Tree
+from hotcocci.tree.source import decode
+from hotcocci.tree.targets import TARGETS
+
+FORMATS = ("text", "json", "markdown")
+ALL = "all"
+
+
+def add(commands: Any) -> None:
+    """Register the command."""
+    parser = commands.add_parser(
+        "prove",
+        help="proofs of the rewrites, or of a patch someone else wrote",
+        description="Compiles, checks, counts and runs the code before and after. "
+        "Exit code: 0 all of it is proven, 1 not all, 2 error.",
+    )
+    add_paths(parser)
+    add_analysis(parser)
+    add_tier(parser, SAFE, "this tier and the ones before it (default: %(default)s)")
+    parser.add_argument(
+        "--diff",
+        type=Path,
+        metavar="FILE",
+        help="prove this patch to the tree instead of our rewrites",
+    )
+    parser.add_argument(
+        "--target",
+        action="append",
+        choices=(*TARGETS, ALL),
+        default=[],
+        metavar="NAME",
+        help="compile for this target; may be repeated "
+        f"(default: x86-64, or what a file belongs to; {', '.join(TARGETS)}, {ALL})",
+    )
+    parser.add_argument(
+        "--boot",
+        action="store_true",
+        help="also call the functions in a booted kernel, where that is possible",
+    )
+    parser.add_argument(
+        "--scheduler",
+        metavar="ADDRESS",
+        help="let the workers of this dask.distributed scheduler run the code",
+    )
+    parser.add_argument(
+        "--format",
+        choices=FORMATS,
+        default="text",
+        help="how to print (default: %(default)s)",
+    )
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print the proofs; returns the exit code."""
+    chosen = trees(options.paths)
+    if len(chosen) > 1 and (options.diff or options.format == "json"):
+        names = ", ".join(tree.root.name for tree, _ in chosen)
+        raise UserError(
+            f"a diff and JSON belong to one tree and the paths lie in {len(chosen)} ({names}): name one of them"
+        )
+    whole = True
+    for tree, paths in chosen:
+        wanted = _changes(tree, paths, options)
+        made = evidence(tree, wanted, options)
+        _print(tree, made, options.format)
+        whole = whole and bool(made) and all(map(_proven, made))
+    return 0 if whole else 1
+
+
+def _changes(
+    tree: Tree, paths: Sequence[Path], options: argparse.Namespace
+) -> list[Change]:
+    """What is to be proven: the files before and after."""
+    if options.diff:
+        return [
+            Change(c.file, c.old, c.new, diff.unified(c.file, c.old, c.new))
+            for c in apply(tree.root, _read(options.diff), str(options.diff))
+        ]
+    analysis = analyse(tree, paths, options)
+    tiers = tiers_up_to(options.tier)
+    rewrites = [r for r in analysis.rewrites if r.finding.tier in tiers]
+    wanted = changes(rewrites, analysis.rewrites, analysis.texts)
+    return [
+        Change(c.file, c.before, c.after, diff.unified(c.file, c.before, c.after))
+        for c in wanted
+    ]
+
+
+def _read(file: Path) -> str:
+    try:
+        return decode(file.read_bytes())
+    except OSError as error:
+        raise UserError(f"cannot read {file}: {error.strerror}") from error
+
+
+def _proven(proof: Proof) -> bool:
+    """Whether nothing speaks against a change, and enough for it."""
+    verdicts = {execution.verdict for execution in proof.executions}
+    return not (proof.failed or verdicts & {DIFFERENT, NOT_PROVEN}) and bool(verdicts)
+
+
+def _print(tree: Tree, made: Sequence[Proof], form: str) -> None:
+    if form == "json":
+        print(proofs.document(made))
+        return
+    show = text.shown_from(tree.root, Path.cwd())
+    for proof in made:
+        if form == "markdown":
+            lines = proofs.markdown(replace(proof, file=show(proof.file)))
+        else:
+            lines = proofs.text(proof, show)
+        print("\n".join(lines))
+    executions = [e for proof in made for e in proof.executions]
+    print(proofs.summary(executions), file=sys.stderr)

@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Proofs: as text for a terminal, as Markdown for a mail or a pull request, as JSON for programs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import asdict
+
+from hotcocci.findings import (
+    DIFFERENT,
+    NOT_PROVEN,
+    PERMITTED,
+    SAME,
+    Check,
+    Execution,
+    Proof,
+)
+from hotcocci.output import gains
+from hotcocci.output.text import count
+
+VERSION = 1
+WORDS = {
+    SAME: "does the same",
+    PERMITTED: "does the same but where an access faults",
+    DIFFERENT: "DOES NOT DO THE SAME",
+    NOT_PROVEN: "not proven",
+}
+
+
+def text(proof: Proof, show: Callable[[str], str]) -> list[str]:
+    """The proof of one file: what was run, what was checked, what it buys."""
+    lines = [f"{show(proof.file)}:"]
+    for execution in proof.executions:
+        lines += [f"  {line}" for line in _execution(execution)]
+    lines += [f"  {line}" for check in proof.checks for line in _check(check)]
+    lines += [f"  {line}" for line in gains.table(proof.gains)]
+    return lines
+
+
+def markdown(proof: Proof) -> list[str]:
+    """The same, as the tables of a mail's or pull request's text."""
+    lines = [f"### {proof.file}", ""]
+    if proof.executions:
+        lines += [
+            "| function | target | runs | with faults | branches | verdict |",
+            "|---|---|--:|--:|---|---|",
+            *(_row(execution) for execution in proof.executions),
+            "",
+        ]
+    for execution in proof.executions:
+        if execution.traces:
+            lines += ["```", *execution.traces, "```", ""]
+    told = gains.rows(proof.gains)
+    if told:
+        head, *rows = told
+        lines += [
+            f"| {' | '.join(head)} |",
+            "|---|---" + "|--:" * (len(head) - 2) + "|",
+        ]
+        lines += [f"| {' | '.join(row)} |" for row in rows]
+        lines.append("")
+    lines += ["| check | outcome |", "|---|---|"]
+    for check in proof.checks:
+        detail = f": {_cell(check.detail)}" if check.detail else ""
+        lines.append(f"| {_cell(check.name)} | {check.outcome}{detail} |")
+    return [*lines, ""]
+
+
+def document(proofs: Sequence[Proof]) -> str:
+    """All proofs as one JSON object."""
+    return json.dumps(
+        {"version": VERSION, "proofs": [asdict(proof) for proof in proofs]}, indent=1
+    )
+
+
+def summary(executions: Sequence[Execution]) -> str:
+    """A line: how many functions have which verdict."""
+    counts = [
+        f"{sum(e.verdict == verdict for e in executions)} {verdict}"
+        for verdict in WORDS
+    ]
+    return f"{count(len(executions), 'function')} run: {', '.join(counts)}"
+
+
+def _execution(execution: Execution) -> list[str]:
+    where = f" in {execution.unit}" if execution.unit else ""
+    name = f"{execution.function}()" if execution.function else "it"
+    line = f"{execution.target}: {name}{where}: {WORDS[execution.verdict]}"
+    if execution.detail:
+        line += f": {execution.detail}"
+    lines = [line]
+    if execution.runs:
+        lines.append(
+            f"  {execution.runs} runs, {execution.faults} of them with a fault; "
+            f"branches of the changed lines: {_branches(execution)}"
+        )
+    lines += [f"  permitted: {reason}" for reason in execution.permitted]
+    lines += [f"    {line}" for line in execution.traces]
+    return lines
+
+
+def _check(check: Check) -> list[str]:
+    first, *others = check.detail.split("\n")
+    lines = [f"{check.name}: {check.outcome}{': ' if first else ''}{first}"]
+    return [*lines, *(f"  {line}" for line in others)]
+
+
+def _row(execution: Execution) -> str:
+    verdict = WORDS[execution.verdict]
+    told = [execution.detail, *execution.permitted]
+    verdict = ": ".join([verdict, *("; ".join(t for t in told if t),)]).rstrip(": ")
+    cells = (
+        execution.function or execution.unit,
+        execution.target,
+        str(execution.runs),
+        str(execution.faults),
+        _branches(execution),
+        _cell(verdict),
+    )
+    return f"| {' | '.join(cells)} |"
+
+
+def _branches(execution: Execution) -> str:
+    taken, all_, taken_now, all_now = execution.branches
+    return f"{taken} of {all_} before, {taken_now} of {all_now} after"
+
+
+def _cell(said: str) -> str:
+    return said.replace("\n", " ").replace("|", "\\|")

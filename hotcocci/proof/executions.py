@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Many tasks at once, each in a process of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
+
+from hotcocci.findings import Execution
+from hotcocci.proof.task import Task, work_apart
+
+
+def run_all(
+    tasks: Sequence[Task], jobs: int
+) -> Iterator[tuple[Task, tuple[Execution, ...]]]:
+    """Every task with what came of it, as each is done; ``jobs`` processes at a time."""
+    with ThreadPoolExecutor(max_workers=max(jobs, 1)) as pool:
+        running = {pool.submit(work_apart, task): task for task in tasks}
+        try:
+            for future in as_completed(running):
+                yield running[future], future.result()
+        finally:
+            pool.shutdown(cancel_futures=True)

@@ -1,0 +1,180 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Running the code of one changed file on one target, in a process of its own.
+
+An emulator that crashes or does not come back takes nothing else with it, and the same work
+can be done on another machine.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import tempfile
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from hotcocci.errors import EngineError
+from hotcocci.findings import NOT_PROVEN, Execution
+from hotcocci.proof.execution.changed import changed_lines
+from hotcocci.proof.execution.execute import execute
+from hotcocci.proof.execution.processors import processor_for
+from hotcocci.tree.build import Build, BuildError
+from hotcocci.tree.command import Command, commands
+from hotcocci.tree.includes import foreign, units
+from hotcocci.tree.overlay import lay
+from hotcocci.tree.process import run
+from hotcocci.tree.source import decode
+from hotcocci.tree.targets import TARGETS
+
+PACKAGE = Path(__file__).resolve().parents[2]
+# Seconds. The slowest files of 6.12 take 20 on an idle core.
+TIMEOUT = 600.0
+
+
+@dataclass(frozen=True)
+class Task:
+    """A changed file, and how the files are compiled that show it to the compiler.
+
+    ``missing`` are those of them that kbuild has no rule for.
+    """
+
+    build: Build
+    file: str
+    old: str
+    new: str
+    commands: tuple[Command, ...]
+    missing: tuple[str, ...] = ()
+
+
+def tasks(build: Build, changes: Iterable[tuple[str, str, str]]) -> list[Task]:
+    """The tasks of some files, each with its text before and after."""
+    folder = build.target.folder
+    wanted = {
+        change: [
+            u for u in units(build.tree, change[0], folder) if not foreign(u, folder)
+        ]
+        for change in changes
+    }
+    known = commands(build, {unit for several in wanted.values() for unit in several})
+    return [
+        Task(
+            build,
+            *change,
+            tuple(known[unit] for unit in several if unit in known),
+            tuple(unit for unit in several if unit not in known),
+        )
+        for change, several in wanted.items()
+    ]
+
+
+def work(task: Task) -> tuple[Execution, ...]:
+    """Run all functions that a change touches, in every file that they are compiled in.
+
+    What cannot be run is told as not proven. Raises OSError if there is no room for
+    temporary files.
+    """
+    target = task.build.target.name
+    if not task.commands:
+        where = ", ".join(task.missing) or "no .c file of this architecture includes it"
+        why = f"kbuild does not compile it for {target}: {where}"
+        return (Execution(target, task.file, "", NOT_PROVEN, why),)
+    changed = changed_lines(task.file, task.old, task.new)
+    found: list[Execution] = []
+    failed: list[Execution] = []
+    with tempfile.TemporaryDirectory(prefix="hotcocci-run-") as folder:
+        scratch = Path(folder)
+        places = (scratch / "before", scratch / "after")
+        tree = task.build.tree
+        # The users of the file are laid beside it, so that they find it there.
+        users = {
+            command.file: decode((tree / command.file).read_bytes())
+            for command in task.commands
+        }
+        for place, text in zip(places, (task.old, task.new), strict=True):
+            lay(tree, {**users, task.file: text}, place)
+        for command in task.commands:
+            try:
+                processor = processor_for(task.build)
+                if processor is None:
+                    why = f"the code of {target} cannot be run here"
+                    return (Execution(target, command.file, "", NOT_PROVEN, why),)
+                found += execute(
+                    task.build, command, places, scratch, changed, processor
+                )
+            except (EngineError, BuildError) as error:
+                failed.append(
+                    Execution(target, command.file, "", NOT_PROVEN, str(error))
+                )
+    # A file that is only ever included does not compile by itself.
+    return tuple(found or failed)
+
+
+def work_apart(task: Task, timeout: float = TIMEOUT) -> tuple[Execution, ...]:
+    """The same in a child process, which may crash, or run out of its time in seconds."""
+    argv = [sys.executable, "-m", "hotcocci.proof.task"]
+    path = {"PYTHONPATH": str(PACKAGE)}
+    outcome = run(argv, PACKAGE, timeout, stdin=json.dumps(to_json(task)), extra=path)
+    if outcome.status == 0:
+        return tuple(execution(**each) for each in json.loads(outcome.out))
+    if outcome.status is None:
+        why = f"it took over {timeout:.0f} s"
+    elif outcome.status < 0:
+        why = f"the emulator ended with signal {-outcome.status}"
+    else:
+        said = outcome.err.strip().splitlines() or ["it said nothing"]
+        why = f"it failed: {said[-1]}"
+    return (Execution(task.build.target.name, task.file, "", NOT_PROVEN, why),)
+
+
+def execution(**data: Any) -> Execution:
+    """An Execution from what JSON makes of one."""
+    lists = {name: tuple(data[name]) for name in ("branches", "permitted", "traces")}
+    return Execution(**{**data, **lists})
+
+
+def to_json(task: Task) -> dict[str, Any]:
+    """A task as JSON has it."""
+    build = task.build
+    return {
+        **{name: getattr(task, name) for name in ("file", "old", "new", "missing")},
+        "commands": [asdict(command) for command in task.commands],
+        "build": {
+            "tree": str(build.tree),
+            "out": str(build.out),
+            "target": build.target.name,
+            "checkflags": build.checkflags,
+            "objtool": build.objtool,
+        },
+    }
+
+
+def from_json(data: dict[str, Any]) -> Task:
+    """The other way round."""
+    build = data["build"]
+    return Task(
+        Build(
+            Path(build["tree"]),
+            Path(build["out"]),
+            TARGETS[build["target"]],
+            tuple(build["checkflags"]),
+            tuple(build["objtool"]),
+        ),
+        data["file"],
+        data["old"],
+        data["new"],
+        tuple(Command(c["file"], tuple(c["argv"])) for c in data["commands"]),
+        tuple(data["missing"]),
+    )
+
+
+def main() -> int:
+    """Read a task, do it, and write what came of it."""
+    done = work(from_json(json.load(sys.stdin)))
+    json.dump([asdict(each) for each in done], sys.stdout)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
