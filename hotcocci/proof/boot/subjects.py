@@ -50,8 +50,11 @@ def subjects(
     compiled where others can. ``place`` is a folder for the objects. Raises BuildError if a program is gone, OSError if there is no room.
     """
     several = list(_units(tree, build, changes, place))
-    with ThreadPoolExecutor(max_workers=max(jobs, 1)) as pool:
+    pool = ThreadPoolExecutor(max_workers=max(jobs, 1))
+    try:
         done = list(pool.map(lambda unit: _made(tree, build, unit), several))
+    finally:
+        pool.shutdown(cancel_futures=True)
     found = [made for several in done for made in several]
     seen = {_function(made) for made in found if _was_compiled(made)}
     return [m for m in found if _was_compiled(m) or _function(m) not in seen]
