@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import bisect
+import re
 from collections.abc import Collection
 from dataclasses import dataclass
 from functools import lru_cache
@@ -44,6 +45,8 @@ FLAGS = (
     "-w",
 )
 
+HEADER = re.compile(r"(^|/)(asm(-generic)?/[\w/-]+|linux/uaccess)\.h$")
+
 
 class ExecutionError(EngineError):
     """The code cannot be run; the message says why."""
@@ -64,6 +67,14 @@ class Side:
         """The file and line of an address."""
         index = bisect.bisect_right(self.lines, address, key=lambda row: row[0]) - 1
         return self.lines[index][1:] if index >= 0 else ("", 0)
+
+    def accessors(self) -> frozenset[str]:
+        """Functions of headers of the architecture and of user access, which are meant to be inlined."""
+        return frozenset(
+            f.name
+            for f in self.image.functions
+            if HEADER.search(self.at(f.start)[0]) is not None
+        )
 
     def on(self, file: str, lines: Collection[int]) -> list[int]:
         """The addresses at which code of these lines of a file begins."""

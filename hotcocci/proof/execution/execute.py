@@ -76,10 +76,14 @@ def execute(
     if not names and not missing:
         raise ExecutionError("no function of both sides has code of the changed lines")
     safe, ends = frozenset(allowed(build.tree)), noreturn(build.tree)
-    # What was inlined on one side only is followed on the other.
+    # What was inlined on one side only is followed on the other, and what should have been.
+    inline = (
+        both[0] - both[1] | old.accessors(),
+        both[1] - both[0] | new.accessors(),
+    )
     machines = (
-        Machine(processor, old.image, old.signatures, both[0] - both[1], safe, ends),
-        Machine(processor, new.image, new.signatures, both[1] - both[0], safe, ends),
+        Machine(processor, old.image, old.signatures, inline[0], safe, ends),
+        Machine(processor, new.image, new.signatures, inline[1], safe, ends),
     )
     return (
         *missing,
