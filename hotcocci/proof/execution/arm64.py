@@ -17,6 +17,7 @@ from hotcocci.engines.machine.elf import ObjectFile, Relocation
 from hotcocci.proof.execution.arm64_code import LINK, REGISTERS, decode, relocated
 from hotcocci.proof.execution.image import Fixup, Image, LinkError
 from hotcocci.proof.execution.memory import AddressSpace
+from hotcocci.proof.execution.passing import Convention
 from hotcocci.proof.execution.processor import Copy, Operand, Place, Special, Step
 from hotcocci.proof.execution.space import Layout, Registry
 
@@ -71,6 +72,9 @@ class Arm64:
         {"__arch_copy_from_user", "__arch_copy_to_user", "__arch_clear_user"}
     )
     arguments: Sequence[int] = ARGUMENTS
+    convention = Convention(
+        8, 8, largest=16, by_reference=True, returned=16, elsewhere=True
+    )
     # The registers that marks.py names.
     marked = (REGISTERS[9], REGISTERS[10])
     private = range(0)

@@ -12,6 +12,7 @@ from hotcocci.proof.execution.image import Image
 from hotcocci.proof.execution.inputs import Result, filling, word
 from hotcocci.proof.execution.library import IGNORED, imitate
 from hotcocci.proof.execution.memory import AddressSpace
+from hotcocci.proof.execution.passing import passed
 from hotcocci.proof.execution.processor import Processor
 from hotcocci.proof.execution.signatures import Signature, Signatures, Value
 from hotcocci.proof.execution.space import PAGE
@@ -111,11 +112,20 @@ def _usual(
 def _arguments(machine: Calling, signature: Signature | None) -> tuple[str, ...]:
     if signature is None:
         return ()
-    known = signature.parameters[: len(machine.processor.arguments)]
     return tuple(
-        shared(machine, machine.processor.argument(machine.engine, number), value)
-        for number, value in enumerate(known)
+        shared(machine, _held(machine, each.registers), each.value)
+        for each in passed(machine.processor.convention, signature)
     )
+
+
+def _held(machine: Calling, registers: Sequence[int]) -> int:
+    """The number that registers hold together, the first one its first bytes."""
+    layout = machine.processor.layout
+    data = b""
+    for number in registers:
+        value = machine.processor.argument(machine.engine, number)
+        data += value.to_bytes(layout.pointer, layout.order)
+    return int.from_bytes(data, layout.order)
 
 
 def shared(machine: Calling, value: int, kind: Value) -> str:
@@ -133,11 +143,11 @@ def shared(machine: Calling, value: int, kind: Value) -> str:
 
 def _fill(machine: Calling, name: str, number: int, signature: Signature) -> None:
     """A call writes what its arguments let it write, on the run's own stack."""
-    known: Sequence[Value] = signature.parameters[: len(machine.processor.arguments)]
-    for each, value in enumerate(known):
+    for each, argument in enumerate(passed(machine.processor.convention, signature)):
+        value = argument.value
         if not value.target or value.constant or value.target > PAGE:
             continue
-        at = machine.processor.argument(machine.engine, each)
+        at = _held(machine, argument.registers)
         last = at + value.target - 1
         if machine.space.is_stack(at) and machine.space.is_stack(last):
             what = f"filled by {name} {number} {each}"

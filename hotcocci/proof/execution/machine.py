@@ -23,6 +23,7 @@ from hotcocci.proof.execution.memory import (
     AddressSpace,
     OutOfMemory,
 )
+from hotcocci.proof.execution.passing import is_returned
 from hotcocci.proof.execution.processor import (
     BRANCH,
     COMPARE,
@@ -173,6 +174,8 @@ class Machine:
         signature = self.signatures.of(function.name)
         kind = Value(pointer) if signature is None else signature.result
         if kind is None or self.state.end != RETURNED:
+            return ""
+        if not is_returned(self.processor.convention, kind):
             return ""
         value = self.processor.result(self.engine, kind.size)
         target = 0 if kind.size == pointer else None

@@ -19,6 +19,7 @@ from unicorn import ppc_const as uc
 from hotcocci.engines.machine.elf import ObjectFile, Relocation
 from hotcocci.proof.execution.image import Fixup, Image, LinkError
 from hotcocci.proof.execution.memory import AddressSpace
+from hotcocci.proof.execution.passing import Convention
 from hotcocci.proof.execution.powerpc_code import decode, fields
 from hotcocci.proof.execution.processor import Copy, Operand, Place, Special, Step
 from hotcocci.proof.execution.space import Layout, Registry
@@ -68,6 +69,7 @@ class PowerPC32:
     )
     copies = frozenset({"__copy_tofrom_user", "__arch_clear_user"})
     arguments: Sequence[int] = ARGUMENTS
+    convention = Convention(4, 8, by_reference=True, paired=True)
     # The registers that marks.py names.
     marked = (GPR[9], GPR[10])
 

@@ -11,6 +11,7 @@ import unicorn
 
 from hotcocci.proof.execution.image import Fixup, Linker
 from hotcocci.proof.execution.memory import AddressSpace
+from hotcocci.proof.execution.passing import Convention
 from hotcocci.proof.execution.space import Layout, Registry
 
 PLAIN = "plain"
@@ -93,6 +94,7 @@ class Processor(Linker, Protocol):
     # Files of the tree that hold user access routines, whose code is run, not modelled.
     support: Sequence[str]
     arguments: Sequence[int]
+    convention: Convention
     # The registers of marks.py: a window's base and length.
     marked: tuple[int, int]
     # Kernel memory that opening and closing user access writes.

@@ -18,17 +18,21 @@ QUALIFIERS = {
     "DW_TAG_atomic_type",
 }
 
+RECORDS = {"DW_TAG_structure_type", "DW_TAG_union_type"}
+
 
 @dataclass(frozen=True)
 class Value:
     """A parameter or a result: its bytes; what it points to, in bytes, and whether only to read it.
 
     ``target`` is None for what is no pointer, 0 where the size of what it points to is not known.
+    A ``record`` is a structure or a union.
     """
 
     size: int
     target: int | None = None
     constant: bool = False
+    record: bool = False
 
 
 @dataclass(frozen=True)
@@ -79,7 +83,8 @@ class Signatures:
             target, constant = _bare(_type(kind))
             size = _size(target) if target is not None else 0
             return Value(self._pointer, size, constant)
-        return Value(_size(kind) or self._pointer)
+        record = kind.tag in RECORDS
+        return Value(_size(kind) or (0 if record else self._pointer), record=record)
 
 
 def _type(die: Any) -> Any:

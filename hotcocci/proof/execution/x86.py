@@ -17,6 +17,7 @@ from unicorn import x86_const as uc
 from hotcocci.engines.machine.elf import ObjectFile, Relocation
 from hotcocci.proof.execution.image import Fixup, Image, LinkError
 from hotcocci.proof.execution.memory import AddressSpace
+from hotcocci.proof.execution.passing import Convention
 from hotcocci.proof.execution.processor import (
     BRANCH,
     COMPARE,
@@ -115,6 +116,7 @@ class X86Processor:
     )
     copies = frozenset[str]()
     arguments: Sequence[int] = ARGUMENTS
+    convention = Convention(8, 6, largest=16, returned=16)
     private = range(0)
     marked = (uc.UC_X86_REG_RDI, uc.UC_X86_REG_RSI)
 
