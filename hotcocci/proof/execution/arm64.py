@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 import unicorn
 from unicorn import arm64_const as uc
@@ -68,8 +69,12 @@ class Arm64:
         "arch/arm64/lib/clear_user.S",
         "lib/usercopy.c",
     )
-    copies = frozenset(
-        {"__arch_copy_from_user", "__arch_copy_to_user", "__arch_clear_user"}
+    copies: Mapping[str, int] = MappingProxyType(
+        {
+            "__arch_copy_from_user": 2,
+            "__arch_copy_to_user": 2,
+            "__arch_clear_user": 1,
+        }
     )
     arguments: Sequence[int] = ARGUMENTS
     convention = Convention(

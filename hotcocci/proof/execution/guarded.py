@@ -56,11 +56,13 @@ def guarded(machine: Running, address: int, step: Step) -> bool:
     assert step.access is not None
     at = machine.processor.address(machine.engine, step.access)
     state.copying = machine.image.is_copy(address)
-    if not state.copying or state.first:
+    kernel = is_kernel(machine, at)
+    if not state.copying or (state.first and not kernel):
         state.pointers.append(at)
         state.first = False
-    if _is_kernel(machine, at):
-        state.unchecked = True
+    if kernel:
+        # The other end of a copy is covered as well on some architectures.
+        state.unchecked |= not state.copying
         return True
     if not state.copying:
         number = state.accesses
@@ -102,7 +104,7 @@ def _guarded_copy(machine: Running, address: int, step: Step) -> None:
     at = copy.target if stores else copy.source
     assert at is not None
     state.pointers.append(at)
-    if _is_kernel(machine, at):
+    if is_kernel(machine, at):
         state.unchecked = True
         copied(machine, address, step)
         return
@@ -158,12 +160,13 @@ def _is_user_side(machine: Running, target: int, source: int | None) -> bool:
     """Whether a copy stores to user memory, told by where its ends are."""
     if source is None or machine.space.is_user(target):
         return True
-    if machine.space.is_user(source) or not _is_kernel(machine, source):
+    if machine.space.is_user(source) or not is_kernel(machine, source):
         return False
-    return not _is_kernel(machine, target)
+    return not is_kernel(machine, target)
 
 
-def _is_kernel(machine: Running, address: int) -> bool:
+def is_kernel(machine: Running, address: int) -> bool:
+    """Whether an address is one of kernel memory."""
     # What lies at the very top is no memory: error pointers, and masks of bad addresses.
     layout = machine.processor.layout
     return layout.kernel <= address < layout.end

@@ -128,8 +128,9 @@ class Image:
 class Linker(Protocol):
     """What an architecture does to objects as they are loaded."""
 
-    # Routines of the support that copy instruction by instruction.
-    copies: frozenset[str]
+    # Routines of the support that copy or clear instruction by instruction, and how many of
+    # their first arguments are pointers.
+    copies: Mapping[str, int]
 
     def relocate(
         self, image: Image, obj: ObjectFile, place: int, found: Relocation, value: int

@@ -10,7 +10,7 @@ from unicorn import unicorn_const as ucc
 
 from hotcocci.engines.machine.elf import COLD
 from hotcocci.proof.execution.calls import call, check_closed, outside, shared
-from hotcocci.proof.execution.guarded import CLOSED, copied, guarded
+from hotcocci.proof.execution.guarded import CLOSED, copied, guarded, is_kernel
 from hotcocci.proof.execution.image import Function, Image
 from hotcocci.proof.execution.inputs import Argument, Input, Memory, Origin, word
 from hotcocci.proof.execution.marks import Range
@@ -282,6 +282,10 @@ class Machine:
             check_closed(self, name, address)
         if name in self.processor.copies:
             copying(self.state)
+            self.state.unchecked |= all(
+                is_kernel(self, self.processor.argument(self.engine, number))
+                for number in range(self.processor.copies[name])
+            )
         pointer = self.processor.checked(self.engine, name)
         if pointer is not None:
             self.state.pointers.append(pointer)

@@ -12,6 +12,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 import unicorn
 from unicorn import ppc_const as uc
@@ -67,7 +68,9 @@ class PowerPC32:
         "arch/powerpc/lib/crtsavres.S",
         "lib/usercopy.c",
     )
-    copies = frozenset({"__copy_tofrom_user", "__arch_clear_user"})
+    copies: Mapping[str, int] = MappingProxyType(
+        {"__copy_tofrom_user": 2, "__arch_clear_user": 1}
+    )
     arguments: Sequence[int] = ARGUMENTS
     convention = Convention(4, 8, by_reference=True, paired=True)
     # The registers that marks.py names.

@@ -22,8 +22,8 @@ class State:
     the last comparison, their size, and whether bits were tested, and those of comparisons that it depends on; ``branch`` is the conditional
     branch that was just reached, or 0, and ``previous`` the instruction before this one.
     ``copying`` tells that the last access was one of a routine's that copies instruction by
-    instruction; all that it does is one access, numbered ``copy``, of which the ``first``
-    instruction is still to come. ``range`` is what the open window was begun for.
+    instruction; all that it does is one access, numbered ``copy``, ``first`` while it has not
+    come to user memory. ``range`` is what the open window was begun for.
     """
 
     given: Input

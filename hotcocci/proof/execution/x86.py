@@ -8,6 +8,7 @@ import struct
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
+from types import MappingProxyType
 
 import capstone
 import unicorn
@@ -114,7 +115,7 @@ class X86Processor:
         "arch/x86/lib/clear_page_64.S",
         "lib/usercopy.c",
     )
-    copies = frozenset[str]()
+    copies: Mapping[str, int] = MappingProxyType({})
     arguments: Sequence[int] = ARGUMENTS
     convention = Convention(8, 6, largest=16, returned=16)
     private = range(0)
