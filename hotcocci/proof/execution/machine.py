@@ -59,7 +59,7 @@ from hotcocci.proof.execution.trace import (
 )
 
 # Instructions of one run: what is longer is a loop over random numbers.
-LIMIT = 6_000
+LIMIT = 12_000
 # Events of one run, likewise.
 EVENTS = 2_000
 # Bytes of the longest instruction.
