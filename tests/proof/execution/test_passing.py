@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Where a call's arguments are, by architecture."""
+
+from __future__ import annotations
+
+import pytest
+
+from hotcocci.proof.execution.arm64 import Arm64
+from hotcocci.proof.execution.passing import Convention, passed
+from hotcocci.proof.execution.powerpc import PowerPC32
+from hotcocci.proof.execution.signatures import Signature, Value
+from hotcocci.proof.execution.x86 import X86Processor
+
+X86, ARM, POWERPC = X86Processor.convention, Arm64.convention, PowerPC32.convention
+INT, LONG_LONG = Value(4), Value(8)
+
+
+def record(size: int) -> Value:
+    return Value(size, record=True)
+
+
+@pytest.mark.parametrize(
+    ("convention", "parameters", "registers"),
+    [
+        (X86, (INT, LONG_LONG, INT), [(0,), (1,), (2,)]),
+        (POWERPC, (INT, LONG_LONG, INT), [(0,), (2, 3), (4,)]),
+        (POWERPC, (LONG_LONG, INT), [(0, 1), (2,)]),
+        (POWERPC, (INT,) * 7 + (LONG_LONG, INT), [(n,) for n in range(7)]),
+        (X86, (record(16), INT), [(0, 1), (2,)]),
+        (X86, (record(24), INT), [(0,)]),
+        (ARM, (record(16), INT), [(0, 1), (2,)]),
+        (ARM, (record(24), INT), [(0,), (1,)]),
+        (POWERPC, (record(4), INT), [(0,), (1,)]),
+    ],
+)
+def test_registers(
+    convention: Convention,
+    parameters: tuple[Value, ...],
+    registers: list[tuple[int, ...]],
+) -> None:
+    found = passed(convention, Signature(parameters, None))
+
+    assert [each.registers for each in found] == registers
+
+
+def test_a_record_in_memory_is_told_by_its_contents() -> None:
+    (found,) = passed(ARM, Signature((record(24),), None))
+
+    assert found.value == Value(8, 24, constant=True)
+
+
+@pytest.mark.parametrize(
+    ("convention", "result", "hidden"),
+    [
+        (X86, record(16), 0),
+        (X86, record(24), 1),
+        (ARM, record(24), 0),
+        (POWERPC, record(4), 1),
+        (POWERPC, LONG_LONG, 0),
+    ],
+)
+def test_where_a_record_is_returned(
+    convention: Convention, result: Value, hidden: int
+) -> None:
+    found = passed(convention, Signature((INT,), result))
+
+    assert len(found) == 1 + hidden
+    assert found[-1].registers == (hidden,)
