@@ -100,6 +100,7 @@ class Arm64:
             kernel=0xFF80_0000_0000_0000,
             end=0xFFFF_FFFF_F000_0000,
             pointer=8,
+            aligned=8,
         )
 
     def engine(self) -> unicorn.Uc:

@@ -57,6 +57,8 @@ class AddressSpace:
         self._pages: dict[int, Page] = {}
         self._by_physical: dict[int, Page] = {}
         self._seed = 0
+        # What refill() was last called with in this run.
+        self._salt = ""
         self._values: dict[int, int] = {}
         # Physical pages that are not in use, of kernel and of user memory.
         self._free = {
@@ -77,6 +79,7 @@ class AddressSpace:
         if seed != self._seed or len(self._pages) > KERNEL_PAGES // 2:
             self._seed = seed
             self._forget()
+        self._salt = ""
         self._values = dict(values)
         for start in {address & -PAGE for address in values}:
             if start in self._pages:
@@ -130,16 +133,21 @@ class AddressSpace:
 
         What belongs to a processor stays: the kernel takes it for constant (``current``).
         """
+        self._salt = salt
         for page in list(self._pages.values()):
-            if not page.lazy or self.is_user(page.address) or self._is_percpu(page):
-                continue
-            self.touch(page.address, 1)
-            self.engine.mem_write(page.physical, self._filled(page.address, salt))
+            self._salted(page)
         for known in (self._values, written):
             for address, byte in known.items():
                 page_ = self._pages.get(address & -PAGE)
                 if page_ is not None and page_.lazy:
                     self.engine.mem_write(self.physical(address), bytes([byte]))
+
+    def _salted(self, page: Page) -> None:
+        """Give a page the contents that it has since others wrote it last."""
+        if page.lazy and not self.is_user(page.address) and not self._is_percpu(page):
+            self.touch(page.address, 1)
+            data = self._filled(page.address, self._salt)
+            self.engine.mem_write(page.physical, data)
 
     def _is_percpu(self, page: Page) -> bool:
         return 0 <= page.address - self.layout.percpu < 1 << 32
@@ -166,6 +174,8 @@ class AddressSpace:
         page = Page(start, physical, clean, lazy)
         self._pages[start] = self._by_physical[physical] = page
         self.engine.mem_write(physical, clean)
+        if self._salt:
+            self._salted(page)
         self._set_values(page)
         return page
 

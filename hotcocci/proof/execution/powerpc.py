@@ -94,6 +94,7 @@ class PowerPC32:
             pointer=4,
             order="big",
             high_bits=numbers.kernel,
+            aligned=4,
         )
         self.private = range(0)
         if numbers.kuap is not None:

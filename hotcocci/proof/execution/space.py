@@ -35,13 +35,14 @@ class Layout:
     order: Literal["little", "big"] = "little"
     # Bits that every pointer to kernel memory has, where random numbers are user pointers.
     high_bits: int = 0
+    # What pointers are multiples of, where it matters: to atomic instructions, and so that what
+    # is at an odd place has the high bits in its first byte.
+    aligned: int = 1
 
     @property
     def mask(self) -> int:
         """The bits of a pointer that random numbers are free to choose."""
-        whole = (1 << 8 * self.pointer) - 1
-        # Aligned, as what is at an odd place has its high bits elsewhere.
-        return whole & ~3 if self.high_bits else whole
+        return (1 << 8 * self.pointer) - self.aligned
 
     def number(self, value: int) -> int:
         """A random number that can be taken for a pointer to kernel memory."""
@@ -49,7 +50,7 @@ class Layout:
 
     def pointing(self, data: bytes) -> bytes:
         """Random bytes as words that can be taken for pointers to kernel memory."""
-        if not self.high_bits or len(data) % self.pointer:
+        if len(data) % self.pointer or not (self.high_bits or self.aligned > 1):
             return data
         count = len(data) // self.pointer
         ones, mask = (
