@@ -10,6 +10,7 @@ from functools import partial
 from hotcocci.cli.executions import Runner, executions
 from hotcocci.cli.proofs import prove
 from hotcocci.findings import NOT_PROVEN, Execution, Proof
+from hotcocci.proof.cluster import run as cluster
 from hotcocci.proof.executions import run_all
 from hotcocci.proof.gate import Change
 from hotcocci.proof.task import Task, tasks
@@ -62,7 +63,10 @@ def _targets(tree: Tree, file: str, names: Sequence[str]) -> Sequence[Target]:
 
 
 def _runner(args: argparse.Namespace) -> Runner:
-    return partial(run_all, jobs=args.jobs)
+    """Processes here, or the workers of a scheduler."""
+    if args.scheduler is None:
+        return partial(run_all, jobs=args.jobs)
+    return partial(cluster.run_all, address=args.scheduler)
 
 
 def _unbuilt(file: str, target: Target, why: str) -> Proof:

@@ -15,7 +15,7 @@ from hotcocci.cli.progress import progress
 from hotcocci.errors import UserError
 from hotcocci.findings import Execution
 from hotcocci.proof import task as module
-from hotcocci.proof.task import Task, execution
+from hotcocci.proof.task import NO_WORKER, Task, execution
 from hotcocci.tree.source import encode
 
 Runner = Callable[[Sequence[Task]], Iterator[tuple[Task, tuple[Execution, ...]]]]
@@ -41,7 +41,9 @@ def executions(
             todo = [task for task in tasks if _name(task) not in found]
             for task, made in runner(todo):
                 found[_name(task)] = made
-                cache.remember({keys[_name(task)]: [asdict(each) for each in made]})
+                # Another day there may be a machine that can.
+                if not any(each.detail.startswith(NO_WORKER) for each in made):
+                    cache.remember({keys[_name(task)]: [asdict(each) for each in made]})
                 if show:
                     show(len(found), len(tasks))
     except OSError as error:
@@ -49,7 +51,8 @@ def executions(
             f"cannot run the code: {error.filename or tempfile.gettempdir()}: "
             f"{error.strerror}: free some space there, or name another folder in TMPDIR"
         ) from error
-    return found
+    # In the order of the tasks, whichever was done first.
+    return {_name(task): found[_name(task)] for task in tasks}
 
 
 def _name(task: Task) -> tuple[str, str]:

@@ -17,6 +17,7 @@ from hotcocci.cli.options import add_analysis, add_paths, add_tier, tiers_up_to
 from hotcocci.errors import UserError
 from hotcocci.findings import DIFFERENT, NOT_PROVEN, SAFE, Proof
 from hotcocci.output import diff, proofs, text
+from hotcocci.proof.cluster import run as cluster
 from hotcocci.proof.gate import Change
 from hotcocci.tree.diff import apply
 from hotcocci.tree.kernel import Tree
@@ -74,6 +75,9 @@ def add(commands: Any) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print the proofs; returns the exit code."""
+    if options.scheduler is not None:
+        # Before all the work that comes first.
+        cluster.check(options.scheduler)
     chosen = trees(options.paths)
     if len(chosen) > 1 and (options.diff or options.format == "json"):
         names = ", ".join(tree.root.name for tree, _ in chosen)

@@ -31,6 +31,8 @@ from hotcocci.tree.targets import TARGETS
 PACKAGE = Path(__file__).resolve().parents[2]
 # Seconds. The slowest files of 6.12 take 20 on an idle core.
 TIMEOUT = 600.0
+# How the detail begins of what was not run for want of a machine that could.
+NO_WORKER = "no worker could run it"
 
 
 @dataclass(frozen=True)
@@ -136,17 +138,21 @@ def execution(**data: Any) -> Execution:
 
 def to_json(task: Task) -> dict[str, Any]:
     """A task as JSON has it."""
-    build = task.build
     return {
         **{name: getattr(task, name) for name in ("file", "old", "new", "missing")},
         "commands": [asdict(command) for command in task.commands],
-        "build": {
-            "tree": str(build.tree),
-            "out": str(build.out),
-            "target": build.target.name,
-            "checkflags": build.checkflags,
-            "objtool": build.objtool,
-        },
+        "build": build_to_json(task.build),
+    }
+
+
+def build_to_json(build: Build) -> dict[str, Any]:
+    """A build as JSON has it."""
+    return {
+        "tree": str(build.tree),
+        "out": str(build.out),
+        "target": build.target.name,
+        "checkflags": build.checkflags,
+        "objtool": build.objtool,
     }
 
 

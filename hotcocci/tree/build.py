@@ -114,7 +114,7 @@ def locked(path: Path) -> Iterator[None]:
 def _key(tree: Path, target: Target) -> str:
     """A hash of what a build depends on."""
     digest = hashlib.sha256(
-        "\0".join((str(tree), repr(target), *_versions(target))).encode()
+        "\0".join((str(tree), repr(target), *versions(target))).encode()
     )
     for path in _build_files(tree):
         digest.update(f"\0{path.relative_to(tree)}\0".encode())
@@ -135,7 +135,7 @@ def _build_files(tree: Path) -> Iterator[Path]:
     yield from sorted(p for p in (tree / "tools/objtool").rglob("*") if p.is_file())
 
 
-def _versions(target: Target) -> list[str]:
+def versions(target: Target) -> list[str]:
     """The first lines of what the build's programs say about themselves.
 
     Raises BuildError, naming all that is missing at once.

@@ -1,0 +1,203 @@
+# SPDX-License-Identifier: GPL-2.0
+"""A worker as the client sees it: its answers, and how it comes by our code, the tree and a build."""
+
+from __future__ import annotations
+
+import json
+import platform
+import threading
+import time
+import uuid
+from collections.abc import Callable
+from concurrent.futures import CancelledError
+from dataclasses import dataclass, field
+from typing import Any
+
+from hotcocci.findings import Execution
+from hotcocci.proof.cluster import content, sent
+from hotcocci.proof.cluster.worker import (
+    Json,
+    configuration,
+    libraries,
+    programs,
+)
+from hotcocci.proof.task import TIMEOUT, Task, execution, to_json
+from hotcocci.tree.build import Build
+
+# Seconds that a worker may take over a request. Preparing a build is the longest; a worker
+# that other people's work keeps busy that long is none for us.
+PATIENCE = 3600.0
+# Seconds between looks whether a worker is still there.
+LOOK = 0.5
+
+
+class Unfit(Exception):
+    """A worker cannot do some work as it would be done here; the message says why."""
+
+
+class Gone(Exception):
+    """A worker has ended or does not answer; without ``worker`` it was the way to it."""
+
+    def __init__(self, worker: bool = True) -> None:
+        super().__init__()
+        self.worker = worker
+
+
+@dataclass
+class Cluster:
+    """What all workers share: the way to them, which of them are there, our code.
+
+    ``sending`` is held by whoever sends a tree, so that workers on one machine get one.
+    """
+
+    client: Any
+    killed: type[Exception]
+    code: tuple[str, bytes]
+    alive: dict[str, int] = field(default_factory=dict)
+    sending: threading.Lock = field(default_factory=threading.Lock)
+
+
+@dataclass
+class Station:
+    """One worker: its address, where our code is on its machine, and the builds it has there.
+
+    In ``builds`` is what a build is called there, or why there is none. ``ended`` is set by
+    the first thread of it that finds it gone.
+    """
+
+    address: str
+    home: str = ""
+    host: str = ""
+    ended: bool = False
+    builds: dict[Build, Json | Unfit] = field(default_factory=dict)
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+
+def perform(cluster: Cluster, station: Station, task: Task) -> tuple[Execution, ...]:
+    """Let a worker do a task. Raises Unfit and Gone."""
+    build = _ready(cluster, station, task.build)
+    # What kbuild says there names other folders: it is asked there.
+    units = [{"file": command.file, "argv": ()} for command in task.commands]
+    asked = {
+        "request": "perform",
+        "task": {**to_json(task), "build": build, "commands": units},
+        "tree": str(task.build.tree),
+        "out": str(task.build.out),
+    }
+    # The task has a limit of its own; twice that, and the worker is busy with something else.
+    answer = _request(cluster, station, asked, 2 * TIMEOUT)
+    return tuple(execution(**each) for each in answer["executions"])
+
+
+def _ready(cluster: Cluster, station: Station, build: Build) -> Json:
+    """The build as the worker has it, prepared there first if need be. Raises Unfit and Gone."""
+    with station.lock:
+        if build not in station.builds:
+            try:
+                station.builds[build] = _admitted(cluster, station, build)
+            except Unfit as error:
+                station.builds[build] = error
+        known = station.builds[build]
+    if isinstance(known, Unfit):
+        raise known
+    return known
+
+
+def _admitted(cluster: Cluster, station: Station, build: Build) -> Json:
+    if not station.home:
+        station.home = _installed(cluster, station)
+    asked = {
+        "request": "admit",
+        "tree": str(build.tree),
+        "out": str(build.out),
+        "target": build.target.name,
+        "state": content.state(build.tree),
+        "name": None,
+        "libraries": libraries(),
+        "programs": programs(build.target),
+        "configuration": configuration(build),
+    }
+    answer = _request(cluster, station, asked)
+    if "name" in answer:
+        with cluster.sending:
+            asked["name"] = content.name(build.tree)
+            answer = _request(cluster, station, asked)
+            if "absent" in answer:
+                _send(cluster, station, build, answer["absent"])
+        if "absent" in answer:
+            answer = _request(cluster, station, asked)
+    found: Json = answer["build"]
+    return found
+
+
+def _installed(cluster: Cluster, station: Station) -> str:
+    """Where our code is on the worker's machine, put there first if need be."""
+    # A function that is sent by value is of the Python that made it.
+    theirs = ".".join(ask(cluster, station, platform.python_version).split(".")[:2])
+    ours = ".".join(platform.python_version_tuple()[:2])
+    if theirs != ours:
+        raise Unfit(f"it has Python {theirs}, and the client has {ours}")
+    home: str = ask(cluster, station, sent.installer(), *cluster.code)
+    return home
+
+
+def _send(cluster: Cluster, station: Station, build: Build, archive: str) -> None:
+    offset = 0
+    for chunk in content.packed(build.tree):
+        ask(cluster, station, sent.writer(), archive, offset, chunk)
+        offset += len(chunk)
+    asked = {"request": "receive", "archive": archive, "name": content.name(build.tree)}
+    _request(cluster, station, asked)
+
+
+def _request(
+    cluster: Cluster, station: Station, asked: Json, limit: float = PATIENCE
+) -> Json:
+    """The answer of our code on the worker's machine. Raises Unfit and Gone."""
+    status, out, err = ask(
+        cluster, station, sent.starter(), station.home, json.dumps(asked), limit=limit
+    )
+    if status != 0:
+        said = err.strip().splitlines() or [f"it ended with status {status}"]
+        raise Unfit(f"our code does not run there: {said[-1]}")
+    answer: Json = json.loads(out)
+    station.host = answer["host"]
+    if "unfit" in answer:
+        raise Unfit(answer["unfit"])
+    return answer
+
+
+def ask(
+    cluster: Cluster,
+    station: Station,
+    function: Callable[..., Any],
+    *arguments: Any,
+    limit: float = PATIENCE,
+) -> Any:
+    """What a function returns on a worker. Raises Unfit if it raises something, and Gone."""
+    future = cluster.client.submit(
+        function,
+        *arguments,
+        key=f"hotcocci-{uuid.uuid4().hex}",
+        workers=[station.address],
+        pure=False,
+    )
+    deadline = time.monotonic() + limit
+    try:
+        while True:
+            try:
+                return future.result(timeout=LOOK)
+            except TimeoutError:
+                here = station.address in cluster.alive
+                if not here or time.monotonic() > deadline:
+                    raise Gone from None
+    except cluster.killed as error:
+        raise Gone from error
+    except CancelledError as error:
+        raise Gone(worker=False) from error
+    except Gone:
+        raise
+    except Exception as error:
+        raise Unfit(f"{type(error).__name__}: {error}") from error
+    finally:
+        future.cancel()
