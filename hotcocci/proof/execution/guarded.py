@@ -13,7 +13,7 @@ from hotcocci.proof.execution.marks import READ, WRITE
 from hotcocci.proof.execution.memory import AddressSpace
 from hotcocci.proof.execution.processor import COPY, Copy, Processor, Step
 from hotcocci.proof.execution.space import PAGE
-from hotcocci.proof.execution.state import State, note, violate
+from hotcocci.proof.execution.state import State, joined, note, violate
 from hotcocci.proof.execution.trace import (
     ENDLESS,
     LOAD,
@@ -108,8 +108,11 @@ def _guarded_copy(machine: Running, address: int, step: Step) -> None:
         state.unchecked = True
         copied(machine, address, step)
         return
-    number = state.accesses
-    state.accesses += 1
+    # A routine may copy in several steps.
+    number = state.copy
+    if not machine.image.is_copy(address):
+        number = state.accesses
+        state.accesses += 1
     done = copy.count
     if _faults(machine, number, at, 1):
         done = 0
@@ -124,7 +127,9 @@ def _guarded_copy(machine: Running, address: int, step: Step) -> None:
         return
     if done:
         data = _data(machine, copy, done)
-        machine.event(Access(kind, at, data, block=True))
+        access = Access(kind, at, data, block=True)
+        if not joined(state, access):
+            machine.event(access)
         if stores:
             machine.space.write(copy.target, data)
         else:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from hotcocci.proof.execution import arm64, powerpc
+from hotcocci.proof.execution.i386 import I386Processor
 from hotcocci.proof.execution.numbers import numbers
 from hotcocci.proof.execution.processor import Processor
 from hotcocci.proof.execution.x86 import X86Processor
@@ -13,6 +14,7 @@ SUFFIX = "-clang"
 POWERPC = ("TASK_SIZE", "PAGE_OFFSET", "L1_CACHE_BYTES")
 KUAP = "offsetof(struct task_struct, thread.kuap)"
 
+I386 = ("TASK_SIZE_MAX", "PAGE_OFFSET")
 ARM64 = ("TASK_SIZE_MAX", "offsetof(struct thread_info, ttbr0)")
 
 
@@ -25,6 +27,8 @@ def processor_for(build: Build) -> Processor | None:
     name = build.target.name.removesuffix(SUFFIX)
     if name == "x86-64":
         return X86Processor(build.tree)
+    if name == "i386":
+        return I386Processor(build.tree, *numbers(build, I386))
     if name == "powerpc-8xx":
         return powerpc.PowerPC32(powerpc.Numbers(*numbers(build, POWERPC)))
     if name == "powerpc-book3s32":

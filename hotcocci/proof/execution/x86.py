@@ -32,8 +32,8 @@ from hotcocci.proof.execution.processor import (
     Step,
 )
 from hotcocci.proof.execution.space import Layout, Registry
+from hotcocci.proof.execution.x86_registers import WIDE
 
-WORD = (1 << 64) - 1
 # X86_EFLAGS_AC, and the interrupt flag with the bit that is always set.
 AC = 1 << 18
 FLAGS = 0x202
@@ -65,38 +65,6 @@ NOT = 1
 # arch/x86/include/asm/extable_fixup_types.h
 DEFAULT, FAULT, UACCESS, IMM_REG, UCOPY_LEN = 1, 2, 3, 17, 19
 CLEAR_AX, CLEAR_DX = 1 << 4, 1 << 5
-# struct pt_regs, as pt_regs_nr() counts (arch/x86/include/asm/insn-eval.h)
-NUMBERED = (
-    uc.UC_X86_REG_RAX,
-    uc.UC_X86_REG_RCX,
-    uc.UC_X86_REG_RDX,
-    uc.UC_X86_REG_RBX,
-    uc.UC_X86_REG_RSP,
-    uc.UC_X86_REG_RBP,
-    uc.UC_X86_REG_RSI,
-    uc.UC_X86_REG_RDI,
-    uc.UC_X86_REG_R8,
-    uc.UC_X86_REG_R9,
-    uc.UC_X86_REG_R10,
-    uc.UC_X86_REG_R11,
-    uc.UC_X86_REG_R12,
-    uc.UC_X86_REG_R13,
-    uc.UC_X86_REG_R14,
-    uc.UC_X86_REG_R15,
-)
-ARGUMENTS = (
-    uc.UC_X86_REG_RDI,
-    uc.UC_X86_REG_RSI,
-    uc.UC_X86_REG_RDX,
-    uc.UC_X86_REG_RCX,
-    uc.UC_X86_REG_R8,
-    uc.UC_X86_REG_R9,
-)
-SPOILED = (*ARGUMENTS, uc.UC_X86_REG_R10, uc.UC_X86_REG_R11)
-
-# Relocations: absolute and relative, their bytes.
-ABSOLUTE = {1: 8, 10: 4, 11: 4}
-RELATIVE = {2: 4, 4: 4, 24: 8}
 
 COMPARES = {"cmp": False, "test": True, "bt": True, "sub": False, "and": True}
 THUNK = re.compile(r"^__x86_indirect_(?:call_|jump_)?thunk_(\w+)$")
@@ -107,7 +75,9 @@ RETURNS = ("__x86_return_thunk",)
 class X86Processor:
     """See Processor."""
 
-    layout = LAYOUT
+    registers = WIDE
+    absolute: Mapping[int, int] = MappingProxyType({1: 8, 10: 4, 11: 4})
+    relative: Mapping[int, int] = MappingProxyType({2: 4, 4: 4, 24: 8})
     support: Sequence[str] = (
         "arch/x86/lib/getuser.S",
         "arch/x86/lib/putuser.S",
@@ -116,19 +86,23 @@ class X86Processor:
         "lib/usercopy.c",
     )
     copies: Mapping[str, int] = MappingProxyType({})
-    arguments: Sequence[int] = ARGUMENTS
+    arguments: Sequence[int] = WIDE.arguments
     convention = Convention(8, 6, largest=16, returned=16)
     private = range(0)
-    marked = (uc.UC_X86_REG_RDI, uc.UC_X86_REG_RSI)
+    marked = (WIDE.di, WIDE.si)
 
-    def __init__(self, tree: Path) -> None:
+    def __init__(self, tree: Path, layout: Layout = LAYOUT) -> None:
+        self.layout = layout
         self._features = _features(tree)
-        self._capstone = capstone.Cs(capstone.CS_ARCH_X86, capstone.CS_MODE_64)
+        mode = capstone.CS_MODE_64 if layout.pointer == 8 else capstone.CS_MODE_32
+        self._capstone = capstone.Cs(capstone.CS_ARCH_X86, mode)
         self._capstone.detail = True
 
     def engine(self) -> unicorn.Uc:
         """An emulator without memory."""
-        engine = unicorn.Uc(unicorn.UC_ARCH_X86, unicorn.UC_MODE_64)
+        wide = self.layout.pointer == 8
+        mode = unicorn.UC_MODE_64 if wide else unicorn.UC_MODE_32
+        engine = unicorn.Uc(unicorn.UC_ARCH_X86, mode)
         engine.ctl_set_cpu_model(uc.UC_CPU_X86_SKYLAKE_SERVER)
         # Its page tables know nothing of kernel addresses: ours fill its TLB.
         engine.ctl_set_tlb_mode(unicorn.UC_TLB_VIRTUAL)
@@ -138,10 +112,10 @@ class X86Processor:
         self, image: Image, obj: ObjectFile, place: int, found: Relocation, value: int
     ) -> None:
         """Fill a field. Raises LinkError for a kind that kernel objects do not have."""
-        if found.kind in ABSOLUTE:
-            size = ABSOLUTE[found.kind]
-        elif found.kind in RELATIVE:
-            size = RELATIVE[found.kind]
+        if found.kind in self.absolute:
+            size = self.absolute[found.kind]
+        elif found.kind in self.relative:
+            size = self.relative[found.kind]
             value -= place
         elif found.kind == 0:
             return
@@ -218,37 +192,45 @@ class X86Processor:
         self, engine: unicorn.Uc, space: AddressSpace, start: int, back: int
     ) -> None:
         """Set the registers with which a function begins, but for its arguments."""
-        for number, register in enumerate(NUMBERED):
-            engine.reg_write(register, 0x5A5A_0000_0000_0000 + number)
+        high, size = 8 * self.registers.size - 16, self.registers.size
+        for number, register in enumerate(self.registers.numbered):
+            engine.reg_write(register, (0x5A5A << high) + number)
         # As after a call: 16 bytes aligned but for the return address.
-        stack = space.layout.stack + space.layout.stack_size * 3 // 4 - 8
-        space.write(stack, back.to_bytes(8, "little"))
-        engine.reg_write(uc.UC_X86_REG_RSP, stack)
+        stack = space.layout.stack + space.layout.stack_size * 3 // 4 - size
+        space.write(stack, back.to_bytes(size, "little"))
+        engine.reg_write(self.registers.sp, stack)
         engine.reg_write(uc.UC_X86_REG_EFLAGS, FLAGS)
-        base = (self.layout.percpu - self.layout.outside) & WORD
-        engine.reg_write(uc.UC_X86_REG_GS_BASE, base)
+        if size == 8:
+            base = (self.layout.percpu - self.layout.outside) & self.registers.mask
+            engine.reg_write(uc.UC_X86_REG_GS_BASE, base)
 
     def leave(self, engine: unicorn.Uc, space: AddressSpace) -> int:
         """Return from a function that was just entered; the address gone on at."""
-        stack = engine.reg_read(uc.UC_X86_REG_RSP)
-        back = int.from_bytes(space.read(stack, 8), "little")
-        engine.reg_write(uc.UC_X86_REG_RSP, stack + 8)
-        engine.reg_write(uc.UC_X86_REG_RIP, back)
+        stack, size = engine.reg_read(self.registers.sp), self.registers.size
+        back = int.from_bytes(space.read(stack, size), "little")
+        engine.reg_write(self.registers.sp, stack + size)
+        engine.reg_write(self.registers.ip, back)
         return back
 
     def clobber(self, engine: unicorn.Uc, number: int, size: int) -> None:
         """Spoil what a call may spoil, and return the number, of so many bytes."""
-        for each, register in enumerate(SPOILED):
-            engine.reg_write(register, 0x6B6B_0000_0000_0000 + each)
-        engine.reg_write(uc.UC_X86_REG_RAX, number)
+        high, width = 8 * self.registers.size - 16, 8 * self.registers.size
+        for each, register in enumerate(self.registers.spoiled):
+            engine.reg_write(register, (0x6B6B << high) + each)
+        if size > self.registers.size:
+            engine.reg_write(self.registers.dx, number >> width & self.registers.mask)
+        engine.reg_write(self.registers.ax, number & self.registers.mask)
 
     def result(self, engine: unicorn.Uc, size: int) -> int:
         """What a function returned."""
-        return int(engine.reg_read(uc.UC_X86_REG_RAX)) & ((1 << 8 * size) - 1)
+        value = int(engine.reg_read(self.registers.ax))
+        if size > self.registers.size:
+            value |= int(engine.reg_read(self.registers.dx)) << 8 * self.registers.size
+        return value & ((1 << 8 * size) - 1)
 
     def argument(self, engine: unicorn.Uc, number: int) -> int:
         """An argument of a function that was just entered."""
-        return int(engine.reg_read(ARGUMENTS[number]))
+        return int(engine.reg_read(self.registers.arguments[number]))
 
     def is_open(self, engine: unicorn.Uc, stores: bool = True) -> bool:
         """Whether user access is open, which it is for both directions."""
@@ -271,24 +253,26 @@ class X86Processor:
             at += engine.reg_read(place.index) * place.scale
         if place.segment:
             at += engine.reg_read(place.segment)
-        return at & WORD
+        return at & self.registers.mask
 
     def fault(self, engine: unicorn.Uc, fixup: Fixup) -> str:
         """Go on as the exception table says (arch/x86/mm/extable.c)."""
         register, flags, number = fixup.data & 0xF, fixup.data & 0xF0, fixup.data >> 8
         if fixup.kind == IMM_REG:
-            engine.reg_write(NUMBERED[register], number & WORD)
+            engine.reg_write(
+                self.registers.numbered[register], number & self.registers.mask
+            )
         elif fixup.kind == UCOPY_LEN:
-            left = engine.reg_read(uc.UC_X86_REG_RCX) * number
-            left += engine.reg_read(NUMBERED[register])
-            engine.reg_write(uc.UC_X86_REG_RCX, left & WORD)
+            left = engine.reg_read(self.registers.cx) * number
+            left += engine.reg_read(self.registers.numbered[register])
+            engine.reg_write(self.registers.cx, left & self.registers.mask)
         elif fixup.kind not in (DEFAULT, FAULT, UACCESS):
             return f"exception table type {fixup.kind}"
         if flags & CLEAR_AX:
-            engine.reg_write(uc.UC_X86_REG_RAX, 0)
+            engine.reg_write(self.registers.ax, 0)
         if flags & CLEAR_DX:
-            engine.reg_write(uc.UC_X86_REG_RDX, 0)
-        engine.reg_write(uc.UC_X86_REG_RIP, fixup.target)
+            engine.reg_write(self.registers.dx, 0)
+        engine.reg_write(self.registers.ip, fixup.target)
         return ""
 
     def special(self, engine: unicorn.Uc, name: str) -> Special | None:
@@ -307,8 +291,8 @@ class X86Processor:
         """The user pointer that a routine is entered with, if it takes one."""
         # arch/x86/lib/{get,put}user.S
         for prefix, register in (
-            ("__get_user_", uc.UC_X86_REG_RAX),
-            ("__put_user_", uc.UC_X86_REG_RCX),
+            ("__get_user_", self.registers.ax),
+            ("__put_user_", self.registers.cx),
         ):
             if name.startswith(prefix):
                 return int(engine.reg_read(register))
@@ -316,21 +300,28 @@ class X86Processor:
 
     def copy(self, engine: unicorn.Uc, step: Step) -> Copy:
         """A rep movs or rep stos that is about to run."""
-        count = int(engine.reg_read(uc.UC_X86_REG_RCX)) * step.size
-        target = int(engine.reg_read(uc.UC_X86_REG_RDI))
+        count = int(engine.reg_read(self.registers.cx)) * step.size
+        target = int(engine.reg_read(self.registers.di))
         if step.fills:
-            fill = int(engine.reg_read(uc.UC_X86_REG_RAX))
-            return Copy(target, None, count, fill.to_bytes(8, "little")[: step.size])
-        return Copy(target, int(engine.reg_read(uc.UC_X86_REG_RSI)), count)
+            fill = int(engine.reg_read(self.registers.ax))
+            return Copy(
+                target,
+                None,
+                count,
+                fill.to_bytes(self.registers.size, "little")[: step.size],
+            )
+        return Copy(target, int(engine.reg_read(self.registers.si)), count)
 
     def copied(self, engine: unicorn.Uc, step: Step, done: int) -> None:
         """Set the registers as they are behind so many of its bytes."""
         for register, change in (
-            (uc.UC_X86_REG_RCX, -(done // step.size)),
-            (uc.UC_X86_REG_RDI, done),
-            (uc.UC_X86_REG_RSI, 0 if step.fills else done),
+            (self.registers.cx, -(done // step.size)),
+            (self.registers.di, done),
+            (self.registers.si, 0 if step.fills else done),
         ):
-            engine.reg_write(register, (engine.reg_read(register) + change) & WORD)
+            engine.reg_write(
+                register, (engine.reg_read(register) + change) & self.registers.mask
+            )
 
     def perform(self, engine: unicorn.Uc, address: int, step: Step) -> int:
         """There is none that the emulator does not have."""
@@ -338,15 +329,15 @@ class X86Processor:
 
     def go(self, engine: unicorn.Uc, address: int) -> None:
         """Go on somewhere else."""
-        engine.reg_write(uc.UC_X86_REG_RIP, address)
+        engine.reg_write(self.registers.ip, address)
 
     def here(self, engine: unicorn.Uc) -> int:
         """The address of the instruction that comes next."""
-        return int(engine.reg_read(uc.UC_X86_REG_RIP)) & WORD
+        return int(engine.reg_read(self.registers.ip)) & self.registers.mask
 
     def stack(self, engine: unicorn.Uc) -> int:
         """The stack pointer."""
-        return int(engine.reg_read(uc.UC_X86_REG_RSP))
+        return int(engine.reg_read(self.registers.sp))
 
 
 @lru_cache(maxsize=8)

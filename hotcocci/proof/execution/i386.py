@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: GPL-2.0
+"""x86 with 32 bits, on the same processor: SMAP, and arguments in three registers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from types import MappingProxyType
+
+from unicorn import x86_const as uc
+
+from hotcocci.proof.execution.passing import Convention
+from hotcocci.proof.execution.space import Layout, Registry
+from hotcocci.proof.execution.x86 import X86Processor
+from hotcocci.proof.execution.x86_registers import NARROW
+
+# No segment has a base: what belongs to a processor lies where its symbols do.
+OUTSIDE = 0xF800_0000
+
+
+class I386Processor(X86Processor):
+    """See Processor; ``task_size`` and ``kernel`` are where user space ends and the kernel begins."""
+
+    registers = NARROW
+    absolute: Mapping[int, int] = MappingProxyType({1: 4})
+    relative: Mapping[int, int] = MappingProxyType({2: 4, 4: 4})
+    support: Sequence[str] = (
+        "arch/x86/lib/getuser.S",
+        "arch/x86/lib/putuser.S",
+        "arch/x86/lib/usercopy_32.c",
+        "lib/usercopy.c",
+    )
+    copies: Mapping[str, int] = MappingProxyType(
+        {"__copy_user_ll": 2, "__copy_from_user_ll_nocache_nozero": 2}
+    )
+    arguments: Sequence[int] = NARROW.arguments
+    convention = Convention(4, 3)
+    # The registers that marks.py names.
+    marked = (uc.UC_X86_REG_EDX, uc.UC_X86_REG_ECX)
+
+    def __init__(self, tree: Path, task_size: int, kernel: int) -> None:
+        layout = Layout(
+            image=kernel + 0x0100_0000,
+            spacing=0x4000,
+            outside=OUTSIDE,
+            room=0x2000,
+            stack=0xF000_0000,
+            stack_size=0x1_0000,
+            percpu=OUTSIDE,
+            user_low=0x1000,
+            user_high=task_size,
+            kernel=kernel,
+            end=0xFFF0_0000,
+            pointer=4,
+            high_bits=kernel,
+            aligned=4,
+        )
+        super().__init__(tree, layout)
+
+    def constants(self, registry: Registry) -> Mapping[int, bytes]:
+        """None: the end of user space is a constant of the code."""
+        return {}

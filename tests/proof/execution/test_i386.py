@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Machine code of x86 with 32 bits is run: what is good and what is broken is told apart."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from compiled_texts import BROKEN, DETAILS, GOOD, executed
+
+from hotcocci.findings import DIFFERENT, PERMITTED, SAME
+
+
+def test_broken_rewrites_are_told_from_good_ones(
+    linux_tree: Path, tmp_path: Path
+) -> None:
+    came = executed(linux_tree, "i386", tmp_path, (*GOOD, *BROKEN))
+
+    for name in (v.name for v in GOOD):
+        assert came[name].verdict in (SAME, PERMITTED), came[name]
+        assert came[name].runs > came[name].faults > 20, came[name]
+    for name in (v.name for v in BROKEN):
+        assert came[name].verdict == DIFFERENT, came[name]
+        assert DETAILS.get(name, "") in came[name].detail, came[name]
