@@ -113,18 +113,23 @@ def _arguments(machine: Calling, signature: Signature | None) -> tuple[str, ...]
     if signature is None:
         return ()
     return tuple(
-        shared(machine, _held(machine, each.registers), each.value)
+        shared(machine, _held(machine, each.words), each.value)
         for each in passed(machine.processor.convention, signature)
     )
 
 
-def _held(machine: Calling, registers: Sequence[int]) -> int:
-    """The number that registers hold together, the first one its first bytes."""
-    layout = machine.processor.layout
+def _held(machine: Calling, words: Sequence[int]) -> int:
+    """The number that words of passing.py hold together, the first one its first bytes."""
+    layout, convention = machine.processor.layout, machine.processor.convention
     data = b""
-    for number in registers:
-        value = machine.processor.argument(machine.engine, number)
-        data += value.to_bytes(layout.pointer, layout.order)
+    for number in words:
+        if number < convention.registers:
+            value = machine.processor.argument(machine.engine, number)
+            data += value.to_bytes(layout.pointer, layout.order)
+            continue
+        above = (number - convention.registers) * convention.word
+        at = machine.processor.stack(machine.engine) + convention.stack + above
+        data += machine.space.read(at, convention.word)
     return int.from_bytes(data, layout.order)
 
 
@@ -147,7 +152,7 @@ def _fill(machine: Calling, name: str, number: int, signature: Signature) -> Non
         value = argument.value
         if not value.target or value.constant or value.target > PAGE:
             continue
-        at = _held(machine, argument.registers)
+        at = _held(machine, argument.words)
         last = at + value.target - 1
         if machine.space.is_stack(at) and machine.space.is_stack(last):
             what = f"filled by {name} {number} {each}"

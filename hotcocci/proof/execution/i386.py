@@ -34,7 +34,8 @@ class I386Processor(X86Processor):
         {"__copy_user_ll": 2, "__copy_from_user_ll_nocache_nozero": 2}
     )
     arguments: Sequence[int] = NARROW.arguments
-    convention = Convention(4, 3)
+    # With -freg-struct-return.
+    convention = Convention(4, 3, largest=12, returned=8, stack=4)
     # The registers that marks.py names.
     marked = (uc.UC_X86_REG_EDX, uc.UC_X86_REG_ECX)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Which registers a call's arguments are in, as the ABI of each architecture has it."""
+"""Where a call's arguments are, as the ABI of each architecture has it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,9 @@ class Convention:
     ``largest`` are in registers; bigger ones are on the stack, or ``by_reference``. What takes
     two registers begins with an even one if ``paired``. Records of up to ``returned`` are
     returned in registers; for others, the first register says where they are put,
-    or ``elsewhere`` does.
+    or ``elsewhere`` does. What is not in registers is on the stack, ``stack`` bytes above the
+    stack pointer as the function is entered; what follows may still be in registers where
+    small ones are ``filling`` them.
     """
 
     word: int
@@ -26,14 +28,19 @@ class Convention:
     paired: bool = False
     returned: int = 0
     elsewhere: bool = False
+    stack: int = 0
+    filling: bool = False
 
 
 @dataclass(frozen=True)
 class Passed:
-    """A parameter, and the numbers of the registers that hold it, the first part first."""
+    """A parameter, and the numbers of the words that hold it, the first part first.
+
+    Words count from the first register, and go on with the first on the stack.
+    """
 
     value: Value
-    registers: tuple[int, ...]
+    words: tuple[int, ...]
 
 
 def is_returned(convention: Convention, value: Value) -> bool:
@@ -42,26 +49,27 @@ def is_returned(convention: Convention, value: Value) -> bool:
 
 
 def passed(convention: Convention, signature: Signature) -> tuple[Passed, ...]:
-    """The parameters that are in registers, and where the result goes if it is not."""
+    """The parameters, and before them where the result goes if that is not in registers."""
     parameters = list(signature.parameters)
     result = signature.result
     if result is not None and not is_returned(convention, result):
         if not convention.elsewhere:
             parameters.insert(0, Value(convention.word, result.size))
     found = []
-    free = 0
+    register, on_stack = 0, convention.registers
     for value in parameters:
-        if value.record and value.size > convention.largest:
-            if not convention.by_reference:
-                continue
-            value = Value(convention.word, value.size, constant=True)
+        stacked = value.record and value.size > convention.largest
+        if stacked and convention.by_reference:
+            value, stacked = Value(convention.word, value.size, constant=True), False
         count = -(-value.size // convention.word)
-        if convention.paired and count == 2:
-            free += free % 2
-        if free + count > convention.registers:
-            # Of those that follow, smaller records may still find room on x86-64; few do.
-            free = convention.registers
-            continue
-        found.append(Passed(value, tuple(range(free, free + count))))
-        free += count
+        pair = convention.paired and count == 2
+        first = register + (register % 2 if pair else 0)
+        if not stacked and first + count <= convention.registers:
+            register = first + count
+        else:
+            if not stacked and not convention.filling:
+                register = convention.registers
+            first = on_stack + (on_stack % 2 if pair else 0)
+            on_stack = first + count
+        found.append(Passed(value, tuple(range(first, first + count))))
     return tuple(found)

@@ -72,7 +72,7 @@ class PowerPC32:
         {"__copy_tofrom_user": 2, "__arch_clear_user": 1}
     )
     arguments: Sequence[int] = ARGUMENTS
-    convention = Convention(4, 8, by_reference=True, paired=True)
+    convention = Convention(4, 8, by_reference=True, paired=True, stack=8)
     # The registers that marks.py names.
     marked = (GPR[9], GPR[10])
 

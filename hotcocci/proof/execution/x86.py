@@ -87,7 +87,7 @@ class X86Processor:
     )
     copies: Mapping[str, int] = MappingProxyType({})
     arguments: Sequence[int] = WIDE.arguments
-    convention = Convention(8, 6, largest=16, returned=16)
+    convention = Convention(8, 6, largest=16, returned=16, stack=8, filling=True)
     private = range(0)
     marked = (WIDE.di, WIDE.si)
 

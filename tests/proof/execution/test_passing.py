@@ -6,13 +6,17 @@ from __future__ import annotations
 import pytest
 
 from hotcocci.proof.execution.arm64 import Arm64
+from hotcocci.proof.execution.i386 import I386Processor
 from hotcocci.proof.execution.passing import Convention, passed
 from hotcocci.proof.execution.powerpc import PowerPC32
 from hotcocci.proof.execution.signatures import Signature, Value
 from hotcocci.proof.execution.x86 import X86Processor
 
 X86, ARM, POWERPC = X86Processor.convention, Arm64.convention, PowerPC32.convention
+I386 = I386Processor.convention
 INT, LONG_LONG = Value(4), Value(8)
+# Words of seven arguments that are in the first seven registers.
+SEVEN = [(n,) for n in range(7)]
 
 
 def record(size: int) -> Value:
@@ -20,27 +24,32 @@ def record(size: int) -> Value:
 
 
 @pytest.mark.parametrize(
-    ("convention", "parameters", "registers"),
+    ("convention", "parameters", "words"),
     [
         (X86, (INT, LONG_LONG, INT), [(0,), (1,), (2,)]),
         (POWERPC, (INT, LONG_LONG, INT), [(0,), (2, 3), (4,)]),
         (POWERPC, (LONG_LONG, INT), [(0, 1), (2,)]),
-        (POWERPC, (INT,) * 7 + (LONG_LONG, INT), [(n,) for n in range(7)]),
+        (POWERPC, (*[INT] * 7, LONG_LONG, INT), [*SEVEN, (8, 9), (10,)]),
+        (POWERPC, (*[INT] * 9, LONG_LONG), [*SEVEN, (7,), (8,), (10, 11)]),
+        (I386, (LONG_LONG, LONG_LONG, INT), [(0, 1), (3, 4), (5,)]),
+        (I386, (record(4), record(16), INT), [(0,), (3, 4, 5, 6), (1,)]),
         (X86, (record(16), INT), [(0, 1), (2,)]),
-        (X86, (record(24), INT), [(0,)]),
+        (X86, (record(24), INT), [(6, 7, 8), (0,)]),
+        (X86, (*[INT] * 5, record(16), INT, INT), [*SEVEN[:5], (6, 7), (5,), (8,)]),
+        (ARM, (*[INT] * 7, record(16), INT), [*SEVEN, (8, 9), (10,)]),
         (ARM, (record(16), INT), [(0, 1), (2,)]),
         (ARM, (record(24), INT), [(0,), (1,)]),
         (POWERPC, (record(4), INT), [(0,), (1,)]),
     ],
 )
-def test_registers(
+def test_words(
     convention: Convention,
     parameters: tuple[Value, ...],
-    registers: list[tuple[int, ...]],
+    words: list[tuple[int, ...]],
 ) -> None:
     found = passed(convention, Signature(parameters, None))
 
-    assert [each.registers for each in found] == registers
+    assert [each.words for each in found] == words
 
 
 def test_a_record_in_memory_is_told_by_its_contents() -> None:
@@ -65,4 +74,4 @@ def test_where_a_record_is_returned(
     found = passed(convention, Signature((INT,), result))
 
     assert len(found) == 1 + hidden
-    assert found[-1].registers == (hidden,)
+    assert found[-1].words == (hidden,)
