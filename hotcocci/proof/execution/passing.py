@@ -67,7 +67,7 @@ def passed(convention: Convention, signature: Signature) -> tuple[Passed, ...]:
         if not stacked and first + count <= convention.registers:
             register = first + count
         else:
-            if not stacked and not convention.filling:
+            if not convention.filling:
                 register = convention.registers
             first = on_stack + (on_stack % 2 if pair else 0)
             on_stack = first + count

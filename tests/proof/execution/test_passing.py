@@ -32,7 +32,7 @@ def record(size: int) -> Value:
         (POWERPC, (*[INT] * 7, LONG_LONG, INT), [*SEVEN, (8, 9), (10,)]),
         (POWERPC, (*[INT] * 9, LONG_LONG), [*SEVEN, (7,), (8,), (10, 11)]),
         (I386, (LONG_LONG, LONG_LONG, INT), [(0, 1), (3, 4), (5,)]),
-        (I386, (record(4), record(16), INT), [(0,), (3, 4, 5, 6), (1,)]),
+        (I386, (record(4), record(16), INT), [(0,), (3, 4, 5, 6), (7,)]),
         (X86, (record(16), INT), [(0, 1), (2,)]),
         (X86, (record(24), INT), [(6, 7, 8), (0,)]),
         (X86, (*[INT] * 5, record(16), INT, INT), [*SEVEN[:5], (6, 7), (5,), (8,)]),
