@@ -18,7 +18,8 @@ class Convention:
     returned in registers; for others, the first register says where they are put,
     or ``elsewhere`` does. What is not in registers is on the stack, ``stack`` bytes above the
     stack pointer as the function is entered; what follows may still be in registers where
-    small ones are ``filling`` them.
+    small ones are ``filling`` them. All of a variadic function's are on the stack where its
+    are not ``registered``.
     """
 
     word: int
@@ -30,6 +31,7 @@ class Convention:
     elsewhere: bool = False
     stack: int = 0
     filling: bool = False
+    registered: bool = True
 
 
 @dataclass(frozen=True)
@@ -57,6 +59,8 @@ def passed(convention: Convention, signature: Signature) -> tuple[Passed, ...]:
             parameters.insert(0, Value(convention.word, result.size))
     found = []
     register, on_stack = 0, convention.registers
+    if signature.variadic and not convention.registered:
+        register = convention.registers
     for value in parameters:
         stacked = value.record and value.size > convention.largest
         if stacked and convention.by_reference:

@@ -37,10 +37,14 @@ class Value:
 
 @dataclass(frozen=True)
 class Signature:
-    """A function's parameters, and its result: None for void."""
+    """A function's parameters, and its result: None for void.
+
+    A ``variadic`` one takes more of which it says nothing.
+    """
 
     parameters: tuple[Value, ...]
     result: Value | None
+    variadic: bool = False
 
 
 class Signatures:
@@ -73,7 +77,11 @@ class Signatures:
             if child.tag == "DW_TAG_formal_parameter"
         )
         result = self._value(die) if "DW_AT_type" in die.attributes else None
-        return Signature(parameters, result)
+        variadic = any(
+            child.tag == "DW_TAG_unspecified_parameters"
+            for child in die.iter_children()
+        )
+        return Signature(parameters, result, variadic)
 
     def _value(self, die: Any) -> Value:
         kind, _ = _bare(_type(die))

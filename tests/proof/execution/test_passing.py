@@ -75,3 +75,10 @@ def test_where_a_record_is_returned(
 
     assert len(found) == 1 + hidden
     assert found[-1].words == (hidden,)
+
+
+def test_a_variadic_function_takes_all_from_the_stack_on_i386() -> None:
+    signature = Signature((INT, INT), INT, variadic=True)
+
+    assert [each.words for each in passed(I386, signature)] == [(3,), (4,)]
+    assert [each.words for each in passed(X86, signature)] == [(0,), (1,)]
