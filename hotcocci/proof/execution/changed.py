@@ -11,6 +11,11 @@ from dataclasses import dataclass
 ACCESS = re.compile(
     r"\b(?:unsafe_\w+|__(?:get|put)_user|(?:get|put|copy_(?:to|from))_user\w*|user_\w*access_begin)\s*\("
 )
+COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
+DIRECTIVE = re.compile(r"^[ \t]*#(?:[^\n]*\\\n)*[^\n]*", re.MULTILINE)
+DEFINITION = re.compile(
+    r"^[ \t]*#[ \t]*define[ \t]+(?P<name>\w+)(?:[^\n]*\\\n)*[^\n]*", re.MULTILINE
+)
 # The first line of a function, as diff shows it.
 HEADER = re.compile(
     r"(?=[A-Za-z_])(?:\w*SYSCALL_DEFINE\d\(|.*?\b(?=\w+\s*\())(?P<name>\w+)"
@@ -49,23 +54,65 @@ class Changed:
 
 
 def changed_lines(file: str, old: str, new: str) -> Changed:
-    """The hunks of a change; where lines are only added or only gone, their neighbours count."""
+    """The hunks of a change; where lines are only added or only gone, their neighbours count.
+
+    A macro that changes changes every line that uses it.
+    """
     before, after = old.splitlines(), new.splitlines()
+    code = _code(old), _code(new)
     matcher = difflib.SequenceMatcher(None, before, after, autojunk=False)
     hunks = []
     for tag, a, b, c, d in matcher.get_opcodes():
-        if tag == "equal":
-            continue
-        touched = [*before[a:b], *after[c:d]]
-        hunks.append(
-            Hunk(
-                _function(after, c),
-                frozenset(range(a + 1, b + 1)) or frozenset({a, a + 1}),
-                frozenset(range(c + 1, d + 1)) or frozenset({c, c + 1}),
-                any(ACCESS.search(line) for line in touched),
+        if tag != "equal":
+            touched = [*code[0][a:b], *code[1][c:d]]
+            hunks.append(
+                Hunk(
+                    _function(after, c),
+                    frozenset(range(a + 1, b + 1)) or frozenset({a, a + 1}),
+                    frozenset(range(c + 1, d + 1)) or frozenset({c, c + 1}),
+                    any(ACCESS.search(line) for line in touched),
+                )
             )
-        )
+    uses = (
+        _uses(old, {line for hunk in hunks for line in hunk.old}),
+        _uses(new, {line for hunk in hunks for line in hunk.new}),
+    )
+    if any(uses):
+        hunks.append(Hunk("", *uses, False))
     return Changed(file, tuple(hunks))
+
+
+def _code(text: str) -> list[str]:
+    """The lines without comments and directives, which leave no code where they stand."""
+    for pattern in (COMMENT, DIRECTIVE):
+        text = pattern.sub(lambda found: "\n" * found[0].count("\n"), text)
+    return text.splitlines()
+
+
+def _uses(text: str, lines: set[int]) -> frozenset[int]:
+    """The lines that use a macro of which some of these lines are the definition."""
+    bodies = {
+        found["name"]: (text.count("\n", 0, found.start()) + 1, found[0])
+        for found in DEFINITION.finditer(text)
+    }
+    wanted = {
+        name
+        for name, (line, body) in bodies.items()
+        if lines & set(range(line, line + body.count("\n") + 1))
+    }
+    more = wanted
+    while more:
+        pattern = re.compile(rf"\b(?:{'|'.join(map(re.escape, sorted(wanted)))})\b")
+        more = {
+            n for n, (_, b) in bodies.items() if n not in wanted and pattern.search(b)
+        }
+        wanted |= more
+    if not wanted:
+        return frozenset()
+    pattern = re.compile(rf"\b(?:{'|'.join(map(re.escape, sorted(wanted)))})\b")
+    return frozenset(
+        number for number, line in enumerate(_code(text), 1) if pattern.search(line)
+    )
 
 
 def _function(lines: list[str], at: int) -> str:

@@ -30,6 +30,9 @@ STOPS = "nothing is accessed after the first fault"
 REFUSED = "a range that leaves user space is refused before the first access"
 CALLED = "calls in stored values are made before the first access"
 CHECKED = "a pointer to kernel memory is refused, which was not checked"
+LATE = (
+    "a range that leaves user space is found out by an access, not by the check before"
+)
 PARTS = "a copy that faults may leave other bytes behind than accesses do"
 
 
@@ -122,6 +125,8 @@ def _explained(
             and _outside(fault, layout)
         ):
             permitted.add(REFUSED)
+        elif _refused_late(old_accesses, after, layout):
+            permitted.add(LATE)
         elif (
             isinstance(fault, Fault)
             and fault.block
@@ -185,6 +190,16 @@ def _is_refused(old: Trace, new: Trace, layout: Layout) -> bool:
     )
 
 
+def _refused_late(
+    old: Sequence[Access], after: Sequence[Event], layout: Layout
+) -> bool:
+    """Whether one went on to where user space ends, and the other was told before."""
+    faults = [e for e in after if isinstance(e, Fault)]
+    if not faults or not _outside(faults[0], layout):
+        return False
+    return list(old) == _accesses(after)[: len(old)]
+
+
 def _first(old: Sequence[Access], new: Sequence[Access]) -> str:
     for was, now in zip(old, new, strict=False):
         if was != now:
@@ -232,7 +247,8 @@ def _calls(
             continue
         if any(now > was for was, now in zip(was_at, now_at, strict=True)):
             return f"{name}() is called after an access that it came before"
-        if any(_names_user(call, layout) for call in new if call.name == name):
+        accesses = _accesses(after)
+        if any(_reaches(call, accesses) for call in new if call.name == name):
             return f"{name}() is called before an access to what it is given"
         permitted.add(CALLED)
     return ""
@@ -242,13 +258,11 @@ def _alike(was: Call, now: Call) -> bool:
     return was.name == now.name and was.arguments == now.arguments
 
 
-def _names_user(call: Call, layout: Layout) -> bool:
-    """Whether an argument may be a user pointer: the call may look at what was stored there."""
+def _reaches(call: Call, accesses: Sequence[Access]) -> bool:
+    """Whether an argument points near what is accessed: the call may look at it."""
+    numbers = [int(a, 16) for a in call.arguments if a.startswith("0x")]
     return any(
-        a.startswith("0x")
-        and len(a) > 6
-        and layout.user_low <= int(a, 16) < layout.user_high
-        for a in call.arguments
+        abs(number - access.address) < PAGE for number in numbers for access in accesses
     )
 
 

@@ -24,7 +24,8 @@ from hotcocci.tree.command import Command
 
 # What a static function is called with, and what it calls, must be what the source says, and
 # not differ between the sides because one of them grew. Jump tables would hide branches.
-# Canaries are random. Variables are known by the names of their sections.
+# Canaries are random. Variables are known by the names of their sections, and stored to
+# even if nothing reads them.
 FLAGS = (
     "-fno-inline-functions",
     "-fno-inline-functions-called-once",
@@ -36,6 +37,9 @@ FLAGS = (
     "-fno-ipa-ra",
     "-fno-ipa-vrp",
     "-fno-ipa-pure-const",
+    "-fno-ipa-modref",
+    "-fno-ipa-reference",
+    "-fno-ipa-reference-addressable",
     "-ftrivial-auto-var-init=zero",
     "-fno-jump-tables",
     "-fno-stack-protector",

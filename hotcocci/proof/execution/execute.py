@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import zip_longest
 from pathlib import Path
 
@@ -208,25 +208,36 @@ def _compared(pair: _Pair) -> tuple[str, tuple[str, ...]]:
     ):
         corpus = explore(machine, function, corpus, branches)
     layout = pair.machines[0].processor.layout
-    planned: list[list[tuple[Input, frozenset[str]]]] = []
+    # Each input once more with memory that others write to meanwhile.
+    corpus += [replace(given, moving=True) for given in corpus if not given.moving]
+    ran = [(given, *_both(pair, given)) for given in corpus]
+    moved = frozenset(
+        name
+        for given, old, new, _ in ran
+        if _ended(old, new) and not given.moving
+        for name in moved_calls(old, new)
+    )
+    planned: list[list[Input]] = []
     known: set[Edge] = set()
-    for given in corpus:
-        old, new, read = _both(pair, given)
-        outcome = compare(old, new, layout)
+    for given, old, new, read in ran:
+        if moved and given.moving:
+            # What is read before a call that is made earlier may be read behind it now.
+            continue
+        outcome = compare(old, new, layout, moved)
         if outcome.difference:
             return outcome.difference, side_by_side(old, new)
         if not outcome.usable:
             continue
         pair.permitted |= outcome.permitted
         ways = old.path | {(-branch, way) for branch, way in new.path}
-        if len(planned) < FAULTED and (not ways <= known or len(planned) < SAMPLED):
+        few = len(planned) < SAMPLED and not given.moving
+        if len(planned) < FAULTED and (few or not ways <= known):
             known |= ways
-            moved = moved_calls(old, new)
-            planned.append([(p, moved) for p in plans(given, old, read, layout)])
+            planned.append(list(plans(given, old, read, layout)))
     most = pair.machines[0].instructions + INSTRUCTIONS
     # Of every input the first plan, then of every input the second: should the limit be
     # reached, each has had its share.
-    for plan, moved in (p for turn in zip_longest(*planned) for p in turn if p):
+    for plan in (p for turn in zip_longest(*planned) for p in turn if p):
         if pair.machines[0].instructions > most:
             pair.left += 1
             continue
@@ -242,8 +253,7 @@ def _both(pair: _Pair, given: Input) -> tuple[Trace, Trace, Mapping[Origin, int]
     old, read = pair.machines[0].run(pair.functions[0], given)
     new, _ = pair.machines[1].run(pair.functions[1], given)
     pair.runs += 2
-    ended = (RETURNED, STOPPED)
-    if old.end in ended and new.end in ended:
+    if _ended(old, new):
         pair.usable += 1
         pair.taken[0].update(old.path)
         pair.taken[1].update(new.path)
@@ -251,3 +261,8 @@ def _both(pair: _Pair, given: Input) -> tuple[Trace, Trace, Mapping[Origin, int]
         pair.accesses += sum(isinstance(e, Access) for e in new.events)
         pair.faults += any(isinstance(e, Fault) for e in old.events)
     return old, new, read
+
+
+def _ended(old: Trace, new: Trace) -> bool:
+    """Whether both runs came to an end that a kernel knows."""
+    return {old.end, new.end} <= {RETURNED, STOPPED}

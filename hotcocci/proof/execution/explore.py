@@ -15,7 +15,7 @@ from dataclasses import replace
 from itertools import islice
 
 from hotcocci.proof.execution.image import Function
-from hotcocci.proof.execution.inputs import Input, Memory, Origin
+from hotcocci.proof.execution.inputs import Argument, Input, Memory, Origin
 from hotcocci.proof.execution.machine import Machine
 from hotcocci.proof.execution.trace import ENDLESS, OOPS, UNKNOWN, Seen, Trace
 
@@ -23,6 +23,8 @@ SEEDS = 4
 # Runs that look for new branches, on one side of one function.
 RUNS = 400
 INSTRUCTIONS = 250_000
+# Instructions of one of these runs, of which many are loops over random numbers.
+LIMIT = 3_000
 # How far a value may have been moved by additions on its way to a comparison, in bytes.
 NEAR = 4096
 # Where user pointers are pointed at: below 4 GB for compat_ptr(), each with room around it.
@@ -32,6 +34,8 @@ ROOM = 0x10_0000
 # Inputs that are tried for one branch in all, and made from one run.
 TRIES = 80
 EACH = 12
+# Of what was read, as much is taken for a factor or a base of an array.
+RECENT = 48
 # Sizes of elements that arrays of user space have.
 FACTORS = (1, 2, 4, 8, 12, 16, 20, 24, 32, 40, 48, 64)
 # What stands for a branch where an input was made for another reason.
@@ -64,7 +68,7 @@ def explore(
         key = _key(given)
         if key not in tried and tries[branch] < TRIES:
             tried.add(key)
-            tries[branch] += 1 if branch in wanted or branch == POINTER else 2
+            tries[branch] += 1 if branch in wanted or branch < 0 else 2
             heapq.heappush(waiting, (tries[branch], len(tried), given, branch))
 
     for seed in range(SEEDS):
@@ -76,7 +80,7 @@ def explore(
         _, _, given, branch = first.pop() if first else heapq.heappop(waiting)
         if sum(edge[0] == branch for edge in covered) > 1:
             continue
-        trace, read = machine.run(function, given)
+        trace, read = machine.run(function, given, LIMIT)
         runs += 1
         if trace.end in (OOPS, UNKNOWN):
             continue
@@ -89,12 +93,20 @@ def explore(
             visited |= trace.visited
         if not (fresh or nearer):
             continue
-        open_ways = _one_way(covered | trace.path)
-        for other, of in _variants(given, trace, read, open_ways):
+        left = frozenset(
+            branch for branch in (POINTER, ENDING, KEY) if tries[branch] < TRIES
+        )
+        ways = _one_way(covered | trace.path)
+        left |= {branch for branch in ways if tries[branch] < TRIES}
+        for other, of in _variants(given, trace, read, left):
             wait(other, of)
-        if trace.end == ENDLESS:
+        if trace.end == ENDLESS and ENDING in left:
             # It went where no run that ended did: the same way, but to an end.
-            for other, _ in _variants(given, trace, read, _one_way(trace.path)):
+            # What was compared most often is what ends its loop.
+            often = Counter(seen.branch for seen in trace.seen)
+            loop = sorted(trace.seen, key=lambda seen: -often[seen.branch])
+            again = replace(trace, seen=tuple(loop))
+            for other, _ in _variants(given, again, read, _one_way(trace.path)):
                 wait(other, ENDING)
     return found
 
@@ -125,26 +137,45 @@ def _one_way(path: set[Edge] | frozenset[Edge]) -> frozenset[int]:
 
 
 def _variants(
-    given: Input, trace: Trace, read: Mapping[Origin, int], one_way: frozenset[int]
+    given: Input, trace: Trace, read: Mapping[Origin, int], wanted: frozenset[int]
 ) -> Iterator[tuple[Input, int]]:
-    """Inputs that may go another way at a branch, and the branch."""
-    for number, pointer in enumerate(dict.fromkeys(trace.pointers)):
+    """Inputs that may go another way at one of the wanted branches, and the branch."""
+    pointers = dict.fromkeys(trace.pointers) if POINTER in wanted else {}
+    for number, pointer in enumerate(pointers):
         if USER <= pointer < USER + 64 * ROOM:
             continue
-        for origin, value, delta in origins(pointer, 8, read):
-            at = USER + (len(given.values) % 32 + 1) * ROOM + 64 * number
+        at = USER + (len(given.values) % 32 + 1) * ROOM + 64 * number
+        single = list(origins(pointer, 8, read))
+        for origin, _, delta in single:
             yield _with(given, origin, at - delta), POINTER
-    for key in sorted(trace.keys):
+        if not single:
+            yield from _indexed(given, pointer, at, read)
+    for key in sorted(trace.keys) if KEY in wanted else ():
         yield replace(given, keys=given.keys ^ {key}), KEY
     done: set[Edge] = set()
     for seen in trace.seen:
-        if seen.branch not in one_way or (seen.branch, seen.following) in done:
+        if seen.branch not in wanted or (seen.branch, seen.following) in done:
             continue
         done.add((seen.branch, seen.following))
         # What was read last was probably read for this.
-        before = dict(reversed(list(read.items())[: seen.read]))
+        before = dict(list(read.items())[: seen.read])
         for origin, value in islice(_other_way(seen, before), EACH):
             yield _with(given, origin, value), seen.branch
+
+
+def _indexed(
+    given: Input, pointer: int, at: int, read: Mapping[Origin, int]
+) -> Iterator[tuple[Input, int]]:
+    """A pointer that is another one and a number of elements: the number is 1 then."""
+    mask = (1 << 64) - 1
+    recent = _recent(read)
+    for base, held in recent:
+        if held >> 32 == 0:
+            continue
+        for index, factor, delta in _multiples((pointer - held) & mask, 8, recent):
+            if index != base:
+                near = _with(given, base, at - factor - delta)
+                yield _with(near, index, 1), POINTER
 
 
 def origins(
@@ -163,18 +194,29 @@ def origins(
             yield origin, held, 0
 
 
+def _recent(read: Mapping[Origin, int]) -> list[tuple[Origin, int]]:
+    """What was read last, and the arguments: what was read last was probably read for this."""
+    items = list(read.items())
+    arguments = [item for item in items[:-RECENT] if isinstance(item[0], Argument)]
+    return [*reversed(items[-RECENT:]), *arguments]
+
+
 def _multiples(
-    value: int, size: int, read: Mapping[Origin, int]
+    value: int, size: int, read: Sequence[tuple[Origin, int]]
 ) -> Iterator[tuple[Origin, int, int]]:
     """Which places hold a number of which the value is a multiple, near enough: count * sizeof()."""
     mask = (1 << 8 * size) - 1
     if size < 4:
         return
-    for origin, held in read.items():
-        for factor in FACTORS:
-            delta = _signed(value - held * factor, mask)
-            if abs(delta) <= NEAR and held & mask > NEAR:
-                yield origin, factor, delta
+    for origin, held in read:
+        if held & mask <= NEAR:
+            continue
+        # As it is, and as a negative number of 32 bits.
+        for number in {held, held - (held >> 31 << 32)}:
+            for factor in FACTORS:
+                delta = _signed(value - number * factor, mask)
+                if abs(delta) <= NEAR:
+                    yield origin, factor, delta
 
 
 def _signed(value: int, mask: int) -> int:
@@ -191,6 +233,8 @@ def _with(given: Input, origin: Origin, value: int) -> Input:
 def _other_way(seen: Seen, read: Mapping[Origin, int]) -> Iterator[tuple[Origin, int]]:
     """Values that may decide a comparison otherwise."""
     mask = (1 << 8 * seen.size) - 1
+    recent = _recent(read)
+    read = dict(recent)
     if seen.mask:
         bits = seen.right if seen.right != seen.left else mask
         for origin, held, delta in origins(seen.left, seen.size, read):
@@ -212,6 +256,6 @@ def _other_way(seen: Seen, read: Mapping[Origin, int]) -> Iterator[tuple[Origin,
         (seen.left - seen.right, 0),
         (seen.right - seen.left, 0),
     ):
-        for origin, factor, delta in _multiples(product & mask, seen.size, read):
+        for origin, factor, delta in _multiples(product & mask, seen.size, recent):
             for change in (0, 1, -1):
                 yield origin, ((wanted - delta) // factor + change) & mask

@@ -27,6 +27,13 @@ IGNORED = frozenset(
 )
 
 
+# What the compiler itself knows to read memory and to write none (gcc: builtins.def).
+PURE = frozenset(
+    "strlen strnlen strcmp strncmp strcasecmp strncasecmp memcmp memchr bcmp "
+    "strchr strrchr strstr strspn strcspn strpbrk".split()
+)
+
+
 class Caller(Protocol):
     """What is needed of a machine."""
 

@@ -110,8 +110,13 @@ class Machine:
         self._mask = (1 << 8 * processor.layout.pointer) - 1
         self._hook()
 
-    def run(self, function: Function, given: Input) -> tuple[Trace, dict[Origin, int]]:
-        """Run a function; returns what it did, and where its values came from."""
+    def run(
+        self, function: Function, given: Input, limit: int = LIMIT
+    ) -> tuple[Trace, dict[Origin, int]]:
+        """Run a function; returns what it did, and where its values came from.
+
+        A run of more than ``limit`` instructions is given up.
+        """
         state = self.state = State(given, self.processor.layout.order)
         self.space.reset(given.seed, self._bytes(given))
         layout = self.processor.layout
@@ -124,7 +129,7 @@ class Machine:
             value &= self._mask
             state.read[origin] = value
             self.engine.reg_write(register, value)
-        self._go(function.start)
+        self._go(function.start, limit)
         self.instructions += state.instructions
         return trace(state, self._result(function)), state.read
 
@@ -155,9 +160,9 @@ class Machine:
             for offset, byte in enumerate(data):
                 self.state.written[address + offset] = byte
 
-    def _go(self, start: int) -> None:
+    def _go(self, start: int, limit: int) -> None:
         try:
-            self.engine.emu_start(start, self._back, count=LIMIT)
+            self.engine.emu_start(start, self._back, count=limit)
         except unicorn.UcError as error:
             self.stop(UNKNOWN, str(error))
         except OutOfMemory:
@@ -166,7 +171,7 @@ class Machine:
             if self.processor.is_open(self.engine):
                 violate(self.state, "it returns with user access open", self._back)
             self.stop(RETURNED)
-        self.stop(ENDLESS, f"it did not end in {LIMIT} instructions")
+        self.stop(ENDLESS, f"it did not end in {limit} instructions")
 
     def _result(self, function: Function) -> str:
         """What was returned; empty for void, and where nothing was returned."""

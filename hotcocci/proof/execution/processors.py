@@ -10,7 +10,6 @@ from hotcocci.proof.execution.processor import Processor
 from hotcocci.proof.execution.x86 import X86Processor
 from hotcocci.tree.build import Build
 
-SUFFIX = "-clang"
 POWERPC = ("TASK_SIZE", "PAGE_OFFSET", "L1_CACHE_BYTES")
 KUAP = "offsetof(struct task_struct, thread.kuap)"
 
@@ -21,10 +20,12 @@ ARM64 = ("TASK_SIZE_MAX", "offsetof(struct thread_info, ttbr0)")
 def processor_for(build: Build) -> Processor | None:
     """The processor for a build's target, None where there is none.
 
+    There is none for clang's builds: what code is compiled with to be run are gcc's options.
+
     Raises ExecutionError if the tree does not tell what it needs, and BuildError if there is
     no compiler.
     """
-    name = build.target.name.removesuffix(SUFFIX)
+    name = build.target.name
     if name == "x86-64":
         return X86Processor(build.tree)
     if name == "i386":

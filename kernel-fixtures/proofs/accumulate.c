@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Title: stores go on after a fault, and now stop
+ * Verdict: permitted
+ */
+#include <fixture/arguments.h>
+#include <linux/uaccess.h>
+
+int subject(struct karg *k, struct uarg __user *u)
+{
+	int err = 0;
+
+	err |= put_user(k->a, &u->a);
+	err |= put_user(k->b, &u->b);
+	err |= put_user(k->c, &u->c);
+
+	return err;
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Title: a call is made before the store that it reads
+ * Verdict: different
+ * Says: memory differs at call checksum|kernel memory
+ */
+#include <fixture/arguments.h>
+#include <linux/uaccess.h>
+
+extern u32 checksum(struct karg *k);
+
+int subject(struct karg *k, struct uarg __user *u)
+{
+	if (put_user(k->a, &u->a))
+		return -EFAULT;
+	k->b = k->a + 1;
+	if (put_user(checksum(k), &u->c) ||
+	    put_user(k->b, &u->b))
+		return -EFAULT;
+
+	return 0;
+}

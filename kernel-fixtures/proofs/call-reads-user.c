@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Title: a call is made before a store to what it is given
+ * Verdict: different
+ * Says: before an access to what it is given
+ */
+#include <fixture/arguments.h>
+#include <linux/uaccess.h>
+
+extern u32 look(struct uarg __user *u);
+
+int subject(struct karg *k, struct uarg __user *u)
+{
+	if (put_user(k->a, &u->a) ||
+	    put_user(look(u), &u->b) ||
+	    put_user(k->c, &u->c))
+		return -EFAULT;
+
+	return 0;
+}
