@@ -1,0 +1,348 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Tasks on the workers of a real scheduler on this machine, which end, differ, or lack the tree."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from hotcocci.cli.executions import executions
+from hotcocci.cli.main import main
+from hotcocci.errors import UserError
+from hotcocci.findings import NOT_PROVEN, SAME, Execution
+from hotcocci.proof.cluster import content, run
+from hotcocci.proof.executions import run_all
+from hotcocci.proof.task import NO_WORKER, Task, tasks
+from hotcocci.tree.build import Build, prepare
+from hotcocci.tree.command import Command
+from hotcocci.tree.targets.host import HOST
+
+RUN = Path(__file__).resolve().parents[2] / "run.py"
+FIXTURES = RUN.parent / "kernel-fixtures"
+
+Make = Callable[..., Path]
+Done = dict[str, tuple[Execution, ...]]
+
+# As much as kbuild has of it: a command for every object.
+MAKEFILE = """\
+O ?= .
+%.o: %.c FORCE
+	cd $(O); gcc -I$(CURDIR)/include -c -o $@ $(CURDIR)/$<
+FORCE:
+"""
+# Ends the worker that has it asked for poison.o, and whoever asks on its behalf: they are the
+# parents of make.
+POISON = """
+ifneq ($(filter poison.o,$(MAKECMDGOALS)),)
+$(shell test -e {armed} && asks=$$(cut -d' ' -f4 /proc/$$PPID/stat) && \
+	kill -9 $$asks $$(cut -d' ' -f4 /proc/$$asks/stat))
+endif
+"""
+
+
+@pytest.fixture(scope="module")
+def scheduler(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a scheduler without workers."""
+    folder = tmp_path_factory.mktemp("scheduler")
+    told = folder / "told.json"
+    argv = ["dask_scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard"]
+    with _dask([*argv, "--scheduler-file", told], folder):
+        deadline = time.monotonic() + 60
+        while not told.exists() and time.monotonic() < deadline:
+            time.sleep(0.05)
+        port = told.read_text().split("tcp://127.0.0.1:")[1].split('"')[0]
+        yield f"tcp://127.0.0.1:{port}"
+
+
+@contextmanager
+def _worker(
+    scheduler: str, folder: Path, *options: str, path: str = ""
+) -> Iterator[subprocess.Popen[bytes]]:
+    """A worker with one thread and a cache folder of its own."""
+    folder.mkdir(exist_ok=True)
+    given = options or ("--no-nanny",)
+    argv = ["dask_worker", scheduler, "--nthreads", "1", "--no-dashboard", *given]
+    extra = {"XDG_CACHE_HOME": str(folder)}
+    if path:
+        extra["PATH"] = f"{path}:{os.environ['PATH']}"
+    with _dask([*argv, "--local-directory", folder], folder, extra) as process:
+        yield process
+
+
+@contextmanager
+def _dask(
+    argv: Sequence[object], folder: Path, extra: dict[str, str] | None = None
+) -> Iterator[subprocess.Popen[bytes]]:
+    module, *arguments = map(str, argv)
+    with (folder / "log").open("ab") as log:
+        process = subprocess.Popen(
+            [sys.executable, "-m", f"distributed.cli.{module}", *arguments],
+            stdout=log,
+            stderr=log,
+            cwd=folder,
+            env={**os.environ, **(extra or {})},
+        )
+    try:
+        yield process
+    finally:
+        # A nanny takes its worker with it only if it is asked to end.
+        process.terminate()
+        try:
+            process.wait(20)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+
+def _files(count: int) -> dict[str, str]:
+    return {f"f{number}.c": f"int f{number};\n" for number in range(count)}
+
+
+def _tasks(root: Path, cache: Path, files: Sequence[str]) -> list[Task]:
+    texts = [(file, (root / file).read_text()) for file in files]
+    build = prepare(root, HOST, cache)
+    return tasks(build, [(file, text, f"{text}int g;\n") for file, text in texts])
+
+
+def _done(outcomes: Iterator[tuple[Task, tuple[Execution, ...]]]) -> Done:
+    return {task.file: made for task, made in outcomes}
+
+
+def test_one_of_two_workers_is_killed(
+    scheduler: str, small_tree: Make, tmp_path: Path
+) -> None:
+    root = small_tree({"Makefile": MAKEFILE, **_files(8)})
+    todo = _tasks(root, tmp_path / "cache", list(_files(8)))
+    with (
+        _worker(scheduler, tmp_path / "one") as killed,
+        _worker(scheduler, tmp_path / "two"),
+    ):
+        made: Done = {}
+        for task, found in run.run_all(todo, scheduler):
+            assert task.file not in made
+            made[task.file] = found
+            if len(made) == 3:
+                killed.kill()
+    assert killed.returncode == -signal.SIGKILL
+    assert made == _done(run_all(todo, 2))
+    # Nothing is wrong with the tree: the worker used it where it is.
+    assert not list(tmp_path.glob("*/hotcocci/trees"))
+
+
+def test_a_task_that_ends_its_workers(
+    scheduler: str, small_tree: Make, tmp_path: Path
+) -> None:
+    armed = tmp_path / "armed"
+    poison = {"poison.c": "int p;\n", **_files(2)}
+    root = small_tree({"Makefile": MAKEFILE + POISON.format(armed=armed), **poison})
+    todo = _tasks(root, tmp_path / "cache", list(poison))
+    expected = _done(run_all(todo, 1))
+    armed.touch()
+    # The worker's machine has to ask kbuild itself, as its folders may have other names.
+    with _worker(scheduler, tmp_path / "one", "--nanny"):
+        made = _done(run.run_all(_asked_anew(todo), scheduler))
+    (lost,) = made.pop("poison.c")
+    assert lost.verdict == NOT_PROVEN
+    assert lost.detail.startswith(f"{NO_WORKER}: 3 workers ended while they ran it")
+    del expected["poison.c"]
+    assert made == expected
+
+
+def _asked_anew(todo: Sequence[Task]) -> Sequence[Task]:
+    """The tasks, with what kbuild said about their files forgotten."""
+    for task in todo:
+        for command in task.commands:
+            out = task.build.out.parent
+            (out / "commands" / f"{command.file}.json").unlink()
+    return todo
+
+
+def test_the_tree_is_fetched_once(
+    scheduler: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, small_tree: Make
+) -> None:
+    """What it is called is another place for every process, so that workers do not find it."""
+    name = f"linux-{os.getpid()}"
+    root = small_tree({"Makefile": MAKEFILE, **_files(3)}, name)
+    (root / "scripts").mkdir()
+    (root / "scripts/link").symlink_to("../f0.c")
+    (root / "scripts/run.sh").write_text("true\n")
+    (root / "scripts/run.sh").chmod(0o755)
+    (root / "Documentation").mkdir()
+    (root / "Documentation/index.rst").write_text("Text\n")
+    (root / "Documentation/Kconfig").write_text("")
+    monkeypatch.chdir(tmp_path)
+    tree = Path("/proc/self/cwd") / name
+    known = prepare(root, HOST, tmp_path / "cache")
+    build = Build(tree, known.out, HOST, known.checkflags, known.objtool)
+    todo = [
+        Task(build, file, text, f"{text}int g;\n", (Command(file, ()),))
+        for file, text in _files(3).items()
+    ]
+    expected = _done(run_all(_tasks(root, tmp_path / "cache", list(_files(3))), 1))
+    shared = tmp_path / "shared"
+    with _worker(scheduler, shared), _worker(scheduler, shared):
+        assert _done(run.run_all(todo, scheduler)) == expected
+        home = shared / "hotcocci/trees"
+        (fetched,) = (folder for folder in home.iterdir() if folder.name != "incoming")
+        assert not list((home / "incoming").iterdir())
+        assert content.files(fetched) == content.files(root)
+        assert "Documentation/Kconfig" in content.files(fetched)
+        assert not (fetched / "Documentation/index.rst").exists()
+        assert content.name(fetched) == content.name(root) == fetched.name
+        when = fetched.stat().st_ctime_ns
+        assert _done(run.run_all(todo, scheduler)) == expected
+        assert fetched.stat().st_ctime_ns == when
+
+
+def test_a_worker_with_another_compiler(
+    scheduler: str, small_tree: Make, tmp_path: Path
+) -> None:
+    root = small_tree({"Makefile": MAKEFILE, **_files(3)})
+    todo = _tasks(root, tmp_path / "cache", list(_files(3)))
+    programs = tmp_path / "programs"
+    programs.mkdir()
+    (programs / "gcc").write_text("#!/bin/sh\necho 'gcc (Other) 99'\n")
+    (programs / "gcc").chmod(0o755)
+    with _worker(scheduler, tmp_path / "other", path=str(programs)):
+        made = _done(run.run_all(todo, scheduler))
+        for (execution,) in made.values():
+            assert execution.verdict == NOT_PROVEN
+            assert execution.detail.startswith(f"{NO_WORKER}: {socket.gethostname()}: ")
+            assert "it has gcc (Other) 99, and the client has" in execution.detail
+        with _worker(scheduler, tmp_path / "same"):
+            deadline = time.monotonic() + 60
+            while NO_WORKER in str(made) and time.monotonic() < deadline:
+                made = _done(run.run_all(todo, scheduler))
+    assert made == _done(run_all(todo, 1))
+
+
+def test_a_real_file(scheduler: str, prepared_build: Build, tmp_path: Path) -> None:
+    file = "drivers/watchdog/wdt.c"
+    old = (prepared_build.tree / file).read_text()
+    new = old.replace("get_user(c, buf + i)", "get_user(c, &buf[i])")
+    assert new != old
+    todo = tasks(prepared_build, [(file, old, new)])
+    with _worker(scheduler, tmp_path / "one"):
+        made = _done(run.run_all(todo, scheduler))
+    assert made == _done(run_all(todo, 1))
+    assert [execution.verdict for execution in made[file]] == [SAME]
+
+
+def test_the_same_bytes(scheduler: str, tmp_path: Path) -> None:
+    argv = [sys.executable, RUN, "prove", FIXTURES / "classic", "--format", "json"]
+    argv += ["--tier", "prepared", "--min-run", "2", "--cache-dir"]
+    here = subprocess.run([*argv, tmp_path / "a"], capture_output=True, check=False)
+    with _worker(scheduler, tmp_path / "one"):
+        there = subprocess.run(
+            [*argv, tmp_path / "b", "--scheduler", scheduler],
+            capture_output=True,
+            check=False,
+        )
+    assert here.returncode == there.returncode == 1
+    assert b'"verdict": "not proven"' in here.stdout
+    assert there.stdout == here.stdout
+    assert there.stderr == here.stderr
+
+
+def test_no_worker_at_all(
+    scheduler: str, small_tree: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(run, "WITHOUT", 2.0)
+    todo = _tasks(small_tree({"Makefile": MAKEFILE, **_files(1)}), tmp_path, ["f0.c"])
+    with pytest.raises(UserError, match="has had no worker for 2 s"):
+        list(run.run_all(todo, scheduler))
+
+
+def test_the_scheduler_ends(
+    small_tree: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(run, "WITHOUT", 3.0)
+    monkeypatch.setattr(run, "ANSWER", 1.0)
+    todo = _tasks(small_tree({"Makefile": MAKEFILE, **_files(1)}), tmp_path, ["f0.c"])
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    argv = ["dask_scheduler", "--host", "127.0.0.1", "--no-dashboard", "--port", port]
+    with _dask(argv, tmp_path) as process:
+        address = f"tcp://127.0.0.1:{port}"
+        _wait_for(address)
+        stopped = process.pid
+        with run._connected(address) as (client, killed):
+            cluster = run.Cluster(client, killed, ("", b""))
+            os.kill(stopped, signal.SIGSTOP)
+            work = run._Work(run.deque(todo))
+            try:
+                with pytest.raises(UserError, match="does not answer any more"):
+                    list(run._run(cluster, work, 1, address))
+            finally:
+                work.over.set()
+                os.kill(stopped, signal.SIGCONT)
+
+
+def _wait_for(address: str) -> None:
+    deadline = time.monotonic() + 60
+    while True:
+        try:
+            run.check(address)
+            return
+        except UserError:
+            if time.monotonic() > deadline:
+                raise
+
+
+@pytest.mark.parametrize("address", ["", "nonsense", "what://host:1", "127.0.0.1:1"])
+def test_nobody_listens(
+    address: str, small_tree: Make, capsys: pytest.CaptureFixture[str]
+) -> None:
+    started = time.monotonic()
+    argv = ["prove", str(small_tree({})), "--scheduler", address]
+    assert main(argv) == 2
+    assert time.monotonic() - started < 20
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1 and f"no scheduler answers at '{address}'" in said
+
+
+def test_without_the_library(
+    small_tree: Make,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    argv = ["prove", str(small_tree({})), "--scheduler", "tcp://127.0.0.1:1"]
+    assert main(argv) == 2
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1 and ".[cluster]" in said
+
+
+def test_what_was_done_is_not_done_again(small_tree: Make, tmp_path: Path) -> None:
+    root = small_tree({"Makefile": MAKEFILE, **_files(3)})
+    todo = _tasks(root, tmp_path, list(_files(3)))
+    asked: list[list[str]] = []
+
+    def runner(
+        some: Sequence[Task],
+    ) -> Iterator[tuple[Task, tuple[Execution, ...]]]:
+        asked.append([task.file for task in some])
+        for task in some:
+            lost = task.file == "f0.c" and len(asked) < 3
+            detail = f"{NO_WORKER}: it is Sunday" if lost else "known"
+            yield task, (Execution("host", task.file, "", NOT_PROVEN, detail),)
+            if len(asked) == 1 and task.file == "f1.c":
+                raise UserError("all workers are gone")
+
+    with pytest.raises(UserError):
+        executions(todo, runner, tmp_path)
+    assert executions(todo, runner, tmp_path).keys() == {(f, "host") for f in _files(3)}
+    executions(todo, runner, tmp_path)
+    executions(todo, runner, tmp_path)
+    # f0.c could not be run the first two times, which is nothing to remember.
+    assert asked == [["f0.c", "f1.c", "f2.c"], ["f0.c", "f2.c"], ["f0.c"], []]
