@@ -306,6 +306,11 @@ def _byte(value: int | None) -> str:
 def side_by_side(old: Trace, new: Trace) -> tuple[str, ...]:
     """Both runs line by line: what only one of them did bears its sign."""
     was, now = [str(e) for e in old.events], [str(e) for e in new.events]
+    for address in sorted(old.written.keys() | new.written.keys()):
+        before, after = old.written.get(address), new.written.get(address)
+        if before != after:
+            was.append(f"kernel memory at {address:#x}: {_byte(before)}")
+            now.append(f"kernel memory at {address:#x}: {_byte(after)}")
     was.append(f"{old.end} {old.result} {old.detail}".strip())
     now += [f"VIOLATION {v.text}" for v in new.violations]
     now.append(f"{new.end} {new.result} {new.detail}".strip())

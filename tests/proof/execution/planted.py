@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The cases of kernel-fixtures/proofs, and those of kernel-fixtures/cases, as pairs to be run."""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from hotcocci.findings import Execution
+from hotcocci.proof.execution.changed import changed_lines
+from hotcocci.proof.execution.execute import execute
+from hotcocci.proof.execution.processors import processor_for
+from hotcocci.tree.build import Build, prepare
+from hotcocci.tree.command import Command, commands
+from hotcocci.tree.overlay import lay
+from hotcocci.tree.source import ENCODING
+from hotcocci.tree.targets import TARGETS
+
+FIXTURES = Path(__file__).resolve().parents[3] / "kernel-fixtures"
+PROOFS = FIXTURES / "proofs"
+CASES = FIXTURES / "cases"
+HEADER = re.compile(r"/\*\n.*?\n \*/\n", re.DOTALL)
+MARK = re.compile(r"\s*/\* want[^*]*\*/")
+# What all of them include, and where a tree has it.
+ARGUMENTS = "include/fixture/arguments.h"
+FILE = "hotcocci/subject.c"
+
+
+@dataclass(frozen=True)
+class Planted:
+    """A function before and after, the verdict there must be, and a pattern of what is said."""
+
+    name: str
+    before: str
+    after: str
+    verdict: str
+    says: str
+
+
+def planted() -> list[Planted]:
+    """The cases whose verdict is written in them."""
+    return [_planted(path) for path in sorted(PROOFS.glob("*.c"))]
+
+
+def rewritten() -> list[Planted]:
+    """The cases of rewrites, as classic windows: each of these is right."""
+    return [
+        Planted(
+            path.stem, _bare(path), _read(path.with_suffix(".classic.after")), "", ""
+        )
+        for path in sorted(CASES.glob("*.c"))
+        if path.with_suffix(".classic.after").exists()
+    ]
+
+
+def run(linux_tree: Path, folder: Path, case: Planted) -> tuple[Execution, ...]:
+    """Both sides of a case, compiled as a file of the kernel and run."""
+    build = _build(linux_tree)
+    places = (folder / "before", folder / "after")
+    header = _read(FIXTURES / "classic" / ARGUMENTS)
+    for place, text in zip(places, (case.before, case.after), strict=True):
+        lay(linux_tree, {FILE: text, ARGUMENTS: header}, place)
+    argv = commands(build, ["init/main.c"])["init/main.c"].argv
+    processor = processor_for(build)
+    assert processor is not None
+    changed = changed_lines(FILE, case.before, case.after)
+    return execute(build, Command(FILE, argv), places, folder, changed, processor)
+
+
+def _build(linux_tree: Path) -> Build:
+    home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return prepare(linux_tree, TARGETS["x86-64"], Path(home) / "hotcocci-tests")
+
+
+def _planted(path: Path) -> Planted:
+    text = _read(path)
+    header = HEADER.search(text)
+    assert header, f"{path.name} does not begin with a comment that describes it"
+    said = dict(
+        line.removeprefix(" * ").split(": ", 1)
+        for line in header[0].splitlines()
+        if ": " in line
+    )
+    after = _read(path.with_suffix(".after"))
+    return Planted(path.stem, _bare(path), after, said["Verdict"], said.get("Says", ""))
+
+
+def _bare(path: Path) -> str:
+    """The text without the comment that describes it and without marks; no line else moves."""
+    return MARK.sub("", HEADER.sub("", _read(path), count=1))
+
+
+def _read(path: Path) -> str:
+    return path.read_text(encoding=ENCODING)

@@ -1,0 +1,156 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What two runs may differ in, and what not."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from hotcocci.proof.execution import compare as rows
+from hotcocci.proof.execution.compare import compare, moved_calls, side_by_side
+from hotcocci.proof.execution.trace import (
+    ENDLESS,
+    LOAD,
+    OOPS,
+    RETURNED,
+    STORE,
+    Access,
+    Call,
+    Event,
+    Fault,
+    Trace,
+    Violation,
+)
+from hotcocci.proof.execution.x86 import LAYOUT
+
+USER = 0x2000_0000
+KERNEL = 0xFFFF_8880_0000_1000
+FAULTS = "0xfffffff2"
+
+
+def trace(
+    *events: Event, result: str = "0x0", written: dict[int, int] | None = None
+) -> Trace:
+    return Trace(events, RETURNED, result, written or {}, ())
+
+
+def store(offset: int, byte: int = 1, size: int = 4) -> Access:
+    return Access(STORE, USER + offset, bytes([byte] * size))
+
+
+def load(offset: int) -> Access:
+    return Access(LOAD, USER + offset, bytes(4))
+
+
+def test_equal_runs_are_the_same() -> None:
+    one = trace(store(0), Call("f", ("0x1",)), store(4))
+    assert compare(one, one, LAYOUT) == rows.Outcome(True)
+
+
+def test_order_value_and_number_of_accesses_count() -> None:
+    old = trace(store(0), store(4))
+    assert compare(old, trace(store(4), store(0)), LAYOUT).difference
+    assert compare(old, trace(store(0), store(4, 2)), LAYOUT).difference
+    assert "not made any more" in compare(old, trace(store(0)), LAYOUT).difference
+    assert "not made before" in compare(trace(store(0)), old, LAYOUT).difference
+    assert compare(trace(load(0)), trace(load(0), load(0)), LAYOUT).difference
+
+
+def test_two_words_are_not_one_of_twice_their_width() -> None:
+    wide = Access(STORE, USER, bytes(8))
+    narrow = (Access(STORE, USER, bytes(4)), Access(STORE, USER + 4, bytes(4)))
+    assert compare(trace(*narrow), trace(wide), LAYOUT).difference
+    # A copy has no widths.
+    block = replace(wide, block=True)
+    assert compare(trace(block), trace(*narrow), LAYOUT) == rows.Outcome(True)
+
+
+def test_what_is_returned_counts() -> None:
+    assert "returned" in compare(trace(), trace(result="0x1"), LAYOUT).difference
+
+
+def test_later_accesses_may_stop_behind_a_fault_only() -> None:
+    fault = Fault(STORE, USER, 4)
+    old = trace(fault, store(4), result=FAULTS)
+    new = trace(fault, result=FAULTS)
+    assert compare(old, new, LAYOUT).permitted == {rows.STOPS}
+    assert compare(new, old, LAYOUT).difference
+    assert compare(trace(store(4)), trace(), LAYOUT).difference
+
+
+def test_a_destination_may_be_left_alone_where_it_was_zeroed() -> None:
+    fault = Fault(LOAD, USER, 4)
+    zeroed = trace(fault, result=FAULTS, written={KERNEL: 0})
+    alone = trace(fault, result=FAULTS)
+    assert compare(zeroed, alone, LAYOUT).permitted == {rows.ZEROED}
+    assert compare(alone, zeroed, LAYOUT).difference
+    other = trace(fault, result=FAULTS, written={KERNEL: 7})
+    assert compare(other, alone, LAYOUT).difference
+    assert compare(zeroed, other, LAYOUT).difference
+
+
+def test_a_range_that_leaves_user_space_may_be_refused_at_once() -> None:
+    end = LAYOUT.user_high
+    before = Access(STORE, end - 4, bytes(4))
+    old = trace(before, Fault(STORE, end, 4), result=FAULTS)
+    assert compare(old, trace(result=FAULTS), LAYOUT).permitted == {rows.REFUSED}
+    # A page that is not there is another thing.
+    there = trace(store(0), Fault(STORE, USER + 4, 4), result=FAULTS)
+    assert compare(there, trace(result=FAULTS), LAYOUT).difference
+
+
+def test_a_pointer_to_kernel_memory_may_be_refused() -> None:
+    old = replace(trace(), unchecked=True)
+    new = trace(result=FAULTS)
+    assert compare(old, new, LAYOUT).permitted == {rows.CHECKED}
+    assert compare(trace(), new, LAYOUT).difference
+
+
+def test_calls_are_the_same_with_the_same_memory_behind_them() -> None:
+    old = trace(Call("f", ("0x1",)))
+    assert compare(old, trace(Call("f", ("0x2",))), LAYOUT).difference
+    assert compare(old, trace(), LAYOUT).difference
+    early = trace(Call("f", ("0x1",), frozenset({(KERNEL, 1)})))
+    assert "memory differs" in compare(old, early, LAYOUT).difference
+
+
+def test_calls_may_move_up_over_accesses_but_not_over_what_they_are_given() -> None:
+    old = trace(store(0), Call("f", ("0x1",)), store(4))
+    new = trace(Call("f", ("0x1",)), store(0), store(4))
+    assert moved_calls(old, new) == {"f"}
+    assert compare(old, new, LAYOUT).permitted == {rows.CALLED}
+    assert "came before" in compare(new, old, LAYOUT).difference
+    given = hex(USER)
+    old = trace(store(0), Call("f", (given,)), store(4))
+    new = trace(Call("f", (given,)), store(0), store(4))
+    assert compare(old, new, LAYOUT).difference
+
+
+def test_a_moved_call_is_made_where_an_access_faults_before() -> None:
+    fault = Fault(STORE, USER, 4)
+    old = trace(fault, result=FAULTS)
+    new = trace(Call("f", ("0x1",)), fault, result=FAULTS)
+    assert compare(old, new, LAYOUT).difference
+    moved = frozenset({"f"})
+    assert compare(old, new, LAYOUT, moved).permitted == {rows.CALLED}
+
+
+def test_violations_are_differences_and_right_for_the_old_code() -> None:
+    wrong = replace(trace(), violations=(Violation("open", 1),))
+    assert compare(trace(), wrong, LAYOUT).difference == "open"
+    assert not compare(wrong, wrong, LAYOUT).usable
+
+
+def test_runs_without_end_say_nothing() -> None:
+    endless, oops = replace(trace(), end=ENDLESS), replace(trace(), end=OOPS)
+    assert not compare(endless, trace(), LAYOUT).usable
+    assert not compare(trace(), endless, LAYOUT).usable
+    assert not compare(oops, trace(), LAYOUT).usable
+    # The old code went through: an Oops is the new code's.
+    assert compare(trace(), oops, LAYOUT).difference
+
+
+def test_traces_stand_side_by_side() -> None:
+    lines = side_by_side(trace(store(0), store(4)), trace(store(0)))
+    assert len(lines) == 3
+    assert "|" not in lines[0]
+    assert "|" in lines[1] and "returned" in lines[1]
