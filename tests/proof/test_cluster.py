@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
+import json
 import os
+import platform
 import signal
 import socket
 import subprocess
@@ -19,7 +21,8 @@ from hotcocci.cli.executions import executions
 from hotcocci.cli.main import main
 from hotcocci.errors import UserError
 from hotcocci.findings import NOT_PROVEN, SAME, Execution
-from hotcocci.proof.cluster import content, run
+from hotcocci.proof.cluster import content, run, station
+from hotcocci.proof.cluster.worker import libraries
 from hotcocci.proof.executions import run_all
 from hotcocci.proof.task import NO_WORKER, Task, tasks
 from hotcocci.tree.build import Build, prepare
@@ -52,25 +55,31 @@ endif
 @pytest.fixture(scope="module")
 def scheduler(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a scheduler without workers."""
-    folder = tmp_path_factory.mktemp("scheduler")
+    with _scheduler(tmp_path_factory.mktemp("scheduler")) as (_, address):
+        yield address
+
+
+@contextmanager
+def _scheduler(folder: Path) -> Iterator[tuple[subprocess.Popen[bytes], str]]:
     told = folder / "told.json"
     argv = ["dask_scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard"]
-    with _dask([*argv, "--scheduler-file", told], folder):
+    with _dask([*argv, "--scheduler-file", told], folder) as process:
         deadline = time.monotonic() + 60
-        while not told.exists() and time.monotonic() < deadline:
+        while not (told.exists() and told.read_text().endswith("}")):
+            assert process.poll() is None and time.monotonic() < deadline
             time.sleep(0.05)
-        port = told.read_text().split("tcp://127.0.0.1:")[1].split('"')[0]
-        yield f"tcp://127.0.0.1:{port}"
+        yield process, json.loads(told.read_text())["address"]
 
 
 @contextmanager
 def _worker(
-    scheduler: str, folder: Path, *options: str, path: str = ""
+    scheduler: str, folder: Path, *options: str, path: str = "", threads: int = 1
 ) -> Iterator[subprocess.Popen[bytes]]:
-    """A worker with one thread and a cache folder of its own."""
+    """A worker with a cache folder of its own."""
     folder.mkdir(exist_ok=True)
     given = options or ("--no-nanny",)
-    argv = ["dask_worker", scheduler, "--nthreads", "1", "--no-dashboard", *given]
+    argv = ["dask_worker", scheduler, "--nthreads", str(threads), *given]
+    argv.append("--no-dashboard")
     extra = {"XDG_CACHE_HOME": str(folder)}
     if path:
         extra["PATH"] = f"{path}:{os.environ['PATH']}"
@@ -148,7 +157,7 @@ def test_a_task_that_ends_its_workers(
     expected = _done(run_all(todo, 1))
     armed.touch()
     # The worker's machine has to ask kbuild itself, as its folders may have other names.
-    with _worker(scheduler, tmp_path / "one", "--nanny"):
+    with _worker(scheduler, tmp_path / "one", "--nanny", threads=2):
         made = _done(run.run_all(_asked_anew(todo), scheduler))
     (lost,) = made.pop("poison.c")
     assert lost.verdict == NOT_PROVEN
@@ -225,6 +234,23 @@ def test_a_worker_with_another_compiler(
     assert made == _done(run_all(todo, 1))
 
 
+def test_a_worker_with_other_libraries(
+    scheduler: str, small_tree: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = small_tree({"Makefile": MAKEFILE, **_files(1)})
+    todo = _tasks(root, tmp_path / "cache", ["f0.c"])
+    with _worker(scheduler, tmp_path / "one"):
+        with monkeypatch.context() as patch:
+            patch.setattr(platform, "python_version_tuple", lambda: ("3", "99", "0"))
+            ((python,),) = _done(run.run_all(todo, scheduler)).values()
+        older = {**libraries(), "unicorn": "0.1"}
+        monkeypatch.setattr(station, "libraries", lambda: older)
+        ((unicorn,),) = _done(run.run_all(todo, scheduler)).values()
+    assert python.verdict == unicorn.verdict == NOT_PROVEN
+    assert "and the client has 3.99" in python.detail
+    assert "and the client has unicorn 0.1" in unicorn.detail
+
+
 def test_a_real_file(scheduler: str, prepared_build: Build, tmp_path: Path) -> None:
     file = "drivers/watchdog/wdt.c"
     old = (prepared_build.tree / file).read_text()
@@ -262,41 +288,26 @@ def test_no_worker_at_all(
         list(run.run_all(todo, scheduler))
 
 
-def test_the_scheduler_ends(
-    small_tree: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("sent", [signal.SIGSTOP, signal.SIGKILL])
+def test_the_scheduler_is_lost(
+    sent: signal.Signals,
+    small_tree: Make,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(run, "WITHOUT", 3.0)
+    monkeypatch.setattr(run, "WITHOUT", 2.0)
     monkeypatch.setattr(run, "ANSWER", 1.0)
-    todo = _tasks(small_tree({"Makefile": MAKEFILE, **_files(1)}), tmp_path, ["f0.c"])
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    argv = ["dask_scheduler", "--host", "127.0.0.1", "--no-dashboard", "--port", port]
-    with _dask(argv, tmp_path) as process:
-        address = f"tcp://127.0.0.1:{port}"
-        _wait_for(address)
-        stopped = process.pid
-        with run._connected(address) as (client, killed):
-            cluster = run.Cluster(client, killed, ("", b""))
-            os.kill(stopped, signal.SIGSTOP)
-            work = run._Work(run.deque(todo))
-            try:
-                with pytest.raises(UserError, match="does not answer any more"):
-                    list(run._run(cluster, work, 1, address))
-            finally:
-                work.over.set()
-                os.kill(stopped, signal.SIGCONT)
-
-
-def _wait_for(address: str) -> None:
-    deadline = time.monotonic() + 60
-    while True:
-        try:
-            run.check(address)
-            return
-        except UserError:
-            if time.monotonic() > deadline:
-                raise
+    files = list(_files(4))
+    todo = _tasks(small_tree({"Makefile": MAKEFILE, **_files(4)}), tmp_path, files)
+    done: list[Task] = []
+    with _scheduler(tmp_path) as (process, address), _worker(address, tmp_path / "one"):
+        with pytest.raises(UserError, match="does not answer any more"):
+            for task, _ in run.run_all(todo, address):
+                done.append(task)
+                if len(done) == 1:
+                    process.send_signal(sent)
+        process.send_signal(signal.SIGCONT)
+    assert 1 <= len(done) < 4
 
 
 @pytest.mark.parametrize("address", ["", "nonsense", "what://host:1", "127.0.0.1:1"])

@@ -143,6 +143,9 @@ def _serve(cluster: Cluster, work: _Work, station: Station) -> None:
             except Gone as error:
                 station.ended = True
                 _lose(work, task, station, error)
+            finally:
+                if task is station.suspect:
+                    station.suspect = None
     except Exception as error:
         # Raised again where somebody sees it.
         if not work.over.is_set():
@@ -150,12 +153,21 @@ def _serve(cluster: Cluster, work: _Work, station: Station) -> None:
 
 
 def _take(work: _Work, station: Station) -> Task | None:
-    """The next task that this worker is not known to be unfit for."""
+    """The next task that this worker is not known to be unfit for.
+
+    Of those that were running when a worker ended it gets one at a time: if it ends as well,
+    that one is to blame.
+    """
     with work.lock:
         for task in work.waiting:
-            if (station.address, task.build) not in work.unfit:
-                work.waiting.remove(task)
-                return task
+            if (station.address, task.build) in work.unfit:
+                continue
+            if task in work.losses:
+                if station.suspect is not None:
+                    continue
+                station.suspect = task
+            work.waiting.remove(task)
+            return task
     return None
 
 

@@ -62,13 +62,15 @@ class Station:
     """One worker: its address, where our code is on its machine, and the builds it has there.
 
     In ``builds`` is what a build is called there, or why there is none. ``ended`` is set by
-    the first thread of it that finds it gone.
+    the first thread of it that finds it gone. ``suspect`` is the task it does that another
+    worker ended with.
     """
 
     address: str
     home: str = ""
     host: str = ""
     ended: bool = False
+    suspect: Task | None = None
     builds: dict[Build, Json | Unfit] = field(default_factory=dict)
     lock: threading.Lock = field(default_factory=threading.Lock)
 
