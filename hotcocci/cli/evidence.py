@@ -7,6 +7,7 @@ import argparse
 from collections.abc import Sequence
 from functools import partial
 
+from hotcocci.cli.booted import booted
 from hotcocci.cli.executions import Runner, executions
 from hotcocci.cli.proofs import prove
 from hotcocci.findings import NOT_PROVEN, Execution, Proof
@@ -48,6 +49,9 @@ def evidence(
         for file, proof in prove(tree, wanted, build, args).items():
             checked[file].append(proof)
         todo += tasks(build, [(c.file, c.old, c.new) for c in wanted])
+    if args.boot:
+        for file, made in booted(tree, changes, args).items():
+            checked[file].append(Proof(file, executions=made))
     for (file, _), made in executions(todo, _runner(args), args.cache_dir).items():
         checked[file].append(Proof(file, executions=made))
     return [_merged(change.file, checked[change.file]) for change in changes]

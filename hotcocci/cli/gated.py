@@ -44,7 +44,8 @@ class Gated:
 
     ``refused`` are the findings of rewrites that failed a check or buy nothing; ``held`` are the files that
     were left out because nothing could compile them; ``uncompiled`` those that passed
-    without having been compiled, and why. ``proofs`` are those of ``passed``.
+    without having been compiled, and why. ``proofs`` are those of ``passed``, ``unproven``
+    the rewrites that were left out because their code could not be run.
     """
 
     passed: tuple[Change, ...]
@@ -52,6 +53,7 @@ class Gated:
     held: tuple[Skip, ...]
     uncompiled: tuple[Skip, ...]
     proofs: tuple[Proof, ...] = ()
+    unproven: tuple[Skip, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -70,7 +72,7 @@ def changes(
     for rewrite in chosen:
         by_file.setdefault(rewrite.finding.file, []).append(rewrite)
     return [
-        _change(
+        change_of(
             file,
             texts[file],
             rewrites,
@@ -93,7 +95,7 @@ def pass_gate(tree: Tree, wanted: Sequence[Change], args: argparse.Namespace) ->
     for change in bad:
         verdict = verdicts[change.file]
         if verdict and len(change.rewrites) == 1:
-            refused.append(_refused(change.rewrites[0].finding, verdict))
+            refused.append(refuse(change.rewrites[0].finding, verdict))
     several = [change for change in bad if len(change.rewrites) > 1]
     if several:
         kept, failed = _one_by_one(tree, several, build, args)
@@ -102,7 +104,7 @@ def pass_gate(tree: Tree, wanted: Sequence[Change], args: argparse.Namespace) ->
         for change in kept:
             verdict = _against(again[change.file], args)
             if verdict:
-                refused += [_refused(r.finding, verdict) for r in change.rewrites]
+                refused += [refuse(r.finding, verdict) for r in change.rewrites]
             else:
                 good.append(change)
         proofs |= again
@@ -125,9 +127,10 @@ def pass_gate(tree: Tree, wanted: Sequence[Change], args: argparse.Namespace) ->
     )
 
 
-def _change(
+def change_of(
     file: str, before: str, rewrites: Sequence[Rewrite], possible: int
 ) -> Change:
+    """A file with these rewrites; ``possible`` is the number of all of the file."""
     # Windows that share a statement share the edits that write it.
     edits = dict.fromkeys(edit for rewrite in rewrites for edit in rewrite.edits)
     after = apply(before, tuple(edits))
@@ -144,7 +147,7 @@ def _one_by_one(
     passing: dict[str, list[Rewrite]] = {change.file: [] for change in wanted}
     refused: list[Finding] = []
     alone = (
-        [_change(c.file, c.before, [rewrite], c.possible) for rewrite in c.rewrites]
+        [change_of(c.file, c.before, [rewrite], c.possible) for rewrite in c.rewrites]
         for c in wanted
     )
     # A round takes one rewrite of each file, so that a proof belongs to one of them.
@@ -154,11 +157,11 @@ def _one_by_one(
         for change in turn:
             verdict = _against(proofs[change.file], args)
             if verdict:
-                refused.append(_refused(change.rewrites[0].finding, verdict))
+                refused.append(refuse(change.rewrites[0].finding, verdict))
             else:
                 passing[change.file] += change.rewrites
     kept = [
-        _change(change.file, change.before, passing[change.file], change.possible)
+        change_of(change.file, change.before, passing[change.file], change.possible)
         for change in wanted
         if passing[change.file]
     ]
@@ -245,7 +248,7 @@ def _against(proof: Proof, args: argparse.Namespace) -> Refusal | None:
     return None
 
 
-def _refused(finding: Finding, refusal: Refusal) -> Finding:
+def refuse(finding: Finding, refusal: Refusal) -> Finding:
     """A finding whose rewrite was refused: it says why."""
     return replace(
         finding,

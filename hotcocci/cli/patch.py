@@ -12,10 +12,11 @@ from typing import Any
 from hotcocci.cli.analyse import Analysis, analyse, trees
 from hotcocci.cli.ask import choose
 from hotcocci.cli.gated import Gated, changes, pass_gate
+from hotcocci.cli.proved import pass_proof
 from hotcocci.cli.options import add_analysis, add_paths, add_tier, tiers_up_to
 from hotcocci.errors import UserError
 from hotcocci.findings import SAFE
-from hotcocci.output import diff, gains, text
+from hotcocci.output import diff, gains, proofs, text
 from hotcocci.tree.kernel import Tree
 from hotcocci.tree.source import encode, replace
 
@@ -51,7 +52,17 @@ def add(commands: Any) -> None:
         action="store_true",
         help="also patch what costs more machine code than it saves",
     )
-    parser.set_defaults(run=run)
+    parser.add_argument(
+        "--prove",
+        action="store_true",
+        help="also run the code before and after, and patch only what does the same",
+    )
+    parser.add_argument(
+        "--allow-unproven",
+        action="store_true",
+        help="with --prove, also patch what could not be run",
+    )
+    parser.set_defaults(run=run, target=[], boot=False, scheduler=None)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -71,6 +82,8 @@ def run(options: argparse.Namespace) -> int:
             rewrites = choose(rewrites, analysis.texts)
         wanted = changes(rewrites, analysis.rewrites, analysis.texts)
         gated = pass_gate(tree, wanted, options)
+        if options.prove:
+            gated = pass_proof(tree, gated, options)
         prefix = _prefix(tree) if len(chosen) > 1 else ""
         for change in gated.passed:
             if options.apply:
@@ -114,6 +127,13 @@ def _report(
     ]
     if gated.held:
         lines.append("--allow-uncompiled patches what could not be compiled, too")
+    lines += [
+        f"{show(skip.file)}: not patched: {skip.reason}" for skip in gated.unproven
+    ]
+    if gated.unproven:
+        lines.append("--allow-unproven patches what could not be run, too")
+    if options.prove:
+        lines += [line for proof in gated.proofs for line in proofs.text(proof, show)]
     lines += text.checks(gated.proofs)
     lines += gains.summary([gain for proof in gated.proofs for gain in proof.gains])
     rewrites = text.count(sum(len(c.rewrites) for c in gated.passed), "rewrite")

@@ -18,6 +18,7 @@ from hotcocci.errors import UserError
 from hotcocci.findings import DIFFERENT, NOT_PROVEN, SAFE, Proof
 from hotcocci.output import diff, proofs, text
 from hotcocci.proof.cluster import run as cluster
+from hotcocci.proof.boot.outcome import TARGET as BOOTED
 from hotcocci.proof.gate import Change
 from hotcocci.tree.diff import apply
 from hotcocci.tree.kernel import Tree
@@ -121,8 +122,10 @@ def _read(file: Path) -> str:
 
 def _proven(proof: Proof) -> bool:
     """Whether nothing speaks against a change, and enough for it."""
-    verdicts = {execution.verdict for execution in proof.executions}
-    return not (proof.failed or verdicts & {DIFFERENT, NOT_PROVEN}) and bool(verdicts)
+    against = [e for e in proof.executions if e.verdict in (DIFFERENT, NOT_PROVEN)]
+    # A kernel that cannot call a function is a witness less, not one against it.
+    against = [e for e in against if e.verdict == DIFFERENT or e.target != BOOTED]
+    return bool(proof.executions) and not (proof.failed or against)
 
 
 def _print(tree: Tree, made: Sequence[Proof], form: str) -> None:

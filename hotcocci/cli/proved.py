@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: GPL-2.0
+"""From rewrites that passed their gate to those whose code was seen to do the same."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from hotcocci.cli.evidence import evidence
+from hotcocci.cli.gated import Change, Gated, Refusal, change_of, pass_gate, refuse
+from hotcocci.findings import (
+    DIFFERENT,
+    NOT_PROVEN,
+    Check,
+    Execution,
+    Finding,
+    Proof,
+    Rewrite,
+)
+from hotcocci.findings import Skip
+from hotcocci.output import diff
+from hotcocci.proof import gate
+from hotcocci.tree.kernel import Tree
+
+
+@dataclass(frozen=True)
+class _Split:
+    """The rewrites of a file that nothing speaks against, and the others with what does."""
+
+    good: tuple[Rewrite, ...]
+    bad: tuple[tuple[Rewrite, Execution], ...]
+
+
+def pass_proof(tree: Tree, gated: Gated, args: argparse.Namespace) -> Gated:
+    """Leave out what does not do the same, and what could not be proven unless that is allowed.
+
+    What is left of a file passes the gate and the proof again, as other lines differ then.
+    """
+    passed: list[Change] = []
+    proofs: list[Proof] = []
+    refusals: list[Finding] = list(gated.refused)
+    held: list[Skip] = list(gated.held)
+    unproven: list[Skip] = []
+    waiting = list(gated.passed)
+    while waiting:
+        proven = _proofs(tree, waiting, args)
+        smaller: list[Change] = []
+        for change in waiting:
+            split = _split(change, proven[change.file], args.allow_unproven)
+            for rewrite, execution in split.bad:
+                if execution.verdict == DIFFERENT:
+                    refusals.append(refuse(rewrite.finding, _refusal(execution)))
+                else:
+                    unproven.append(Skip(change.file, _why(rewrite, execution)))
+            if not split.bad:
+                passed.append(change)
+                proofs.append(proven[change.file])
+            elif split.good:
+                smaller.append(
+                    change_of(change.file, change.before, split.good, change.possible)
+                )
+        again = pass_gate(tree, smaller, args)
+        refusals += again.refused
+        held += again.held
+        waiting = list(again.passed)
+    checked = {proof.file: proof for proof in gated.proofs}
+    return replace(
+        gated,
+        passed=tuple(sorted(passed, key=lambda change: change.file)),
+        refused=tuple(refusals),
+        held=tuple(dict.fromkeys(held)),
+        unproven=tuple(unproven),
+        proofs=tuple(
+            replace(proof, checks=_all(checked.get(proof.file), proof))
+            for proof in sorted(proofs, key=lambda proof: proof.file)
+        ),
+    )
+
+
+def _proofs(
+    tree: Tree, wanted: Sequence[Change], args: argparse.Namespace
+) -> dict[str, Proof]:
+    changes = [
+        gate.Change(c.file, c.before, c.after, diff.unified(c.file, c.before, c.after))
+        for c in wanted
+    ]
+    return {proof.file: proof for proof in evidence(tree, changes, args)}
+
+
+def _split(change: Change, proof: Proof, allow_unproven: bool) -> _Split:
+    """Which rewrites a verdict is about: those of the function, or all of the file."""
+    against = [
+        e
+        for e in proof.executions
+        if e.verdict == DIFFERENT or (e.verdict == NOT_PROVEN and not allow_unproven)
+    ]
+    bad: dict[Rewrite, Execution] = {}
+    for execution in against:
+        named = [r for r in change.rewrites if r.finding.function == execution.function]
+        for rewrite in named or change.rewrites:
+            bad.setdefault(rewrite, execution)
+    good = tuple(rewrite for rewrite in change.rewrites if rewrite not in bad)
+    return _Split(good, tuple(bad.items()))
+
+
+def _refusal(execution: Execution) -> Refusal:
+    said = f"{execution.function}() on {execution.target}: {execution.detail}"
+    return Refusal("failed-proof", f"it does not do the same: {said}")
+
+
+def _why(rewrite: Rewrite, execution: Execution) -> str:
+    """Why a rewrite was left out, though nothing speaks against it."""
+    where = f"line {rewrite.finding.line}"
+    name = f"{execution.function}()" if execution.function else execution.unit
+    return f"{where}: {name} on {execution.target} is not proven: {execution.detail}"
+
+
+def _all(before: Proof | None, proof: Proof) -> tuple[Check, ...]:
+    """The checks of the gate with those of the proof, each once."""
+    return tuple(dict.fromkeys([*(before.checks if before else ()), *proof.checks]))
