@@ -131,10 +131,25 @@ def _held(machine: Calling, words: Sequence[int]) -> int:
             value = machine.processor.argument(machine.engine, number)
             data += value.to_bytes(layout.pointer, layout.order)
             continue
-        above = (number - convention.registers) * convention.word
-        at = machine.processor.stack(machine.engine) + convention.stack + above
-        data += machine.space.read(at, convention.word)
+        data += machine.space.read(_on_stack(machine, number), convention.word)
     return int.from_bytes(data, layout.order)
+
+
+def give(machine: Calling, number: int, value: int) -> None:
+    """Put a word of the arguments where the function that is entered looks for it."""
+    convention = machine.processor.convention
+    if number < convention.registers:
+        machine.engine.reg_write(machine.processor.arguments[number], value)
+        return
+    data = value.to_bytes(convention.word, machine.processor.layout.order)
+    machine.space.write(_on_stack(machine, number), data)
+
+
+def _on_stack(machine: Calling, number: int) -> int:
+    """Where a word of the arguments lies that is in no register."""
+    convention = machine.processor.convention
+    above = (number - convention.registers) * convention.word
+    return machine.processor.stack(machine.engine) + convention.stack + above
 
 
 def shared(machine: Calling, value: int, kind: Value) -> str:

@@ -9,7 +9,7 @@ import unicorn
 from unicorn import unicorn_const as ucc
 
 from hotcocci.engines.machine.elf import COLD
-from hotcocci.proof.execution.calls import call, check_closed, outside, shared
+from hotcocci.proof.execution.calls import call, check_closed, give, outside, shared
 from hotcocci.proof.execution.guarded import CLOSED, copied, guarded, is_kernel
 from hotcocci.proof.execution.image import Function, Image
 from hotcocci.proof.execution.inputs import Argument, Input, Memory, Origin, word
@@ -62,6 +62,8 @@ from hotcocci.proof.execution.trace import (
 LIMIT = 12_000
 # Events of one run, likewise.
 EVENTS = 2_000
+# Words of arguments on the stack.
+STACKED = 4
 # Bytes of the longest instruction.
 LONGEST = 15
 # Bytes of the smallest pages that an emulator has.
@@ -121,14 +123,14 @@ class Machine:
         self.space.reset(given.seed, self._bytes(given))
         layout = self.processor.layout
         self.processor.enter(self.engine, self.space, function.start, self._back)
-        for number, register in enumerate(self.processor.arguments):
+        for number in range(len(self.processor.arguments) + STACKED):
             origin = Argument(number)
             value = given.values.get(origin)
             if value is None:
                 value = layout.number(word(given.seed, f"argument {number}"))
             value &= self._mask
             state.read[origin] = value
-            self.engine.reg_write(register, value)
+            give(self, number, value)
         self._go(function.start, limit)
         self.instructions += state.instructions
         return trace(state, self._result(function)), state.read
