@@ -84,9 +84,10 @@ def summary(executions: Sequence[Execution]) -> str:
 
 
 def _execution(execution: Execution) -> list[str]:
-    where = f" in {execution.unit}" if execution.unit else ""
-    name = f"{execution.function}()" if execution.function else "it"
-    line = f"{execution.target}: {name}{where}: {WORDS[execution.verdict]}"
+    what = execution.unit
+    if execution.function:
+        what = f"{execution.function}() in {execution.unit}"
+    line = f"{execution.target}: {what}: {WORDS[execution.verdict]}"
     if execution.detail:
         line += f": {execution.detail}"
     lines = [line]

@@ -1,0 +1,166 @@
+# SPDX-License-Identifier: GPL-2.0
+"""``prove`` and ``patch --prove``: proofs of our rewrites and of other people's patches."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from hotcocci.cli.main import main
+from hotcocci.output import diff
+from hotcocci.tree.diff import apply
+
+FIXTURES = Path(__file__).resolve().parents[2] / "kernel-fixtures"
+# Small, and rewritten in every kernel of these years; one run each.
+FILE = "kernel/compat.c"
+FUNCTION = "get_compat_sigevent"
+
+Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Run:
+    """A command with the builds that all tests share."""
+    home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+
+    def command(name: str, *arguments: object) -> tuple[int, str, str]:
+        cache = ["--cache-dir", str(home / "hotcocci-tests")]
+        code = main([name, *map(str, arguments), *cache])
+        said = capsys.readouterr()
+        return code, said.out, said.err
+
+    return command
+
+
+@pytest.fixture
+def patch_of(run: Run, linux_tree: Path, tmp_path: Path) -> Callable[..., Path]:
+    """Our patch of the file, with something replaced in what it makes of it."""
+    code, out, _ = run("patch", linux_tree / FILE, "--tier", "prepared")
+    assert code == 0
+    (changed,) = apply(linux_tree, out, "patch")
+
+    def make(old: str = "", new: str = "") -> Path:
+        assert old in changed.new
+        path = tmp_path / "some.diff"
+        after = changed.new.replace(old, new, 1) if old else changed.new
+        path.write_text(diff.unified(FILE, changed.old, after))
+        return path
+
+    return make
+
+
+def test_our_rewrite_is_proven(run: Run, linux_tree: Path) -> None:
+    code, out, err = run("prove", linux_tree / FILE, "--tier", "prepared")
+    assert code == 0, out + err
+    assert f"x86-64: {FUNCTION}() in {FILE}: does the same" in out
+    assert "compile x86-64: passed" in out
+    assert " switches " in out
+    assert err.strip().endswith("1 same, 0 permitted, 0 different, 0 not proven")
+
+
+def test_formats_tell_the_same(
+    run: Run, linux_tree: Path, patch_of: Callable[..., Path]
+) -> None:
+    patch = patch_of()
+    code, out, _ = run("prove", linux_tree, "--diff", patch, "--format", "json")
+    assert code == 0
+    (proof,) = json.loads(out)["proofs"]
+    assert proof["file"] == FILE
+    (execution,) = proof["executions"]
+    assert execution["function"] == FUNCTION
+    assert execution["verdict"] == "same"
+    assert execution["faults"] > 10
+    assert execution["branches"][0] == execution["branches"][1] > 0
+    (gain,) = proof["gains"]
+    assert gain["after"]["success"]["switches"] < gain["before"]["success"]["switches"]
+    assert {c["outcome"] for c in proof["checks"]} <= {"passed", "skipped"}
+    code, out, _ = run("prove", linux_tree, "--diff", patch, "--format", "markdown")
+    assert code == 0
+    assert f"| {FUNCTION} | x86-64 | {execution['runs']} |" in out
+    widths = [line.count("|") for line in out.splitlines() if line.startswith("| func")]
+    assert len(widths) == 2
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "says"),
+    [
+        ("sizeof(*u_event)", "sizeof(u_event->sigev_value)", "range begun"),
+        ("user_read_access_end();\n\treturn 0", "return 0", "user access open"),
+        ("&u_event->sigev_signo", "&u_event->sigev_notify", "user load 4"),
+        ("user_read_access_end();\n\treturn -EFAULT", "return -EFAULT", "open"),
+    ],
+    ids=["range", "end", "field", "end at label"],
+)
+def test_someone_elses_wrong_patch_is_refused(
+    run: Run,
+    linux_tree: Path,
+    patch_of: Callable[..., Path],
+    old: str,
+    new: str,
+    says: str,
+) -> None:
+    code, out, _ = run("prove", linux_tree, "--diff", patch_of(old, new))
+    assert code == 1
+    assert "DOES NOT DO THE SAME" in out
+    assert says in out
+    assert " | " in out or "VIOLATION" in out
+
+
+def test_patch_with_proof_prints_both(run: Run, linux_tree: Path) -> None:
+    code, out, err = run("patch", linux_tree / FILE, "--tier", "prepared", "--prove")
+    assert code == 0
+    assert f"+++ b/{FILE}" in out
+    assert f"{FUNCTION}() in {FILE}: does the same" in err
+
+
+def test_what_cannot_be_run_is_not_patched_unless_allowed(run: Run) -> None:
+    drivers = FIXTURES / "classic" / "drivers"
+    asked = (drivers, "--min-run", 2, "--tier", "prepared", "--prove")
+    code, out, err = run("patch", *asked)
+    assert code == 0 and not out
+    assert "is not proven: the code of host cannot be run here" in err
+    code, out, _ = run("patch", *asked, "--allow-unproven")
+    assert code == 0 and out.startswith("diff --git a/drivers/lamp.c")
+
+
+def test_what_is_not_compiled_is_not_proven(
+    run: Run, linux_tree: Path, tmp_path: Path
+) -> None:
+    file = "drivers/char/ds1620.c"  # ARM's NetWinder
+    text = (linux_tree / file).read_text()
+    patch = tmp_path / "foreign.diff"
+    patch.write_text(diff.unified(file, text, text.replace("-EFAULT", "-EINVAL", 1)))
+    code, out, _ = run("prove", linux_tree, "--diff", patch)
+    assert code == 1
+    assert f"{file}: not proven: it does not compile: " in out
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("no diff at all\n", "is no diff"),
+        (
+            "--- a/kernel/compat.c\n+++ b/kernel/compat.c\n@@ -1 +1 @@\n-x\n+y\n",
+            "does not apply",
+        ),
+        ("--- a/../up.c\n+++ b/../up.c\n@@ -1 +1 @@\n-x\n+y\n", "is no diff"),
+    ],
+)
+def test_bad_diffs_are_one_line(
+    run: Run, linux_tree: Path, tmp_path: Path, text: str, says: str
+) -> None:
+    patch = tmp_path / "bad.diff"
+    patch.write_text(text)
+    code, out, err = run("prove", linux_tree, "--diff", patch)
+    assert (code, out) == (2, "")
+    assert says in err and err.count("\n") == 1
+
+
+def test_a_diff_that_is_not_there_is_one_line(run: Run, linux_tree: Path) -> None:
+    code, _, err = run("prove", linux_tree, "--diff", "/nowhere/patch")
+    assert code == 2
+    assert err == "hotcocci: cannot read /nowhere/patch: No such file or directory\n"
