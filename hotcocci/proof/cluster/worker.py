@@ -9,11 +9,15 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
+import shutil
 import socket
 import sys
+import tempfile
 import time
 import uuid
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import asdict, replace
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -34,8 +38,11 @@ Json = dict[str, Any]
 
 # Each has a part in what a run shows.
 LIBRARIES = ("unicorn", "capstone", "pyelftools")
-# Seconds after which what a client left behind half sent is removed.
+# Seconds. What is fetched and not used for as long is removed when more is fetched: every
+# change of the client's tree makes another one, of 1.5 GB.
 STALE = 86400.0
+# Bytes that must be free for temporary files: without, a task fails for no fault of its own.
+ROOM = 256 << 20
 
 
 def libraries() -> dict[str, str]:
@@ -105,7 +112,12 @@ def receive(asked: Json) -> Json:
 
 def perform(asked: Json) -> Json:
     """Do a task, whose commands are named by their files alone."""
+    room = shutil.disk_usage(tempfile.gettempdir()).free
+    if room < ROOM:
+        return {"unfit": f"{room >> 20} MB are free in {tempfile.gettempdir()} there"}
     task = from_json(asked["task"])
+    if task.build.tree.parent == _trees():
+        os.utime(task.build.tree)
     files = [command.file for command in task.commands]
     known = commands(task.build, files)
     missing = [file for file in files if file not in known]
@@ -153,10 +165,22 @@ def _incoming() -> Path:
     """A new name for an archive to come."""
     folder = _trees() / "incoming"
     folder.mkdir(parents=True, exist_ok=True)
-    for left in folder.iterdir():
-        if left.stat().st_mtime < time.time() - STALE:
-            left.unlink(missing_ok=True)
+    for each in (*folder.iterdir(), *_trees().iterdir()):
+        if each != folder:
+            _forget(each)
     return folder / f"{uuid.uuid4().hex}.tar.gz"
+
+
+def _forget(path: Path) -> None:
+    """Remove what has not been used for long."""
+    # Another worker on this machine may do the same.
+    with suppress(FileNotFoundError):
+        if path.stat().st_mtime > time.time() - STALE:
+            return
+        if path.is_dir():
+            shutil.rmtree(path)
+        else:
+            path.unlink()
 
 
 REQUESTS: dict[str, Callable[[Json], Json]] = {
