@@ -23,10 +23,11 @@ from hotcocci.proof.gate import Change
 from hotcocci.tree.diff import apply
 from hotcocci.tree.kernel import Tree
 from hotcocci.tree.source import decode
-from hotcocci.tree.targets import TARGETS
+from hotcocci.tree.targets import KERNELS
 
 FORMATS = ("text", "json", "markdown")
 ALL = "all"
+NAMES = tuple(target.name for target in KERNELS)
 
 
 def add(commands: Any) -> None:
@@ -49,11 +50,11 @@ def add(commands: Any) -> None:
     parser.add_argument(
         "--target",
         action="append",
-        choices=(*TARGETS, ALL),
+        choices=(*NAMES, ALL),
         default=[],
         metavar="NAME",
         help="compile for this target; may be repeated "
-        f"(default: x86-64, or what a file belongs to; {', '.join(TARGETS)}, {ALL})",
+        f"(default: x86-64, or what a file belongs to; {', '.join(NAMES)}, {ALL})",
     )
     parser.add_argument(
         "--boot",
