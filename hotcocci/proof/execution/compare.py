@@ -24,6 +24,9 @@ from hotcocci.proof.execution.trace import (
     Trace,
 )
 
+# -EFAULT as an int and as a long, in the form of results.
+EFAULT = ("0xfffffff2", "0xfffffffffffffff2")
+
 # The rows of the conditions of rewriting that allow a difference.
 ZEROED = "on a fault the destination is not zeroed"
 STOPS = "nothing is accessed after the first fault"
@@ -114,6 +117,8 @@ def _explained(
         before, after = _split(before), _split(after)
     first = next((n for n, e in enumerate(before) if isinstance(e, Fault)), None)
     fault = before[first] if first is not None else None
+    # Where the checks are inline, they refuse an access before it can fault.
+    faulted = first is not None or old.result in EFAULT
     old_accesses, new_accesses = _accesses(before), _accesses(after)
     if old_accesses != new_accesses:
         known = _accesses(before[:first]) if first is not None else old_accesses
@@ -135,11 +140,11 @@ def _explained(
             permitted.add(PARTS)
         else:
             return Outcome(True, _first(old_accesses, new_accesses))
-    difference = _calls(before, after, moved, layout, first is not None, permitted)
+    difference = _calls(before, after, moved, layout, faulted, permitted)
     if difference:
         return Outcome(True, difference)
     if old.written != new.written:
-        difference = _memory(old, new, first is not None, permitted)
+        difference = _memory(old, new, faulted, permitted)
         if difference:
             return Outcome(True, difference)
     return Outcome(True, "", frozenset(permitted))
