@@ -66,7 +66,9 @@ def compare(
     if old.unchecked and not new.unchecked and not _accesses(new.events):
         return Outcome(True, "", frozenset({CHECKED}))
     if _is_refused(old, new, layout):
-        return Outcome(True, "", frozenset({REFUSED}))
+        # What else it did then is that of a fault, which was none before: only other runs tell.
+        known = new.result in (old.result, *EFAULT)
+        return Outcome(known, "", frozenset({REFUSED} if known else ()))
     if old.end != new.end:
         return Outcome(True, f"it {old.end}, and now it {new.end} {new.detail}".strip())
     if old.result != new.result:
@@ -135,7 +137,10 @@ def _explained(
         elif (
             isinstance(fault, Fault)
             and fault.block
-            and _is_part(new_accesses, old_accesses)
+            and (
+                _is_part(new_accesses, old_accesses)
+                or _is_part(old_accesses, new_accesses)
+            )
         ):
             permitted.add(PARTS)
         else:
