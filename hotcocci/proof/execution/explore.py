@@ -68,7 +68,7 @@ def explore(
         key = _key(given)
         if key not in tried and tries[branch] < TRIES:
             tried.add(key)
-            tries[branch] += 1 if branch in wanted or branch < 0 else 2
+            tries[branch] += 1
             heapq.heappush(waiting, (tries[branch], len(tried), given, branch))
 
     for seed in range(SEEDS):
@@ -186,8 +186,8 @@ def origins(
     value &= mask
     for origin, held in read.items():
         delta = _signed(value - held, mask)
-        # Numbers of a byte or two are all near each other.
-        if delta == 0 or (size >= 4 and abs(delta) <= NEAR):
+        # Small numbers are all near each other.
+        if delta == 0 or (held & mask > 4 * NEAR and abs(delta) <= NEAR):
             yield origin, held, delta
         elif size == 8 and value >> 32 == 0 and value == held & 0xFFFF_FFFF:
             # compat_ptr()
