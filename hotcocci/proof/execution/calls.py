@@ -87,7 +87,7 @@ def _answered(
     number = state.calls.get(name, 0)
     state.calls[name] = number + 1
     arguments = _arguments(machine, signature)
-    machine.event(Call(name, arguments, frozenset(state.written.items())))
+    machine.event(Call(name, arguments, frozenset(state.told.items())))
     if signature is not None:
         _fill(machine, name, number, signature)
     # What a function of the same object changes is no secret to the compiler.
@@ -160,9 +160,32 @@ def shared(machine: Calling, value: int, kind: Value) -> str:
     if machine.space.is_stack(value):
         if not kind.target or kind.target > PAGE:
             return "stack"
-        return f"stack {machine.space.read(value, kind.target).hex(' ', 4)}"
-    text = machine.image.text(value)
-    return text if text is not None else f"{value:#x}"
+        return f"stack {_contents(machine, value, kind.target)}"
+    return named(machine, value) or f"{value:#x}"
+
+
+def _contents(machine: Calling, address: int, size: int) -> str:
+    """Bytes of the stack, word by word: a pointer among them is told like one."""
+    layout = machine.processor.layout
+    data = machine.space.read(address, size)
+    words = []
+    for start in range(0, size, layout.pointer):
+        word_ = data[start : start + layout.pointer]
+        value = int.from_bytes(word_, layout.order)
+        whole = len(word_) == layout.pointer and address % layout.pointer == 0
+        words.append((named(machine, value) if whole else "") or word_.hex())
+    return " ".join(words)
+
+
+def named(machine: Calling, value: int) -> str:
+    """What a pointer to the object's own code, literals or stack points to; empty for others."""
+    if machine.space.is_stack(value):
+        return "stack"
+    function = machine.image.function_at(value)
+    if function is not None:
+        # How far from its start, as _RET_IP_ tells, is not the source's business.
+        return function.name
+    return machine.image.text(value) or ""
 
 
 def _fill(machine: Calling, name: str, number: int, signature: Signature) -> None:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import bisect
+import re
 import struct
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -19,6 +20,10 @@ from hotcocci.proof.execution.space import Registry
 # include/linux/jump_label.h: the likely branch, and what objtool makes a NOP (arch/x86).
 LIKELY = 1
 BECOMES_NOP = 2
+
+
+# __FILE__ with __LINE__ in a literal: lines move.
+LINE = re.compile(r"(\.[ch]:)\d+")
 
 
 class LinkError(EngineError):
@@ -121,7 +126,8 @@ class Image:
         for start, end in self.strings:
             if start <= address < end:
                 data = self.read(address, min(end - address, 4096))
-                return repr(data.split(b"\0")[0].decode(errors="replace"))
+                text = data.split(b"\0")[0].decode(errors="replace")
+                return repr(LINE.sub(r"\1LINE", text))
         return None
 
 

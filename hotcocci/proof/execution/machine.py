@@ -9,10 +9,25 @@ import unicorn
 from unicorn import unicorn_const as ucc
 
 from hotcocci.engines.machine.elf import COLD
-from hotcocci.proof.execution.calls import call, check_closed, give, outside, shared
+from hotcocci.proof.execution.calls import (
+    call,
+    check_closed,
+    give,
+    named,
+    outside,
+    shared,
+)
+from hotcocci.proof.execution.comparing import compare_operands
 from hotcocci.proof.execution.guarded import CLOSED, copied, guarded, is_kernel
 from hotcocci.proof.execution.image import Function, Image
-from hotcocci.proof.execution.inputs import Argument, Input, Memory, Origin, word
+from hotcocci.proof.execution.inputs import (
+    Argument,
+    Input,
+    Memory,
+    Origin,
+    filling,
+    word,
+)
 from hotcocci.proof.execution.marks import Range
 from hotcocci.proof.execution.memory import (
     KERNEL_BASE,
@@ -159,8 +174,7 @@ class Machine:
         """Write to kernel memory on behalf of the code that runs."""
         self.space.write(address, data)
         if not self.space.is_stack(address):
-            for offset, byte in enumerate(data):
-                self.state.written[address + offset] = byte
+            self._remember(address, data)
 
     def _go(self, start: int, limit: int) -> None:
         try:
@@ -239,10 +253,10 @@ class Machine:
             elif step.kind == COPY:
                 copied(self, address, step)
             elif step.kind == COMPARE:
-                self._compared(step)
+                compare_operands(self, step)
             elif step.kind == BRANCH:
                 if step.operands:
-                    self._compared(step)
+                    compare_operands(self, step)
                 state.branch = address
             elif step.kind == TRAP:
                 self._trapped(address, step)
@@ -296,26 +310,6 @@ class Machine:
         pointer = self.processor.checked(self.engine, name)
         if pointer is not None:
             self.state.pointers.append(pointer)
-
-    def _compared(self, step: Step) -> None:
-        """Note what a comparison is about to compare."""
-        values = []
-        for operand in step.operands[:2]:
-            if operand.place is None:
-                values.append(self.processor.value(self.engine, operand))
-                continue
-            at = self.processor.address(self.engine, operand.place)
-            if at < self.processor.layout.user_low or at >= self.processor.layout.end:
-                return
-            data = self.space.read(at, operand.size)
-            values.append(int.from_bytes(data, self.processor.layout.order))
-        if len(values) == 2:
-            if self.processor.layout.user_high in values:
-                self.state.pointers += values
-            size = step.operands[0].size
-            if not step.further:
-                self.state.compared.clear()
-            self.state.compared.append((values[0], values[1], size, step.mask))
 
     def _trapped(self, address: int, step: Step) -> None:
         values = {self.processor.value(self.engine, each) for each in step.operands}
@@ -377,8 +371,18 @@ class Machine:
         self.space.touch(at, size)
         if at in self.processor.private:
             return
-        for offset, byte in enumerate(self._data(value, size)):
-            self.state.written[at + offset] = byte
+        self._remember(at, self._data(value, size))
+
+    def _remember(self, address: int, data: bytes) -> None:
+        """Note what was written to kernel memory."""
+        told = data
+        if len(data) == self.processor.layout.pointer:
+            value = int.from_bytes(data, self.processor.layout.order)
+            name = named(self, value)
+            told = filling(0, name, len(data)) if name else data
+        for offset, byte in enumerate(data):
+            self.state.written[address + offset] = byte
+            self.state.told[address + offset] = told[offset]
 
     def _on_stack(
         self, _uc: object, _access: int, physical: int, size: int, _v: int, _d: object

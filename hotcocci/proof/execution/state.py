@@ -18,7 +18,8 @@ COPIED = 1024
 class State:
     """The record of a run, which the hooks of the emulator write.
 
-    ``read`` is where values came from, in the order of reading. ``compared`` are the operands of
+    ``written`` is kernel memory as it was written, ``told`` the same with pointers in a form
+    that both sides share. ``read`` is where values came from, in the order of reading. ``compared`` are the operands of
     the last comparison, their size, and whether bits were tested, and those of comparisons that it depends on; ``branch`` is the conditional
     branch that was just reached, or 0, and ``previous`` the instruction before this one.
     ``copying`` tells that the last access was one of a routine's that copies instruction by
@@ -31,6 +32,7 @@ class State:
     events: list[Event] = field(default_factory=list)
     violations: list[Violation] = field(default_factory=list)
     written: dict[int, int] = field(default_factory=dict)
+    told: dict[int, int] = field(default_factory=dict)
     calls: dict[str, int] = field(default_factory=dict)
     path: set[tuple[int, int]] = field(default_factory=set)
     visited: set[int] = field(default_factory=set)
@@ -102,7 +104,7 @@ def trace(state: State, result: str) -> Trace:
         tuple(state.events),
         state.end,
         result,
-        state.written,
+        state.told,
         tuple(state.violations),
         state.detail,
         frozenset(state.path),

@@ -41,6 +41,10 @@ X86_64 = Target(
         "PROVE_LOCKING",
         "DEBUG_NET_SMALL_RTNL",
         "DEBUG_ATOMIC_SLEEP",
+        # The cache that kmalloc() takes memory from depends on the caller's address, which a
+        # rewrite moves.
+        "RANDOM_KMALLOC_CACHES",
+        "KMALLOC_PARTITION_CACHES",
         # Needed to link or to install a kernel, not to compile a file.
         "DEBUG_INFO_BTF",
         "HEADERS_INSTALL",
