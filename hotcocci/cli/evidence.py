@@ -10,6 +10,7 @@ from functools import partial
 from hotcocci.cli.booted import booted
 from hotcocci.cli.executions import Runner, executions
 from hotcocci.cli.proofs import prove
+from hotcocci.cli.window_gate import window_checks
 from hotcocci.findings import NOT_PROVEN, Execution, Proof
 from hotcocci.proof.cluster import run as cluster
 from hotcocci.proof.executions import run_all
@@ -36,6 +37,9 @@ def evidence(
         for target in _targets(tree, change.file, args.target):
             by_target.setdefault(target, []).append(change)
     checked: dict[str, list[Proof]] = {change.file: [] for change in changes}
+    shapes = window_checks(tree, [(c.file, c.old, c.new) for c in changes], args)
+    for file, check in shapes.items():
+        checked[file].append(Proof(file, (check,)))
     todo: list[Task] = []
     for target, wanted in by_target.items():
         try:

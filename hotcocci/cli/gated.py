@@ -15,6 +15,7 @@ from hotcocci.cache import Cache
 from hotcocci.cli.analyse import look, options_for
 from hotcocci.cli.options import chosen_rules
 from hotcocci.cli.proofs import prove
+from hotcocci.cli.window_gate import window_checks
 from hotcocci.findings import REPORT, REWRITE, Check, Finding, Proof, Rewrite, Skip
 from hotcocci.output import diff
 from hotcocci.proof import gate
@@ -193,9 +194,17 @@ def _prove(
         for change in wanted
     ]
     own = _again(tree, wanted, args)
+    shapes = window_checks(tree, [(c.file, c.before, c.after) for c in wanted], args)
     proofs = prove(tree, todo, build, args)
     return {
-        file: replace(proofs[file], checks=(check, *proofs[file].checks))
+        file: replace(
+            proofs[file],
+            checks=(
+                check,
+                *([shapes[file]] if file in shapes else []),
+                *proofs[file].checks,
+            ),
+        )
         for file, check in own.items()
     }
 
