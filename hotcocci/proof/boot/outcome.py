@@ -10,13 +10,10 @@ from dataclasses import dataclass, replace
 from hotcocci.engines.qemu import Console
 from hotcocci.findings import DIFFERENT, NOT_PROVEN, PERMITTED, SAME, Execution
 from hotcocci.proof.boot.subject import Subject
+from hotcocci.proof.permitted import CHECKED, PARTS, STOPS, ZEROED
 
 TARGET = "x86-64 (booted)"
 # What the driver counts of what may differ, as the conditions of rewriting allow it.
-ZEROED = "on a fault the destination is not zeroed"
-STOPS = "nothing is accessed after the first fault"
-PARTS = "a copy that faults may leave other bytes behind than accesses do"
-CHECKED = "a pointer to kernel memory is refused, which was not checked"
 NAMES = {"zeroed": ZEROED, "later": STOPS, "parts": PARTS, "checked": CHECKED}
 # What an Oops in the function as it was says: user pointers alone never cause one.
 CRASHES = "as it was, it follows a pointer in its arguments or goes beyond them"

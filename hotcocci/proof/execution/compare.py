@@ -11,6 +11,15 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from hotcocci.proof.permitted import (
+    CALLED,
+    CHECKED,
+    LATE,
+    PARTS,
+    REFUSED,
+    STOPS,
+    ZEROED,
+)
 from hotcocci.proof.execution.space import PAGE, Layout
 from hotcocci.proof.execution.trace import (
     ENDLESS,
@@ -26,17 +35,6 @@ from hotcocci.proof.execution.trace import (
 
 # -EFAULT as an int and as a long, in the form of results.
 EFAULT = ("0xfffffff2", "0xfffffffffffffff2")
-
-# The rows of the conditions of rewriting that allow a difference.
-ZEROED = "on a fault the destination is not zeroed"
-STOPS = "nothing is accessed after the first fault"
-REFUSED = "a range that leaves user space is refused before the first access"
-CALLED = "calls in stored values are made before the first access"
-CHECKED = "a pointer to kernel memory is refused, which was not checked"
-LATE = (
-    "a range that leaves user space is found out by an access, not by the check before"
-)
-PARTS = "a copy that faults may leave other bytes behind than accesses do"
 
 
 @dataclass(frozen=True)

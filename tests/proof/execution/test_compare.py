@@ -5,8 +5,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from hotcocci.proof.execution import compare as rows
-from hotcocci.proof.execution.compare import compare, moved_calls, side_by_side
+from hotcocci.proof import permitted as rows
+from hotcocci.proof.execution.compare import (
+    Outcome,
+    compare,
+    moved_calls,
+    side_by_side,
+)
 from hotcocci.proof.execution.trace import (
     ENDLESS,
     LOAD,
@@ -43,7 +48,7 @@ def load(offset: int) -> Access:
 
 def test_equal_runs_are_the_same() -> None:
     one = trace(store(0), Call("f", ("0x1",)), store(4))
-    assert compare(one, one, LAYOUT) == rows.Outcome(True)
+    assert compare(one, one, LAYOUT) == Outcome(True)
 
 
 def test_order_value_and_number_of_accesses_count() -> None:
@@ -61,7 +66,7 @@ def test_two_words_are_not_one_of_twice_their_width() -> None:
     assert compare(trace(*narrow), trace(wide), LAYOUT).difference
     # A copy has no widths.
     block = replace(wide, block=True)
-    assert compare(trace(block), trace(*narrow), LAYOUT) == rows.Outcome(True)
+    assert compare(trace(block), trace(*narrow), LAYOUT) == Outcome(True)
 
 
 def test_what_is_returned_counts() -> None:
