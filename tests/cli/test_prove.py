@@ -62,6 +62,13 @@ def test_our_rewrite_is_proven(run: Run, linux_tree: Path) -> None:
     assert err.strip().endswith("1 same, 0 permitted, 0 different, 0 not proven")
 
 
+def test_a_booted_kernel_is_a_second_witness(run: Run, linux_tree: Path) -> None:
+    code, out, err = run("prove", linux_tree / FILE, "--tier", "prepared", "--boot")
+    assert code == 0, out + err
+    assert f"x86-64 (booted): {FUNCTION}() in {FILE}: does the same" in out
+    assert f"x86-64: {FUNCTION}() in {FILE}: does the same" in out
+
+
 def test_formats_tell_the_same(
     run: Run, linux_tree: Path, patch_of: Callable[..., Path]
 ) -> None:
