@@ -222,11 +222,11 @@ class Arm64:
 
     def copy(self, engine: unicorn.Uc, step: Step) -> Copy:
         """There is no instruction that copies."""
-        raise NotImplementedError
+        raise AssertionError("no instruction of ARM64 copies")
 
     def copied(self, engine: unicorn.Uc, step: Step, done: int) -> None:
         """There is no instruction that copies."""
-        raise NotImplementedError
+        raise AssertionError("no instruction of ARM64 copies")
 
     def perform(self, engine: unicorn.Uc, address: int, step: Step) -> int:
         """Do a system instruction in the emulator's place; the address gone on at."""

@@ -6,7 +6,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 
 class Argument(NamedTuple):
@@ -66,3 +66,14 @@ def filling(seed: int, what: str, size: int) -> bytes:
 def word(seed: int, what: str) -> int:
     """A number of 64 bits, likewise."""
     return int.from_bytes(filling(seed, what, 8), "little")
+
+
+def set_bytes(given: Input, order: Literal["little", "big"]) -> dict[int, int]:
+    """The single bytes of memory that an input sets, by address."""
+    found = {}
+    for origin, value in given.values.items():
+        if isinstance(origin, Memory):
+            value &= (1 << 8 * origin.size) - 1
+            for offset, byte in enumerate(value.to_bytes(origin.size, order)):
+                found[origin.address + offset] = byte
+    return found

@@ -26,6 +26,7 @@ from hotcocci.proof.execution.inputs import (
     Memory,
     Origin,
     filling,
+    set_bytes,
     word,
 )
 from hotcocci.proof.execution.marks import Range
@@ -135,7 +136,7 @@ class Machine:
         A run of more than ``limit`` instructions is given up.
         """
         state = self.state = State(given, self.processor.layout.order)
-        self.space.reset(given.seed, self._bytes(given))
+        self.space.reset(given.seed, set_bytes(given, self.processor.layout.order))
         layout = self.processor.layout
         self.processor.enter(self.engine, self.space, function.start, self._back)
         for number in range(len(self.processor.arguments) + STACKED):
@@ -392,12 +393,3 @@ class Machine:
     def _data(self, value: int, size: int) -> bytes:
         value &= (1 << 8 * size) - 1
         return value.to_bytes(size, self.processor.layout.order)
-
-    def _bytes(self, given: Input) -> dict[int, int]:
-        """The single bytes of memory that an input sets."""
-        found = {}
-        for origin, value in given.values.items():
-            if isinstance(origin, Memory):
-                for offset, byte in enumerate(self._data(value, origin.size)):
-                    found[origin.address + offset] = byte
-        return found

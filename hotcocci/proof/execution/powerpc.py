@@ -236,11 +236,11 @@ class PowerPC32:
 
     def copy(self, engine: unicorn.Uc, step: Step) -> Copy:
         """There is no instruction that copies."""
-        raise NotImplementedError
+        raise AssertionError("no instruction of PowerPC copies")
 
     def copied(self, engine: unicorn.Uc, step: Step, done: int) -> None:
         """There is no instruction that copies."""
-        raise NotImplementedError
+        raise AssertionError("no instruction of PowerPC copies")
 
     def perform(self, engine: unicorn.Uc, address: int, step: Step) -> int:
         """Do a system instruction in the emulator's place; the address gone on at."""
