@@ -18,6 +18,7 @@ from typing import Any
 from hotcocci.errors import EngineError
 from hotcocci.findings import NOT_PROVEN, Execution
 from hotcocci.proof.execution.changed import changed_lines
+from hotcocci.proof.execution.compiled import NothingToRunError
 from hotcocci.proof.execution.execute import execute
 from hotcocci.proof.execution.processors import processor_for
 from hotcocci.tree.build import Build, BuildError
@@ -84,7 +85,9 @@ def work(task: Task) -> tuple[Execution, ...]:
         return (Execution(target, task.file, "", NOT_PROVEN, why),)
     changed = changed_lines(task.file, task.old, task.new)
     found: list[Execution] = []
-    failed: list[Execution] = []
+    # A file that is only ever included does not compile by itself, and not every file that
+    # includes one has code of it: that counts where nothing else can be told.
+    otherwise: list[Execution] = []
     with tempfile.TemporaryDirectory(prefix="hotcocci-run-") as folder:
         scratch = Path(folder)
         places = (scratch / "before", scratch / "after")
@@ -106,11 +109,12 @@ def work(task: Task) -> tuple[Execution, ...]:
                     task.build, command, places, scratch, changed, processor
                 )
             except (EngineError, BuildError) as error:
-                failed.append(
-                    Execution(target, command.file, "", NOT_PROVEN, str(error))
-                )
-    # A file that is only ever included does not compile by itself.
-    return tuple(found or failed)
+                why = str(error)
+                failure = Execution(target, command.file, "", NOT_PROVEN, why)
+                idle = isinstance(error, NothingToRunError)
+                own = command.file == task.file and len(task.commands) > 1
+                (otherwise if idle or own else found).append(failure)
+    return tuple(found or otherwise)
 
 
 def work_apart(task: Task, timeout: float = TIMEOUT) -> tuple[Execution, ...]:

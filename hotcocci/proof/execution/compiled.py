@@ -56,6 +56,10 @@ class ExecutionError(EngineError):
     """The code cannot be run; the message says why."""
 
 
+class NothingToRunError(ExecutionError):
+    """What a change touches leaves no code in this file."""
+
+
 @dataclass(frozen=True)
 class Side:
     """One side's object, laid out, with what its debug information tells.

@@ -12,7 +12,7 @@ from hotcocci.engines.machine.calls import allowed, noreturn
 from hotcocci.findings import DIFFERENT, NOT_PROVEN, PERMITTED, SAME, Execution
 from hotcocci.proof.execution.changed import Changed
 from hotcocci.proof.execution.compare import compare, moved_calls, side_by_side
-from hotcocci.proof.execution.compiled import ExecutionError, Side, side
+from hotcocci.proof.execution.compiled import NothingToRunError, Side, side
 from hotcocci.proof.execution.explore import Edge, explore
 from hotcocci.proof.execution.faults import plans
 from hotcocci.proof.execution.image import Function
@@ -74,7 +74,8 @@ def execute(
     names &= both[0] & both[1]
     missing = _not_compiled(build, command.file, (old, new), changed)
     if not names and not missing:
-        raise ExecutionError("no function of both sides has code of the changed lines")
+        why = "no function of both sides has code of the changed lines"
+        raise NothingToRunError(why)
     safe, ends = frozenset(allowed(build.tree)), noreturn(build.tree)
     # What was inlined on one side only is followed on the other, and what should have been.
     inline = (

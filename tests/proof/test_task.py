@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: GPL-2.0
+"""A task is the same wherever it is done, and what goes wrong in it is told as not proven."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from hotcocci.findings import NOT_PROVEN, SAME, Execution
+from hotcocci.proof import task as module
+from hotcocci.proof.execution.compiled import ExecutionError, NothingToRunError
+from hotcocci.proof.task import Task, from_json, to_json, work, work_apart
+from hotcocci.tree.build import Build
+from hotcocci.tree.command import Command
+from hotcocci.tree.targets import TARGETS
+
+FILE = "lib/part.c"
+USERS = ("lib/user.c", "lib/other.c")
+
+
+@pytest.fixture
+def task(tmp_path: Path) -> Task:
+    for file in (FILE, *USERS):
+        (tmp_path / file).parent.mkdir(exist_ok=True)
+        (tmp_path / file).write_text("int x;\n")
+    build = Build(
+        tmp_path, tmp_path, TARGETS["x86-64"], ("-D__linux__",), ("--uaccess",)
+    )
+    commands = tuple(Command(file, ("gcc",)) for file in (FILE, *USERS))
+    return Task(build, FILE, "int x;\n", "int y;\n", commands)
+
+
+def test_json_brings_a_task_back(task: Task) -> None:
+    assert from_json(json.loads(json.dumps(to_json(task)))) == task
+
+
+def _outcomes(monkeypatch: pytest.MonkeyPatch, outcomes: dict[str, object]) -> None:
+    """What running each file shall come to: a verdict, or an error."""
+
+    def execute(build, command, *_others):  # type: ignore[no-untyped-def]
+        outcome = outcomes[command.file]
+        if isinstance(outcome, Exception):
+            raise outcome
+        return (Execution("x86-64", command.file, "f", str(outcome)),)
+
+    monkeypatch.setattr(module, "execute", execute)
+    monkeypatch.setattr(module, "processor_for", lambda build: object())
+
+
+def test_a_file_that_is_only_included_does_not_compile_by_itself(
+    task: Task, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    outcomes = {FILE: ExecutionError("alone"), USERS[0]: SAME, USERS[1]: SAME}
+    _outcomes(monkeypatch, outcomes)
+    assert [e.unit for e in work(task)] == list(USERS)
+
+
+def test_every_other_file_that_cannot_be_run_is_told(
+    task: Task, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    outcomes = {FILE: SAME, USERS[0]: ExecutionError("why"), USERS[1]: SAME}
+    _outcomes(monkeypatch, outcomes)
+    made = {e.unit: (e.verdict, e.detail) for e in work(task)}
+    assert made[USERS[0]] == (NOT_PROVEN, "why")
+    assert made[USERS[1]] == (SAME, "")
+
+
+def test_files_without_code_of_the_change_count_where_there_is_no_other(
+    task: Task, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    idle = NothingToRunError("no code")
+    _outcomes(monkeypatch, {FILE: SAME, USERS[0]: idle, USERS[1]: idle})
+    assert [e.unit for e in work(task)] == [FILE]
+    _outcomes(monkeypatch, {FILE: idle, USERS[0]: idle, USERS[1]: idle})
+    assert {e.verdict for e in work(task)} == {NOT_PROVEN}
+
+
+@pytest.mark.parametrize(
+    ("program", "says"),
+    [
+        ("sleep 60", "it took over 0 s"),
+        ("kill -SEGV $$", "the emulator ended with signal 11"),
+        ("echo odd >&2; exit 3", "it failed: odd"),
+        ("exit 3", "it failed: it said nothing"),
+    ],
+)
+def test_a_child_that_does_not_answer_proves_nothing(
+    task: Task,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    program: str,
+    says: str,
+) -> None:
+    fake = tmp_path / "python"
+    fake.write_text(f"#!/bin/bash\ncat >/dev/null\n{program}\n")
+    os.chmod(fake, 0o755)
+    monkeypatch.setattr(sys, "executable", str(fake))
+    (made,) = work_apart(task, 0.3 if "sleep" in program else 30.0)
+    assert (made.verdict, made.detail) == (NOT_PROVEN, says)
