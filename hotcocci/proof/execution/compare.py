@@ -23,6 +23,7 @@ from hotcocci.proof.permitted import (
 from hotcocci.proof.execution.space import PAGE, Layout
 from hotcocci.proof.execution.trace import (
     ENDLESS,
+    LOAD,
     OOPS,
     STORE,
     UNKNOWN,
@@ -62,7 +63,8 @@ def compare(
     if new.violations:
         return Outcome(True, new.violations[0].text)
     if old.unchecked and not new.unchecked and not _accesses(new.events):
-        return Outcome(True, "", frozenset({CHECKED}))
+        known = new.result in ("", *EFAULT)
+        return Outcome(known, "", frozenset({CHECKED} if known else ()))
     if _is_refused(old, new, layout):
         # What else it did then is that of a fault, which was none before: only other runs tell.
         known = new.result in (old.result, *EFAULT)
@@ -147,7 +149,7 @@ def _explained(
     if difference:
         return Outcome(True, difference)
     if old.written != new.written:
-        difference = _memory(old, new, faulted, permitted)
+        difference = _memory(old, new, faulted and _zeroes(old), permitted)
         if difference:
             return Outcome(True, difference)
     return Outcome(True, "", frozenset(permitted))
@@ -288,16 +290,23 @@ def _only_zeroed(old: dict[int, int], new: dict[int, int]) -> bool:
     return all(old.get(a) == 0 and a not in new for a in differing)
 
 
-def _memory(old: Trace, new: Trace, faulted: bool, permitted: set[str]) -> str:
-    """What differs in kernel memory at the end."""
+def _zeroes(old: Trace) -> bool:
+    """Whether a load was among what faulted, or came behind it: a store has no destination."""
+    ways = [e for e in old.events if isinstance(e, (Access, Fault))]
+    first = next((n for n, e in enumerate(ways) if isinstance(e, Fault)), 0)
+    return not ways or any(e.kind == LOAD for e in ways[first:])
+
+
+def _memory(old: Trace, new: Trace, zeroes: bool, permitted: set[str]) -> str:
+    """What differs in kernel memory at the end; ``zeroes`` if a load may have zeroed some."""
     was, now = dict(old.written), dict(new.written)
     for address in sorted(was.keys() | now.keys()):
         if was.get(address) == now.get(address):
             continue
         untouched = address not in now
-        if faulted and untouched and was[address] == 0:
+        if zeroes and untouched and was[address] == 0:
             permitted.add(ZEROED)
-        elif faulted and untouched and STOPS in permitted:
+        elif zeroes and untouched and STOPS in permitted:
             pass
         else:
             return (
