@@ -66,6 +66,9 @@ def judge_loop(loop: Loop, context: Context) -> LoopWindow | Refusal:
             return Refusal("below-min-run", line)
     if source.has_directive(loop.node.start, loop.node.end):
         return Refusal("ifdef", line)
+    refusal = surroundings.conditional(loop.node.start, context)
+    if refusal is not None:
+        return refusal
     refusal = _rounds(loop, rounds, context)
     if refusal is not None:
         return refusal

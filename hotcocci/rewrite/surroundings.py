@@ -58,7 +58,22 @@ def directives(run: Run, context: Context, left: Leaving) -> Refusal | None:
             if t.kind == "directive"
         )
         return Refusal("ifdef", context.source.line_of(token.start))
-    return None
+    return conditional(start, context)
+
+
+def conditional(start: int, context: Context) -> Refusal | None:
+    """A label at the end of the function would be unused where an #if leaves the run out."""
+    source = context.source
+    depth: list[int] = []
+    for token in source.tokens_between(context.body.start, start):
+        if token.kind != "directive":
+            continue
+        word = token.text.lstrip("# \t")
+        if word.startswith("if"):
+            depth.append(token.start)
+        elif word.startswith("endif") and depth:
+            depth.pop()
+    return Refusal("ifdef", source.line_of(depth[-1])) if depth else None
 
 
 def gaps(run: Run, context: Context, left: Leaving) -> Refusal | None:
