@@ -48,6 +48,8 @@ def commands(build: Build, files: Iterable[str]) -> dict[str, Command]:
         part = asked[start : start + BATCH]
         with locked(build.lock):
             told = make(build, ["-n", "KBUILD_VERBOSE=1", *map(_object, part)]).out
+            # Of an object that is there make has nothing to say.
+            told += "".join(f"\n{_kept(build, file)}" for file in part)
         for file, argv in _parsed(told, part).items():
             found[file] = Command(file, argv)
             _save(build, found[file])
@@ -77,6 +79,21 @@ def generated(build: Build, file: str) -> Path | None:
 
 def _object(file: str) -> str:
     return re.sub(r"\.[cS]$", ".o", file)
+
+
+def _kept(build: Build, file: str) -> str:
+    """The command that kbuild keeps beside an object that it has made; empty if there is none.
+
+    With the escapes of make undone that scripts/Kbuild.include (make-cmd) has put in.
+    """
+    path = build.out / _object(file)
+    try:
+        said = path.with_name(f".{path.name}.cmd").read_text()
+    except FileNotFoundError:
+        return ""
+    # savedcmd_ today, cmd_ in 6.1.
+    line = re.match(r"(?:saved)?cmd_\S+ := (.*)", said)
+    return line[1].replace("$(pound)", "#").replace("$$", "$") if line else ""
 
 
 def _parsed(told: str, files: Sequence[str]) -> dict[str, tuple[str, ...]]:

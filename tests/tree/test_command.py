@@ -62,6 +62,27 @@ def test_a_saved_command_that_was_cut_off_is_asked_for_again(
     assert command.commands(build, ["fs/b.c"]) == found
 
 
+@pytest.mark.parametrize("prefix", ["savedcmd_", "cmd_"])
+def test_of_a_file_that_kbuild_has_compiled_the_command_is_the_saved_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, prefix: str
+) -> None:
+    build = build_in(tmp_path)
+    folder = build.out / "fs"
+    folder.mkdir()
+    (folder / "a.o").touch()
+    # Shortened from what scripts/basic/fixdep writes, with its two escapes.
+    (folder / ".a.o.cmd").write_text(
+        f"{prefix}fs/a.o := gcc -Wp,-MMD,fs/.a.o.d -O2 -DAT='\"$(pound)here$$\"' "
+        "-c -o fs/a.o /t/fs/a.c   ; ./tools/objtool/objtool --uaccess fs/a.o\n\n"
+        "source_fs/a.o := /t/fs/a.c\n"
+    )
+    monkeypatch.setattr(
+        command, "make", lambda *_: Outcome(0, "make: 'fs/a.o' is up to date.", "")
+    )
+    found = command.commands(build, ["fs/a.c"])
+    assert found["fs/a.c"].argv == ("gcc", "-O2", '-DAT="#here$"')
+
+
 def test_a_header_has_no_command(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
