@@ -29,7 +29,7 @@ class _Split:
     """The rewrites of a file that nothing speaks against, and the others with what does."""
 
     good: tuple[Rewrite, ...]
-    bad: tuple[tuple[Rewrite, Execution], ...]
+    bad: tuple[tuple[Rewrite, Execution | Check], ...]
 
 
 def pass_proof(tree: Tree, gated: Gated, args: argparse.Namespace) -> Gated:
@@ -48,11 +48,11 @@ def pass_proof(tree: Tree, gated: Gated, args: argparse.Namespace) -> Gated:
         smaller: list[Change] = []
         for change in waiting:
             split = _split(change, proven[change.file], args.allow_unproven)
-            for rewrite, execution in split.bad:
-                if execution.verdict == DIFFERENT:
-                    refusals.append(refuse(rewrite.finding, _refusal(execution)))
+            for rewrite, against in split.bad:
+                if isinstance(against, Execution) and against.verdict == NOT_PROVEN:
+                    unproven.append(Skip(change.file, _why(rewrite, against)))
                 else:
-                    unproven.append(Skip(change.file, _why(rewrite, execution)))
+                    refusals.append(refuse(rewrite.finding, _refusal(against)))
             if not split.bad:
                 passed.append(change)
                 proofs.append(proven[change.file])
@@ -89,7 +89,12 @@ def _proofs(
 
 
 def _split(change: Change, proof: Proof, allow_unproven: bool) -> _Split:
-    """Which rewrites a verdict is about: those of the function, or all of the file."""
+    """Which rewrites a verdict is about: those of the function, or all of the file.
+
+    A check that failed on another target than the gate's is about all of the file too.
+    """
+    if proof.failed:
+        return _Split((), tuple((r, proof.failed[0]) for r in change.rewrites))
     against = [
         e
         for e in proof.executions
@@ -104,8 +109,11 @@ def _split(change: Change, proof: Proof, allow_unproven: bool) -> _Split:
     return _Split(good, tuple(bad.items()))
 
 
-def _refusal(execution: Execution) -> Refusal:
-    said = f"{execution.function}() on {execution.target}: {execution.detail}"
+def _refusal(against: Execution | Check) -> Refusal:
+    if isinstance(against, Check):
+        said = against.detail.split("\n")[0]
+        return Refusal("failed-proof", f"{against.name} failed: {said}")
+    said = f"{against.function}() on {against.target}: {against.detail}"
     return Refusal("failed-proof", f"it does not do the same: {said}")
 
 

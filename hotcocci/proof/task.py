@@ -18,7 +18,7 @@ from typing import Any
 from hotcocci.errors import EngineError
 from hotcocci.findings import NOT_PROVEN, Execution
 from hotcocci.proof.execution.changed import changed_lines
-from hotcocci.proof.execution.compiled import NothingToRunError
+from hotcocci.proof.execution.compiled import NothingToRunError, NotCompiledError
 from hotcocci.proof.execution.execute import execute
 from hotcocci.proof.execution.processors import processor_for
 from hotcocci.tree.build import Build, BuildError
@@ -112,7 +112,8 @@ def work(task: Task) -> tuple[Execution, ...]:
                 why = str(error)
                 failure = Execution(target, command.file, "", NOT_PROVEN, why)
                 idle = isinstance(error, NothingToRunError)
-                own = command.file == task.file and len(task.commands) > 1
+                alone = isinstance(error, NotCompiledError)
+                own = alone and command.file == task.file and len(task.commands) > 1
                 (otherwise if idle or own else found).append(failure)
     return tuple(found or otherwise)
 

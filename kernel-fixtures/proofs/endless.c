@@ -2,7 +2,7 @@
 /*
  * Title: a loop that never ends
  * Verdict: not proven
- * Says: ended|not compiled
+ * Says: could be compared
  */
 #include <fixture/arguments.h>
 #include <linux/uaccess.h>

@@ -2,7 +2,7 @@
 /*
  * Title: an instruction that no emulator of one function can run
  * Verdict: not proven
- * Says: ended
+ * Says: could be compared
  */
 #include <fixture/arguments.h>
 #include <linux/uaccess.h>

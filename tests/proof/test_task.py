@@ -12,7 +12,11 @@ import pytest
 
 from hotcocci.findings import NOT_PROVEN, SAME, Execution
 from hotcocci.proof import task as module
-from hotcocci.proof.execution.compiled import ExecutionError, NothingToRunError
+from hotcocci.proof.execution.compiled import (
+    ExecutionError,
+    NothingToRunError,
+    NotCompiledError,
+)
 from hotcocci.proof.task import Task, from_json, to_json, work, work_apart
 from hotcocci.tree.build import Build
 from hotcocci.tree.command import Command
@@ -54,7 +58,7 @@ def _outcomes(monkeypatch: pytest.MonkeyPatch, outcomes: dict[str, object]) -> N
 def test_a_file_that_is_only_included_does_not_compile_by_itself(
     task: Task, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    outcomes = {FILE: ExecutionError("alone"), USERS[0]: SAME, USERS[1]: SAME}
+    outcomes = {FILE: NotCompiledError("alone"), USERS[0]: SAME, USERS[1]: SAME}
     _outcomes(monkeypatch, outcomes)
     assert [e.unit for e in work(task)] == list(USERS)
 

@@ -26,13 +26,15 @@ HEADER = re.compile(
 class Hunk:
     """Lines that differ, by number before and after, and the function that they stand in.
 
-    ``accesses`` tells whether user memory is accessed there, before or after.
+    ``accesses`` tells whether user memory is accessed there, before or after. ``neighbours`` are
+    the sides, 0 before and 1 after, that have no line of their own but the two around.
     """
 
     function: str
     old: frozenset[int]
     new: frozenset[int]
     accesses: bool
+    neighbours: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -51,6 +53,11 @@ class Changed:
     def new(self) -> frozenset[int]:
         """Likewise after."""
         return frozenset(line for hunk in self.hunks for line in hunk.new)
+
+    def written(self, side: int) -> frozenset[int]:
+        """The lines before (0) or after (1) that differ themselves, without neighbours."""
+        own = [hunk for hunk in self.hunks if side not in hunk.neighbours]
+        return frozenset(line for hunk in own for line in (hunk.old, hunk.new)[side])
 
 
 def changed_lines(file: str, old: str, new: str) -> Changed:
@@ -71,6 +78,7 @@ def changed_lines(file: str, old: str, new: str) -> Changed:
                     frozenset(range(a + 1, b + 1)) or frozenset({a, a + 1}),
                     frozenset(range(c + 1, d + 1)) or frozenset({c, c + 1}),
                     any(ACCESS.search(line) for line in touched),
+                    frozenset(side for side in (0, 1) if (a == b, c == d)[side]),
                 )
             )
     uses = (

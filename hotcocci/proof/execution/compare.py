@@ -37,31 +37,39 @@ from hotcocci.proof.execution.trace import (
 # -EFAULT as an int and as a long, in the form of results.
 EFAULT = ("0xfffffff2", "0xfffffffffffffff2")
 
+# A run without end takes more instructions than the one that ended by this factor.
+LONGER = 4
+
 
 @dataclass(frozen=True)
 class Outcome:
     """What a comparison says: nothing (``usable`` is false), the same, or what differs.
 
     ``permitted`` are the permitted differences. ``difference`` is empty if there is no other.
+    A run is ``lost`` if the old code came to its end and the new one to the emulator's.
     """
 
     usable: bool
     difference: str = ""
     permitted: frozenset[str] = frozenset()
+    lost: bool = False
 
 
 def compare(
     old: Trace, new: Trace, layout: Layout, moved: frozenset[str] = frozenset()
 ) -> Outcome:
     """Compare two runs; ``moved`` are calls that are known to be made earlier than before."""
-    for trace in (old, new):
-        if trace.end in (ENDLESS, UNKNOWN):
-            return Outcome(False)
+    if old.end in (ENDLESS, UNKNOWN):
+        return Outcome(False)
     # The code as it was is taken to be right: inputs that it was not written for say nothing.
     if old.end == OOPS or old.violations:
         return Outcome(False)
     if new.violations:
         return Outcome(True, new.violations[0].text)
+    if new.end == ENDLESS and old.instructions * LONGER < new.instructions:
+        return Outcome(True, f"it {old.end}, and now {new.detail}")
+    if new.end in (ENDLESS, UNKNOWN):
+        return Outcome(False, lost=True)
     if old.unchecked and not new.unchecked and not _accesses(new.events):
         known = new.result in ("", *EFAULT)
         return Outcome(known, "", frozenset({CHECKED} if known else ()))

@@ -56,6 +56,10 @@ class ExecutionError(EngineError):
     """The code cannot be run; the message says why."""
 
 
+class NotCompiledError(ExecutionError):
+    """The file does not compile."""
+
+
 class NothingToRunError(ExecutionError):
     """What a change touches leaves no code in this file."""
 
@@ -106,7 +110,7 @@ def side(
         build, command, overlay, output, marks.flags(output.parent), FLAGS
     )
     if compiled.object is None:
-        raise ExecutionError(f"it does not compile: {compiled.error}")
+        raise NotCompiledError(f"it does not compile: {compiled.error}")
     try:
         obj = ObjectFile(compiled.object)
         image = link(obj, support(build, tuple(processor.support)), registry, processor)

@@ -11,7 +11,7 @@ from pathlib import Path
 from hotcocci.engines.machine.calls import allowed, noreturn
 from hotcocci.findings import DIFFERENT, NOT_PROVEN, PERMITTED, SAME, Execution
 from hotcocci.proof.execution.changed import Changed
-from hotcocci.proof.execution.compare import compare, moved_calls, side_by_side
+from hotcocci.proof.execution.compare import Outcome, compare, moved_calls, side_by_side
 from hotcocci.proof.execution.compiled import NothingToRunError, Side, side
 from hotcocci.proof.execution.explore import Edge, explore
 from hotcocci.proof.execution.faults import plans
@@ -34,19 +34,27 @@ COLD = ".cold"
 
 @dataclass
 class _Pair:
-    """Both sides of one function, and what running them has shown so far."""
+    """Both sides of one function, and what running them has shown so far.
+
+    ``lines`` are the changed lines that have code, with the instructions that they begin with.
+    All but ``runs`` counts only runs that could be compared; ``lost`` those that could not, as
+    the new code did not come to an end in the emulator.
+    """
 
     machines: tuple[Machine, Machine]
     functions: tuple[Function, Function]
     branches: tuple[frozenset[int], frozenset[int]]
+    lines: tuple[dict[int, set[int]], dict[int, set[int]]]
     guarded: frozenset[int]
     taken: tuple[set[Edge], set[Edge]] = field(default_factory=lambda: (set(), set()))
+    reached: tuple[set[int], set[int]] = field(default_factory=lambda: (set(), set()))
     visited: set[int] = field(default_factory=set)
     accesses: int = 0
     runs: int = 0
     faults: int = 0
     left: int = 0
-    usable: int = 0
+    lost: int = 0
+    compared: int = 0
     permitted: set[str] = field(default_factory=set)
 
 
@@ -131,17 +139,19 @@ def _function(
     functions = [
         next(f for f in one.image.functions if f.name == name) for one in sides
     ]
-    target = build.target.name
-    lines = (changed.old, changed.new)
-    branches, guarded = [], frozenset[int]()
-    for number, one in enumerate(sides):
-        found, covered = _places(
-            machines[number], one, name, changed.file, lines[number]
-        )
-        branches.append(found)
-        guarded = covered
+    places = [
+        _places(machines[number], one, name, changed, number)
+        for number, one in enumerate(sides)
+    ]
+    for machine, place in zip(machines, places, strict=True):
+        starts = frozenset(at for several in place.lines.values() for at in several)
+        machine.watched = starts | place.branches
     pair = _Pair(
-        machines, (functions[0], functions[1]), (branches[0], branches[1]), guarded
+        machines,
+        (functions[0], functions[1]),
+        (places[0].branches, places[1].branches),
+        (places[0].lines, places[1].lines),
+        places[1].guarded,
     )
     difference, traces = _compared(pair)
     counts = tuple(
@@ -154,7 +164,7 @@ def _function(
     )
     verdict, detail = _verdict(pair, difference)
     return Execution(
-        target,
+        build.target.name,
         unit,
         name,
         verdict,
@@ -170,23 +180,50 @@ def _function(
 def _verdict(pair: _Pair, difference: str) -> tuple[str, str]:
     if difference:
         return DIFFERENT, difference
-    if not pair.usable:
-        return NOT_PROVEN, "no run of it ended"
+    if pair.lost:
+        return NOT_PROVEN, f"{pair.lost} runs that ended before could not be followed"
+    if not pair.compared:
+        return NOT_PROVEN, "no two runs of it could be compared"
     if not pair.accesses:
         return NOT_PROVEN, "no run of it reached user memory"
     missed = pair.guarded - pair.visited
     if missed:
         of = len(pair.guarded)
         return NOT_PROVEN, f"{len(missed)} of {of} changed accesses were not reached"
+    for side_, when in enumerate(("before", "after")):
+        reached = pair.reached[side_]
+        lines = sorted(
+            line for line, starts in pair.lines[side_].items() if not starts & reached
+        )
+        if lines:
+            which = ", ".join(map(str, lines))
+            return NOT_PROVEN, f"{when} the change, no run reached line {which}"
+        branches = pair.branches[side_] - reached
+        if branches:
+            of = len(pair.branches[side_])
+            said = f"{len(branches)} of {of} changed branches were not reached"
+            return NOT_PROVEN, f"{when} the change, {said}"
     left = f"{pair.left} more runs with faults were left out" if pair.left else ""
     return (PERMITTED if pair.permitted else SAME), left
 
 
+@dataclass(frozen=True)
+class _Places:
+    """What a function has of the changed lines: branches, guarded accesses, and lines with code."""
+
+    branches: frozenset[int]
+    guarded: frozenset[int]
+    lines: dict[int, set[int]]
+
+
 def _places(
-    machine: Machine, one: Side, name: str, file: str, lines: frozenset[int]
-) -> tuple[frozenset[int], frozenset[int]]:
-    """The branches of a function on changed lines, and its guarded accesses there."""
+    machine: Machine, one: Side, name: str, changed: Changed, number: int
+) -> _Places:
+    lines = (changed.old, changed.new)[number]
     branches, guarded = set(), set()
+    starts: dict[int, set[int]] = {}
+    file, written = changed.file, changed.written(number)
+    beginnings = set(one.on(file, written))
     for function in one.image.functions:
         if function.name not in (name, name + COLD):
             continue
@@ -194,20 +231,20 @@ def _places(
             where, line = one.at(address)
             if line not in lines or not (where == file or where.endswith(f"/{file}")):
                 continue
-            if kind == BRANCH and address not in one.image.labels:
+            if kind == BRANCH and line in written and address not in one.image.labels:
                 branches.add(address)
             if address in one.image.fixups:
                 guarded.add(address)
-    return frozenset(branches), frozenset(guarded)
+            if address in beginnings:
+                starts.setdefault(line, set()).add(address)
+    return _Places(frozenset(branches), frozenset(guarded), starts)
 
 
 def _compared(pair: _Pair) -> tuple[str, tuple[str, ...]]:
     """Compare run by run; the first difference, and both runs of it."""
     corpus: list[Input] = []
-    for machine, function, branches in zip(
-        pair.machines, pair.functions, pair.branches, strict=True
-    ):
-        corpus = explore(machine, function, corpus, branches)
+    for machine, function in zip(pair.machines, pair.functions, strict=True):
+        corpus = explore(machine, function, corpus)
     layout = pair.machines[0].processor.layout
     # Each input once more with memory that others write to meanwhile.
     corpus += [replace(given, moving=True) for given in corpus if not given.moving]
@@ -215,7 +252,7 @@ def _compared(pair: _Pair) -> tuple[str, tuple[str, ...]]:
     moved = frozenset(
         name
         for given, old, new, _ in ran
-        if _ended(old, new) and not given.moving
+        if not given.moving and {old.end, new.end} <= {RETURNED, STOPPED}
         for name in moved_calls(old, new)
     )
     planned: list[list[Input]] = []
@@ -225,16 +262,25 @@ def _compared(pair: _Pair) -> tuple[str, tuple[str, ...]]:
             # What is read before a call that is made earlier may be read behind it now.
             continue
         outcome = compare(old, new, layout, moved)
+        _count(pair, old, new, outcome)
         if outcome.difference:
             return outcome.difference, side_by_side(old, new)
         if not outcome.usable:
             continue
-        pair.permitted |= outcome.permitted
         ways = old.path | {(-branch, way) for branch, way in new.path}
         few = len(planned) < SAMPLED and not given.moving
         if len(planned) < FAULTED and (few or not ways <= known):
             known |= ways
-            planned.append(list(plans(given, old, read, layout)))
+            alike = _number(old) == _number(new)
+            planned.append(
+                [
+                    plan
+                    for plan in plans(given, old, read, layout)
+                    # The third access of one is not that of the other where a copy stands for
+                    # several: there only addresses say what faults.
+                    if alike or plan.fault is None
+                ]
+            )
     most = pair.machines[0].instructions + INSTRUCTIONS
     # Of every input the first plan, then of every input the second: should the limit be
     # reached, each has had its share.
@@ -244,26 +290,34 @@ def _compared(pair: _Pair) -> tuple[str, tuple[str, ...]]:
             continue
         old, new, _ = _both(pair, plan)
         outcome = compare(old, new, layout, moved)
+        _count(pair, old, new, outcome)
         if outcome.difference:
             return outcome.difference, side_by_side(old, new)
-        pair.permitted |= outcome.permitted
     return "", ()
+
+
+def _number(trace: Trace) -> int:
+    """How many accesses a run made."""
+    return sum(isinstance(event, Access) for event in trace.events)
 
 
 def _both(pair: _Pair, given: Input) -> tuple[Trace, Trace, Mapping[Origin, int]]:
     old, read = pair.machines[0].run(pair.functions[0], given)
     new, _ = pair.machines[1].run(pair.functions[1], given)
     pair.runs += 2
-    if _ended(old, new):
-        pair.usable += 1
-        pair.taken[0].update(old.path)
-        pair.taken[1].update(new.path)
-        pair.visited |= new.visited
-        pair.accesses += sum(isinstance(e, Access) for e in new.events)
-        pair.faults += any(isinstance(e, Fault) for e in old.events)
     return old, new, read
 
 
-def _ended(old: Trace, new: Trace) -> bool:
-    """Whether both runs came to an end that a kernel knows."""
-    return {old.end, new.end} <= {RETURNED, STOPPED}
+def _count(pair: _Pair, old: Trace, new: Trace, outcome: Outcome) -> None:
+    """What a comparison adds to the evidence; nothing if it said nothing."""
+    pair.lost += outcome.lost
+    if not outcome.usable:
+        return
+    pair.compared += 1
+    pair.permitted |= outcome.permitted
+    for number, trace in enumerate((old, new)):
+        pair.taken[number].update(trace.path)
+        pair.reached[number].update(trace.reached)
+    pair.visited |= new.visited
+    pair.accesses += _number(new)
+    pair.faults += any(isinstance(e, Fault) for e in old.events)

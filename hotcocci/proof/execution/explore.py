@@ -45,15 +45,11 @@ Edge = tuple[int, int]
 
 
 def explore(
-    machine: Machine,
-    function: Function,
-    corpus: Sequence[Input],
-    wanted: frozenset[int],
+    machine: Machine, function: Function, corpus: Sequence[Input]
 ) -> list[Input]:
     """Inputs that together take every way that was found.
 
-    ``corpus`` are inputs to begin with, which are among the ones returned. ``wanted`` are the
-    branches of which both ways are looked for first.
+    ``corpus`` are inputs to begin with, which are among the ones returned.
     """
     covered: set[Edge] = set()
     visited: set[int] = set()

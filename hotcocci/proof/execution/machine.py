@@ -115,6 +115,8 @@ class Machine:
             self.engine, processor.layout, image.segments, constants
         )
         self.state = State(Input(0))
+        # Instructions of which a run is to tell whether it reached them.
+        self.watched: frozenset[int] = frozenset()
         # Of all runs together: what a limit on work can be told by, on any machine alike.
         self.instructions = 0
         self._steps: dict[int, Step] = {}
@@ -233,6 +235,8 @@ class Machine:
         address &= self._mask
         state = self.state
         state.instructions += 1
+        if address in self.watched:
+            state.reached.add(address)
         if state.branch:
             branched(state, address)
         step = self._step(address)

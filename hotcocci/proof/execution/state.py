@@ -36,6 +36,7 @@ class State:
     calls: dict[str, int] = field(default_factory=dict)
     path: set[tuple[int, int]] = field(default_factory=set)
     visited: set[int] = field(default_factory=set)
+    reached: set[int] = field(default_factory=set)
     seen: list[Seen] = field(default_factory=list)
     pointers: list[int] = field(default_factory=list)
     keys: set[str] = field(default_factory=set)
@@ -113,5 +114,7 @@ def trace(state: State, result: str) -> Trace:
         tuple(state.seen),
         frozenset(state.keys),
         state.unchecked,
+        frozenset(state.reached),
+        state.instructions,
         state.accesses,
     )

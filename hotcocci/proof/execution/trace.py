@@ -110,6 +110,7 @@ class Trace:
     that were taken for user pointers, ``seen`` the comparisons that decided branches.
     ``keys`` are the jump labels that were reached.
     ``accesses`` counts those to user memory, a copy as one.
+    ``reached`` are those instructions that were reached and watched for.
     ``unchecked`` tells that an access meant for user memory went to kernel memory.
     """
 
@@ -125,4 +126,6 @@ class Trace:
     seen: tuple[Seen, ...] = ()
     keys: frozenset[str] = frozenset()
     unchecked: bool = False
+    reached: frozenset[int] = frozenset()
+    instructions: int = 0
     accesses: int = 0

@@ -44,6 +44,8 @@ def test_lines_that_are_only_added_touch_their_neighbours() -> None:
     changed = changed_lines("f.c", BEFORE, after)
     assert changed.old == {8, 9}
     assert changed.new == {9}
+    assert changed.written(0) == frozenset()
+    assert changed.written(1) == {9}
 
 
 def test_a_macro_changes_what_uses_it_through_others_too() -> None:

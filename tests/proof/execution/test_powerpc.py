@@ -26,7 +26,7 @@ def test_broken_rewrites_are_told_from_good_ones(
     came = executed(linux_tree, target, tmp_path, (*GOOD, *BROKEN))
 
     for name in (v.name for v in GOOD):
-        assert came[name].verdict in (SAME, PERMITTED), came[name]
+        assert came[name].verdict in (SAME, PERMITTED), came[name].detail
         assert came[name].runs > came[name].faults > 20, came[name]
     for name in (v.name for v in BROKEN):
         assert came[name].verdict == DIFFERENT, came[name]
