@@ -9,7 +9,7 @@ leaves the window open, what was begun is not tested. A sample of these is prove
 original, and must be refused. What is not refused is printed, for a person to say whether it
 really does something else: a range that is one byte too short may still cover what is accessed.
 
-    python3 benchmarks/proof_mutants.py TREE [--sample N] [--seed N] [PATH…]
+    python3 benchmarks/proof_mutants.py TREE [--sample N] [--seed N] [--target NAME] [PATH…]
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from hotcocci.findings import DIFFERENT  # noqa: E402
 from hotcocci.proof.executions import run_all  # noqa: E402
 from hotcocci.proof.task import Task, tasks  # noqa: E402
 from hotcocci.tree.build import prepare  # noqa: E402
-from hotcocci.tree.targets import TARGETS  # noqa: E402
+from hotcocci.tree.targets import KERNELS, TARGETS  # noqa: E402
 
 BEGIN = re.compile(r"^(?P<indent>\t+)if \(!user_(?P<mode>read_|write_)?access_begin\(")
 ACCESS = re.compile(r"^\t+unsafe_(?:get|put)_user\(")
@@ -43,6 +43,7 @@ PUT = re.compile(
     re.DOTALL,
 )
 END = re.compile(r"^\t+user_(?:read_|write_)?access_end\(\);$")
+NAMES = tuple(target.name for target in KERNELS)
 
 
 @dataclass(frozen=True)
@@ -94,6 +95,7 @@ def parse() -> argparse.Namespace:
     parser.add_argument("paths", nargs="*", help="only these files of it")
     parser.add_argument("--sample", type=int, default=150, metavar="N")
     parser.add_argument("--seed", type=int, default=1, metavar="N")
+    parser.add_argument("--target", choices=NAMES, default="x86-64")
     parser.add_argument("--jobs", type=int, default=2, metavar="N")
     parser.add_argument(
         "--cache-dir", type=Path, default=Path.home() / ".cache/hotcocci"
@@ -108,7 +110,7 @@ def mutants(options: argparse.Namespace) -> Iterator[tuple[Task, Mutant]]:
     args = commands().parse_args(asked)
     ((tree, inside),) = trees(args.paths)
     analysis = analyse(tree, inside, args)
-    build = prepare(tree.root, TARGETS["x86-64"], options.cache_dir)
+    build = prepare(tree.root, TARGETS[options.target], options.cache_dir)
     for change in changes(analysis.rewrites, analysis.rewrites, analysis.texts):
         # Windows that were there before are not ours to break.
         known = set(change.before.splitlines())
