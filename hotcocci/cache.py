@@ -32,9 +32,10 @@ BATCH = 500
 
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS answers (key TEXT PRIMARY KEY, day INTEGER NOT NULL, value BLOB NOT NULL) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS mentions (path TEXT PRIMARY KEY, mtime_ns INTEGER NOT NULL, size INTEGER NOT NULL,
-                                     kinds INTEGER NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS looks (path TEXT PRIMARY KEY, mtime_ns INTEGER NOT NULL, size INTEGER NOT NULL,
+                                  kinds INTEGER NOT NULL, asked TEXT NOT NULL) WITHOUT ROWID;
 DROP TABLE IF EXISTS listing;
+DROP TABLE IF EXISTS mentions;
 """
 
 
@@ -110,26 +111,32 @@ class Cache:
             ]
         )
 
-    def listing(self, folder: str) -> dict[str, Listed]:
-        """What is remembered about the files below an absolute folder, by path."""
+    def listing(self, folder: str, asked: str) -> dict[str, Listed]:
+        """What is remembered about the files below an absolute folder, by path.
+
+        ``asked`` names what was looked for: answers to another question do not count.
+        """
         # "0" is the character after "/": everything below the folder and nothing beside it.
         rows = self._rows(
-            "SELECT * FROM mentions WHERE path > ? AND path < ?",
-            (folder + "/", folder + "0"),
+            "SELECT path, mtime_ns, size, kinds FROM looks "
+            "WHERE path > ? AND path < ? AND asked = ?",
+            (folder + "/", folder + "0", asked),
         )
         return {
             str(path): Listed(str(path), mtime, size, kinds)
             for path, mtime, size, kinds in rows
         }
 
-    def remember_listing(self, seen: Iterable[Listed], gone: Iterable[str]) -> None:
+    def remember_listing(
+        self, seen: Iterable[Listed], gone: Iterable[str], asked: str
+    ) -> None:
         """Store what a scan saw, and drop the files it did not meet any more."""
         self._write(
             [
-                ("DELETE FROM mentions WHERE path = ?", [(path,) for path in gone]),
+                ("DELETE FROM looks WHERE path = ?", [(path,) for path in gone]),
                 (
-                    "INSERT OR REPLACE INTO mentions VALUES (?, ?, ?, ?)",
-                    [(f.path, f.mtime_ns, f.size, f.kinds) for f in seen],
+                    "INSERT OR REPLACE INTO looks VALUES (?, ?, ?, ?, ?)",
+                    [(f.path, f.mtime_ns, f.size, f.kinds, asked) for f in seen],
                 ),
             ]
         )

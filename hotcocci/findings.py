@@ -34,10 +34,11 @@ class Span:
 
 @dataclass(frozen=True)
 class Access:
-    """One get_user, put_user or ``__`` variant, as SmPL bound it.
+    """One get_user, put_user or ``__`` variant, or another call a rule looks for, as SmPL bound it.
 
     ``call`` is the position of the function's name, ``value`` and ``pointer`` are
-    the two arguments as spatch prints them.
+    the two arguments as spatch prints them. Of a copy ``value`` is what the kernel's side
+    points to, ``pointer`` the user's side, and ``size`` the third argument.
     """
 
     name: str
@@ -47,6 +48,7 @@ class Access:
     call: Span
     value: str
     pointer: str
+    size: str = ""
 
 
 @dataclass(frozen=True)

@@ -39,10 +39,11 @@ def test_old_answers_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
 def test_listing_is_by_folder(tmp_path: Path) -> None:
     inside, beside = Listed("/t/a/x.c", 5, 7, 3), Listed("/t/ab/x.c", 5, 7, 0)
     with Cache(tmp_path) as cache:
-        cache.remember_listing([inside, beside], [])
-        assert cache.listing("/t/a") == {inside.path: inside}
-        cache.remember_listing([], [inside.path])
-        assert cache.listing("/t") == {beside.path: beside}
+        cache.remember_listing([inside, beside], [], "calls")
+        assert cache.listing("/t/a", "calls") == {inside.path: inside}
+        assert cache.listing("/t/a", "calls and more") == {}
+        cache.remember_listing([], [inside.path], "calls")
+        assert cache.listing("/t", "calls") == {beside.path: beside}
 
 
 def test_no_database_is_set_aside(

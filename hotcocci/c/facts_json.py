@@ -20,6 +20,7 @@ def dump(facts: Facts) -> dict[str, Any]:
                 _list(a.call),
                 a.value,
                 a.pointer,
+                a.size,
             ]
             for a in facts.accesses
         ],
@@ -34,8 +35,8 @@ def load(data: dict[str, Any], file: str) -> Facts:
     return Facts(
         file,
         tuple(
-            Access(name, function, line, end_line, Span(*call), value, pointer)
-            for name, function, line, end_line, call, value, pointer in data["accesses"]
+            Access(name, function, line, end_line, Span(*call), *arguments)
+            for name, function, line, end_line, call, *arguments in data["accesses"]
         ),
         tuple(TypedExpression(*t) for t in data["types"]),
         tuple(TypedExpression(*t) for t in data["locals"]),

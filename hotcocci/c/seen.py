@@ -37,7 +37,7 @@ def span_of(place: Any) -> Span:
     )
 
 
-def note_access(value: str, pointer: str, place: Any) -> None:
+def note_access(value: str, pointer: str, place: Any, size: str = "") -> None:
     """An access that SmPL matched; ``place`` is the position of its name."""
     source = source_of(place.file)
     start, end = source.range(span_of(place))
@@ -52,6 +52,7 @@ def note_access(value: str, pointer: str, place: Any) -> None:
         span_of(place),
         value,
         pointer,
+        size,
     )
     _accesses.setdefault(place.file, []).append(access)
     _places[(place.file, access.call.line, access.call.column)] = place

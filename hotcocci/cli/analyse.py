@@ -14,16 +14,16 @@ from hotcocci.cli.decisions import Decision, decisions
 from hotcocci.cli.inputs import CHECKOUT, modules_of
 from hotcocci.cli.options import chosen_rules
 from hotcocci.cli.progress import progress
+from hotcocci.cli.workings import WORKINGS
 from hotcocci.engines import spatch
 from hotcocci.errors import UserError
 from hotcocci.findings import Facts, Finding, Rewrite, Skip
 from hotcocci.rewrite.context import Options
 from hotcocci.c.facts_json import load
 from hotcocci.rewrite.window import MIN_RUN
-from hotcocci.rewrite.worth import WORTH
 from hotcocci.rules.entry import Rule
 from hotcocci.tree.kernel import Tree, architectures, find_trees
-from hotcocci.tree.select import candidates
+from hotcocci.tree.select import Mention, candidates
 from hotcocci.tree.source import decode
 
 
@@ -62,9 +62,14 @@ def analyse(tree: Tree, paths: Sequence[Path], args: argparse.Namespace) -> Anal
     check_outside(args.cache_dir, tree)
     made: list[Decision] = []
     with Cache(args.cache_dir) as cache:
-        files, skipped = candidates(tree, paths, cache)
+        skipped: list[Skip] = []
+        listed: dict[Mention, list[str]] = {}
         for rule in rules:
-            decided, missed = look(tree, rule, files, options, cache, args)
+            what = WORKINGS[rule.code].mention
+            if what not in listed:
+                listed[what], missed = candidates(tree, paths, cache, what)
+                skipped += missed
+            decided, missed = look(tree, rule, listed[what], options, cache, args)
             made += decided
             skipped += missed
     findings = [finding for decision in made for finding in decision.findings]
@@ -135,7 +140,8 @@ def _missed(file: str, lines: Sequence[int]) -> Skip:
 def _worth(tree: Tree, rule: Rule, file: str) -> bool:
     """Whether a file can hold what the rule finds; one that cannot be read is not judged."""
     try:
-        return WORTH[rule.code](decode((tree.root / file).read_bytes()))
+        text = decode((tree.root / file).read_bytes())
+        return WORKINGS[rule.code].worth(text)
     except OSError:
         return True  # spatch.facts says so
 

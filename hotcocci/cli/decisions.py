@@ -9,29 +9,23 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from hotcocci.cache import Cache
 from hotcocci.cli.inputs import fingerprint, included
+from hotcocci.cli.workings import WORKINGS
 from hotcocci.errors import UserError
 from hotcocci.findings import Edit, Facts, Finding, Rewrite
 from hotcocci.pool import spread
-from hotcocci.rewrite import decide
 from hotcocci.rewrite.context import Options
 from hotcocci.c.facts_json import load
 from hotcocci.c.unseen import unseen
 from hotcocci.rules.entry import Rule
 from hotcocci.tree.kernel import Tree
 from hotcocci.tree.source import decode, encode
-
-Decider = Callable[[str, Facts, Options], tuple[list[Finding], list[Rewrite]]]
-DECIDERS: dict[str, Decider] = {
-    "UA101": decide.decide_runs,
-    "UA102": decide.decide_loops,
-}
 
 # Below this number of files a second process costs more than it saves.
 WORTH_A_PROCESS = 40
@@ -100,8 +94,9 @@ def decisions(
 
 def _decide(task: Task) -> Decision:
     facts = load(task.facts, task.file) if task.facts else Facts(task.file)
-    found, possible = DECIDERS[task.code](task.text, facts, task.options)
-    missed = unseen(task.text, facts)
+    working = WORKINGS[task.code]
+    found, possible = working.decide(task.text, facts, task.options)
+    missed = unseen(task.text, facts, working.names)
     return Decision(task.file, task.text, tuple(found), tuple(possible), tuple(missed))
 
 

@@ -8,7 +8,7 @@ A look errs on one side only: what it turns down holds nothing to find.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 _ACCESS = re.compile(r"\b(?:__)?(?:get|put)_user\s*\(")
 _LOOP = re.compile(r"\b(?:for|while|do)\b")
@@ -38,10 +38,3 @@ def loop_above(text: str, place: int) -> bool:
 
 def _accesses(text: str) -> Iterator[int]:
     return (match.start() for match in _ACCESS.finditer(text))
-
-
-WORTH: dict[str, Callable[[str], bool]] = {
-    "UA101": may_hold_run,
-    "UA102": may_hold_loop,
-}
-"""Rule code to its look."""

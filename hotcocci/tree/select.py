@@ -50,7 +50,18 @@ WINDOW = Mention(
         rb"|unsafe_(?:get|put|copy_to|copy_from|try_cmpxchg|atomic_store_release)_user)\s*\("
     ),
 )
-MENTIONS = (ACCESS, WINDOW)
+COPY = Mention(4, (b"_user",), re.compile(rb"\b(?:__)?copy_(?:to|from)_user\s*\("))
+CREDENTIAL = Mention(
+    8,
+    (b"current",),
+    re.compile(
+        rb"\bcurrent->(?:real_)?cred\b|\b_?current_(?:real_)?(?:cred|user|user_ns|[ug]id|[es][ug]id|fs[ug]id|uid_gid|euid_egid"
+        rb"|fsuid_fsgid|ucounts|cap|security|groups)\s*\("
+    ),
+)
+MENTIONS = (ACCESS, WINDOW, COPY, CREDENTIAL)
+# What a remembered answer is an answer to.
+ASKED = hashlib.sha256(b"\0".join(m.pattern.pattern for m in MENTIONS)).hexdigest()
 
 
 def candidates(
@@ -116,7 +127,7 @@ def _below(
     tree: Tree, folder: Path, cache: Cache, what: Mention
 ) -> tuple[list[str], list[Skip]]:
     skipped: list[Skip] = []
-    known = cache.listing(str(folder))
+    known = cache.listing(str(folder), ASKED)
     found: list[str] = []
     unknown: list[Stat] = []
     met = set()
@@ -141,7 +152,7 @@ def _below(
             fresh.append(Listed(path, mtime_ns, size, answer))
     gone = known.keys() - met
     if fresh or gone:
-        cache.remember_listing(fresh, gone)
+        cache.remember_listing(fresh, gone, ASKED)
     return [_relative(tree.root, path) for path in found], skipped
 
 

@@ -12,6 +12,12 @@ from pathlib import Path
 
 FIXTURES = Path(__file__).resolve().parents[2] / "kernel-fixtures"
 CASES = FIXTURES / "cases"
+# Which rules the cases of a folder are about: no other rule looks at them.
+FAMILIES = {
+    "cases": ("UA101", "UA102"),
+    "copies": ("UA201", "UA202", "UA203"),
+    "loads": ("LD301", "LD302", "LD303", "LD304"),
+}
 TREES = ("classic", "scoped")
 # Which miniature tree a way of opening windows belongs to
 TREE_OF_API = {"classic": "classic", "masked": "classic", "scoped": "scoped"}
@@ -44,6 +50,7 @@ class Case:
     shape: str | None
     twin: str | None
     folder: str
+    family: str
     builds: bool
     default_min_run: bool
     source: str
@@ -104,6 +111,7 @@ def read_case(path: Path) -> Case:
         shape=said.get("Shape"),
         twin=said.get("Twin"),
         folder=said.get("Path", "cases"),
+        family=path.parent.name,
         builds=not said.get("Build", "").startswith("never"),
         default_min_run="default-min-run" in said.get("Options", ""),
         source=MARK.sub("", text),
@@ -114,4 +122,8 @@ def read_case(path: Path) -> Case:
 
 def read_cases() -> list[Case]:
     """All cases, by name."""
-    return [read_case(path) for path in sorted(CASES.glob("*.c"))]
+    return [
+        read_case(path)
+        for family in FAMILIES
+        for path in sorted((FIXTURES / family).glob("*.c"))
+    ]

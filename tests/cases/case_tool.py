@@ -52,12 +52,17 @@ def call(arguments: list[str]) -> str:
 
 
 def run_tool(
-    api: str, default_min_run: bool, cases: list[Case], folder: Path
+    api: str,
+    default_min_run: bool,
+    rules: Iterable[str],
+    cases: list[Case],
+    folder: Path,
 ) -> Outcome:
     """Lint, patch, and both once more."""
     root = folder / "tree"
     make_tree(api, cases, root)
     common = [str(root), "--api", api, "--cache-dir", str(folder / "cache")]
+    common += [word for rule in rules for word in ("--rule", rule)]
     if not default_min_run:
         common += ["--min-run", "2"]
     apply = ["patch", *common, "--tier", "prepared", "--apply", "--allow-uncompiled"]

@@ -7,6 +7,7 @@ import json
 import os
 import re
 import subprocess
+from dataclasses import replace
 from collections.abc import Callable
 from pathlib import Path
 
@@ -15,6 +16,7 @@ import pytest
 from hotcocci.cli import ask, decisions, inputs, patch
 from hotcocci.cli.gated import Change, Gated
 from hotcocci.cli.main import main
+from hotcocci.cli.workings import WORKINGS
 from hotcocci.engines import spatch
 from hotcocci.findings import Edit, Facts, Finding, Rewrite, Skip
 from hotcocci.rules.reasons import REASONS
@@ -69,7 +71,8 @@ def see(
 def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
     """The command line with stand-ins for spatch, for the rewriter and for the gate."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "xdg"))
-    monkeypatch.setitem(decisions.DECIDERS, "UA101", decide)
+    runs = replace(WORKINGS["UA101"], decide=decide)
+    monkeypatch.setitem(WORKINGS, "UA101", runs)
     monkeypatch.setattr(spatch, "facts", see)
     # The stand-in for spatch sees no access at all.
     monkeypatch.setattr(decisions, "unseen", lambda *_: [])

@@ -13,6 +13,7 @@ import pytest
 from hotcocci.cache import Cache
 from hotcocci.cli import decisions
 from hotcocci.cli.decisions import Decision
+from hotcocci.cli.workings import WORKINGS
 from hotcocci.findings import Edit, Facts, Finding, Rewrite
 from hotcocci.rewrite.context import Options
 from hotcocci.rules.rulebook import rule
@@ -45,7 +46,8 @@ class Decider:
 @pytest.fixture
 def decider(monkeypatch: pytest.MonkeyPatch) -> Decider:
     made = Decider()
-    monkeypatch.setitem(decisions.DECIDERS, "UA101", made)
+    runs = replace(WORKINGS["UA101"], decide=made)
+    monkeypatch.setitem(WORKINGS, "UA101", runs)
     return made
 
 

@@ -95,7 +95,7 @@ def test_changes_are_seen(small_tree: Make, tmp_path: Path) -> None:
     (root / "gone.c").unlink()
     assert chosen(root, tmp_path) == ["b.c"]
     with Cache(tmp_path / "cache") as cache:
-        assert str(root / "gone.c") not in cache.listing(str(root))
+        assert str(root / "gone.c") not in cache.listing(str(root), select.ASKED)
 
 
 def test_a_fresh_file_is_not_remembered(small_tree: Make, tmp_path: Path) -> None:

@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: GPL-2.0
+"""How each rule that may rewrite is carried out: a line per rule."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from hotcocci.c.unseen import ACCESSES
+from hotcocci.findings import Facts, Finding, Rewrite
+from hotcocci.rewrite.context import Options
+from hotcocci.rewrite.decide import decide_loops, decide_runs
+from hotcocci.rewrite.worth import may_hold_loop, may_hold_run
+from hotcocci.tree.select import ACCESS, Mention
+
+Decider = Callable[[str, Facts, Options], tuple[list[Finding], list[Rewrite]]]
+
+
+@dataclass(frozen=True)
+class Working:
+    """From a tree to what a rule says of a file.
+
+    ``mention`` chooses the files, ``worth`` those of them that are parsed, ``decide`` judges what
+    the rule's semantic patch has seen in one. ``names`` are the calls that it is to see all of.
+    """
+
+    mention: Mention
+    worth: Callable[[str], bool]
+    decide: Decider
+    names: frozenset[str]
+
+
+WORKINGS: dict[str, Working] = {
+    "UA101": Working(ACCESS, may_hold_run, decide_runs, ACCESSES),
+    "UA102": Working(ACCESS, may_hold_loop, decide_loops, ACCESSES),
+}
+"""Rule code to how it works."""
