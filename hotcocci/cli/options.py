@@ -11,9 +11,8 @@ from typing import NoReturn
 from hotcocci.cache import default_folder
 from hotcocci.errors import UserError
 from hotcocci.findings import TIERS
-from hotcocci.rules.accesses import ACCESS_RULES
 from hotcocci.rules.entry import Rule
-from hotcocci.rules.rulebook import rule
+from hotcocci.rules.rulebook import REWRITE_RULES, rule
 
 APIS = ("auto", "classic", "masked", "scoped")
 
@@ -93,13 +92,13 @@ def add_paths(parser: argparse.ArgumentParser) -> None:
 
 
 def chosen_rules(codes: list[str]) -> tuple[Rule, ...]:
-    """The rules of accesses asked for, all of them if none is named.
+    """The rules that may rewrite and were asked for, all of them if none is named.
 
     Raises UserError for an unknown code, or one of another family.
     """
-    chosen = tuple(dict.fromkeys(rule(code) for code in codes)) or ACCESS_RULES
+    chosen = tuple(dict.fromkeys(rule(code) for code in codes)) or REWRITE_RULES
     for entry in chosen:
-        if entry not in ACCESS_RULES:
+        if entry not in REWRITE_RULES:
             raise UserError(f"{entry.code} is a rule of windows: see 'check --help'")
     return chosen
 

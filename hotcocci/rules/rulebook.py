@@ -6,9 +6,12 @@ from __future__ import annotations
 from hotcocci.errors import UserError
 from hotcocci.rules.accesses import ACCESS_RULES
 from hotcocci.rules.entry import Rule
+from hotcocci.rules.loads import LOAD_RULES
 from hotcocci.rules.windows import WINDOW_RULES
 
-RULES = (*ACCESS_RULES, *WINDOW_RULES)
+# What lint, patch and why look for; the others are those of check.
+REWRITE_RULES = (*ACCESS_RULES, *LOAD_RULES)
+RULES = (*REWRITE_RULES, *WINDOW_RULES)
 
 
 def rule(code: str) -> Rule:
