@@ -28,7 +28,8 @@ class Options:
 
     ``arches`` are all its architectures, ``gain_arches`` those that really open and
     close user access; ``arm_get_u64`` tells whether arm32 can fetch 8 bytes with
-    __get_user. ``root`` is where the tree's headers are.
+    __get_user. ``root`` is where the tree's headers are. ``hot`` are the functions that a
+    profile shows to be hot, None where there is no profile.
     """
 
     root: Path
@@ -37,6 +38,7 @@ class Options:
     arm_get_u64: bool
     arches: frozenset[str]
     gain_arches: frozenset[str]
+    hot: frozenset[str] | None = None
 
 
 @dataclass(frozen=True)
