@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -19,13 +20,18 @@ _ARCHES = ("x86", "powerpc", "arm64")
 
 @dataclass(frozen=True)
 class Header:
-    """What one file includes and defines; the numbers are offsets into its text."""
+    """What one file includes and defines; the numbers are offsets into its text.
 
+    ``contested`` are the types that it defines in several ways, under ``#if`` and ``#else``.
+    """
+
+    path: Path
     text: str
     includes: tuple[tuple[str, str], ...]
     records: dict[str, int]
     aliases: dict[str, str]
     closings: dict[str, int]
+    contested: frozenset[str]
 
 
 @lru_cache(maxsize=8192)
@@ -34,12 +40,19 @@ def header(path: Path) -> Header | None:
     if not path.is_file():
         return None
     text = path.read_text(encoding="utf-8", errors="surrogateescape")
+    aliases: dict[str, set[str]] = {}
+    for m in _ALIAS.finditer(text):
+        aliases.setdefault(m.group(2), set()).add(" ".join(m.group(1).split()))
+    records = [m.group(1) for m in _RECORD.finditer(text)]
     return Header(
+        path,
         text,
         tuple(_INCLUDE.findall(text)),
         {m.group(1): m.end() - 1 for m in _RECORD.finditer(text)},
         {m.group(2): " ".join(m.group(1).split()) for m in _ALIAS.finditer(text)},
         _closings(text),
+        frozenset(name for name, types in aliases.items() if len(types) > 1)
+        | {name for name, number in Counter(records).items() if number > 1},
     )
 
 

@@ -15,12 +15,8 @@ from functools import lru_cache
 from pathlib import Path
 
 from hotcocci.c.expression import Expr, Index, Literal, Member
-from hotcocci.c.headers import Header, reachable
+from hotcocci.c.records import MOST_ALIASES, bare, record, typedef
 from hotcocci.c.source import NAME, Token, closing, tokenize
-
-_COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
-_BRACE = re.compile(rf"{_COMMENT.pattern}|[{{}}]", re.DOTALL)
-_MOST_ALIASES = 8
 
 SCALAR = "scalar"
 WIDE = "wide"  # eight bytes on every architecture
@@ -54,66 +50,6 @@ class Field:
     bounds: tuple[str, ...]
     bitfield: bool
     body: str | None
-
-
-def _braced(text: str, opening: int) -> str | None:
-    """The text between the brace at an offset and the one that closes it."""
-    depth = 0
-    for match in _BRACE.finditer(text, opening):
-        depth += (match.group() == "{") - (match.group() == "}")
-        if depth == 0:
-            return text[opening + 1 : match.start()]
-    return None
-
-
-def _bare(type_: str) -> str:
-    """A type without what says nothing about its layout."""
-    words = type_.split()
-    return " ".join(
-        w for w in words if w not in ("const", "volatile", "__user", "__force")
-    )
-
-
-@lru_cache(maxsize=2048)
-def _definition(root: Path, file: str, type_: str) -> str | None:
-    """The members of a structure, union or typedef of one, as text."""
-    for _ in range(_MOST_ALIASES):
-        words = _bare(type_).split()
-        if not words:
-            return None
-        alias = None
-        for header in reachable(root, file):
-            if words[0] in ("struct", "union"):
-                if words[-1] in header.records:
-                    return _braced(header.text, header.records[words[-1]])
-            elif words[-1] in header.aliases:
-                alias = header.aliases[words[-1]]
-                break
-            elif words[-1] in header.closings:
-                return _typedef_body(header, words[-1])
-        if alias is None or "*" in alias:
-            return None
-        type_ = alias
-    return None
-
-
-def _typedef_body(header: Header, name: str) -> str | None:
-    closed = header.closings[name]
-    opening = _opening(header.text, closed)
-    if opening is None or "typedef" not in header.text[max(0, opening - 120) : opening]:
-        return None
-    return header.text[opening + 1 : closed]
-
-
-def _opening(text: str, closed: int) -> int | None:
-    """The brace that the one at an offset closes."""
-    text = _COMMENT.sub(lambda m: " " * len(m.group()), text[: closed + 1])
-    depth = 0
-    for position in range(closed, -1, -1):
-        depth += (text[position] == "}") - (text[position] == "{")
-        if depth == 0:
-            return position
-    return None
 
 
 def fields(body: str) -> dict[str, Field]:
@@ -225,6 +161,12 @@ def _bounds(body: str, tokens: list[Token]) -> tuple[str, ...]:
     return tuple(bounds)
 
 
+def _members(root: Path, file: str, type_: str) -> str | None:
+    """The members of a structure or union as text."""
+    found = record(root, file, type_)
+    return found.body if found else None
+
+
 @dataclass(frozen=True)
 class Place:
     """What an access path leads to, as far as the headers tell.
@@ -239,7 +181,7 @@ class Place:
 
 def place(root: Path, file: str, type_: str, path: list[Expr]) -> Place:
     """Follow ``.field`` and ``[index]`` steps, outermost object first, through a type."""
-    body = _definition(root, file, type_)
+    body = _members(root, file, type_)
     inside: bool | None = True
     current: Field | None = None
     bounds: tuple[str, ...] = ()
@@ -250,7 +192,7 @@ def place(root: Path, file: str, type_: str, path: list[Expr]) -> Place:
             if current is None:
                 return Place(UNKNOWN, None)
             bounds = current.bounds
-            body = current.body or _definition(root, file, current.type)
+            body = current.body or _members(root, file, current.type)
         elif isinstance(step, Index):
             if not bounds:
                 return Place(UNKNOWN, None)
@@ -273,14 +215,14 @@ def bounds(
     root: Path, file: str, type_: str, path: list[Expr]
 ) -> tuple[str, ...] | None:
     """The bounds of the array that a path of members leads to; None if not found."""
-    body = _definition(root, file, type_)
+    body = _members(root, file, type_)
     current: Field | None = None
     for step in path:
         known = fields(body) if body is not None else {}
         current = known.get(step.field) if isinstance(step, Member) else None
         if current is None:
             return None
-        body = current.body or _definition(root, file, current.type)
+        body = current.body or _members(root, file, current.type)
     return current.bounds if current is not None else None
 
 
@@ -303,8 +245,8 @@ def _within(index: Expr, bound: str) -> bool | None:
 @lru_cache(maxsize=2048)
 def _scalar(root: Path, file: str, type_: str) -> str:
     """Whether a scalar type is eight bytes wide everywhere."""
-    for _ in range(_MOST_ALIASES):
-        type_ = _bare(type_)
+    for _ in range(MOST_ALIASES):
+        type_ = bare(type_)
         if "*" in type_ or "enum " in type_:
             return SCALAR
         if _WIDE_TYPE.match(type_):
@@ -313,17 +255,8 @@ def _scalar(root: Path, file: str, type_: str) -> str:
             return SCALAR
         if type_.startswith(("struct ", "union ")):
             return RECORD
-        resolved = _typedef(root, file, type_)
+        resolved = typedef(root, file, type_)
         if resolved is None:
             return UNKNOWN
         type_ = resolved
     return UNKNOWN
-
-
-def _typedef(root: Path, file: str, name: str) -> str | None:
-    for header in reachable(root, file):
-        if name in header.aliases:
-            return header.aliases[name]
-        if name in header.closings:
-            return f"struct {name}"
-    return None
