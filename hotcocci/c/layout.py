@@ -21,6 +21,8 @@ INTEGER = "integer"
 BOOL = "bool"
 POINTER = "pointer"
 RECORD = "record"
+# So many bytes without a type
+BYTES = "bytes"
 
 MACHINES = (0, 1, 2)
 Bytes = tuple[int, int, int]

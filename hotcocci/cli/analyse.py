@@ -18,11 +18,10 @@ from hotcocci.cli.workings import WORKINGS
 from hotcocci.engines import spatch
 from hotcocci.errors import UserError
 from hotcocci.findings import Facts, Finding, Rewrite, Skip
-from hotcocci.rewrite.context import Options
+from hotcocci.rewrite.options import Options, options_of
 from hotcocci.c.facts_json import load
-from hotcocci.rewrite.window import MIN_RUN
 from hotcocci.rules.entry import Rule
-from hotcocci.tree.kernel import Tree, architectures, find_trees
+from hotcocci.tree.kernel import Tree, find_trees
 from hotcocci.tree.select import Mention, candidates
 from hotcocci.tree.source import decode
 
@@ -152,21 +151,11 @@ def options_for(tree: Tree, args: argparse.Namespace) -> Options:
     Raises UserError if the tree does not have the API asked for.
     """
     has = {"scoped": tree.features.scoped, "masked": tree.features.masked}
-    api = args.api
-    if api == "auto":
-        api = "scoped" if tree.features.scoped else "classic"
-    if not has.get(api, True):
+    if not has.get(args.api, True):
         raise UserError(
-            f"{tree.root} has no {api} windows: leave --api away, or use another"
+            f"{tree.root} has no {args.api} windows: leave --api away, or use another"
         )
-    return Options(
-        root=tree.root,
-        api=api,
-        min_run=args.min_run or MIN_RUN[api],
-        arm_get_u64=tree.features.arm_get_u64,
-        arches=architectures(tree.root),
-        gain_arches=tree.features.gain_arches,
-    )
+    return options_of(tree.root, tree.features, args.api, args.min_run)
 
 
 def check_outside(folder: Path, tree: Tree) -> None:

@@ -20,7 +20,7 @@ from hotcocci.cli.workings import WORKINGS
 from hotcocci.errors import UserError
 from hotcocci.findings import Edit, Facts, Finding, Rewrite
 from hotcocci.pool import spread
-from hotcocci.rewrite.context import Options
+from hotcocci.rewrite.options import Options
 from hotcocci.c.facts_json import load
 from hotcocci.c.unseen import unseen
 from hotcocci.rules.entry import Rule

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from hotcocci.c.unseen import ACCESSES
 from hotcocci.findings import Facts, Finding, Rewrite
-from hotcocci.rewrite.context import Options
+from hotcocci.rewrite.options import Options
 from hotcocci.rewrite.decide import decide_loops, decide_runs
 from hotcocci.rewrite.worth import may_hold_loop, may_hold_run
 from hotcocci.tree.select import ACCESS, Mention

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 
 from hotcocci.c.expression import Expr, Index, Literal, Member, Name, walk
 from hotcocci.c.source import NAME, Source, Token
@@ -17,28 +16,10 @@ from hotcocci.c.syntax import (
     innermost,
 )
 from hotcocci.findings import Facts
+from hotcocci.rewrite.options import Options
 
 _CLEANUP_WORDS = frozenset({"__free", "__cleanup", "CLASS", "DEFINE_FREE"})
 _GUARDS = frozenset({"guard", "scoped_guard", "scoped_cond_guard", "ACQUIRE"})
-
-
-@dataclass(frozen=True)
-class Options:
-    """What the tree has and the user wants.
-
-    ``arches`` are all its architectures, ``gain_arches`` those that really open and
-    close user access; ``arm_get_u64`` tells whether arm32 can fetch 8 bytes with
-    __get_user. ``root`` is where the tree's headers are. ``hot`` are the functions that a
-    profile shows to be hot, None where there is no profile.
-    """
-
-    root: Path
-    api: str
-    min_run: int
-    arm_get_u64: bool
-    arches: frozenset[str]
-    gain_arches: frozenset[str]
-    hot: frozenset[str] | None = None
 
 
 @dataclass(frozen=True)

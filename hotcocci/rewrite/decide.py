@@ -19,14 +19,16 @@ from hotcocci.findings import (
 )
 from hotcocci.rewrite import emit
 from hotcocci.rewrite.conditions import direction, judge
-from hotcocci.rewrite.context import Context, Options
+from hotcocci.rewrite.context import Context
+from hotcocci.rewrite.options import Options
 from hotcocci.rewrite.emit_loops import loop_edits
 from hotcocci.rewrite.labels import choose
 from hotcocci.rewrite.loop_conditions import LoopWindow, judge_loop
 from hotcocci.rewrite.loops import find_loops
 from hotcocci.rewrite.macros import macro_bodies
 from hotcocci.rewrite.runs import Run, find_runs
-from hotcocci.rewrite.window import SCOPED, Refusal, Window
+from hotcocci.rewrite.window import Refusal, Window
+from hotcocci.rewrite.options import SCOPED
 from hotcocci.rules.reasons import REASONS
 
 _VERB = {READ: "reads from", WRITE: "writes to", READ_WRITE: "reads from and writes to"}

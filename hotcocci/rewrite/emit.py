@@ -21,7 +21,8 @@ from hotcocci.rewrite.endings import declared, label_edits, without_variable
 from hotcocci.rewrite.layout import call, squeeze
 from hotcocci.rewrite.steps import Operand, Step, UserAccess, range_check
 from hotcocci.rewrite.surroundings import guards_more
-from hotcocci.rewrite.window import SCOPED, Window
+from hotcocci.rewrite.window import Window
+from hotcocci.rewrite.options import SCOPED
 from hotcocci.rewrite.writing import (
     NAMES,
     Lines,

@@ -11,7 +11,8 @@ from hotcocci.c.syntax import (
 )
 from hotcocci.findings import Edit
 from hotcocci.rewrite.context import Context
-from hotcocci.rewrite.window import END, SCOPED, Window
+from hotcocci.rewrite.window import END, Window
+from hotcocci.rewrite.options import SCOPED
 
 
 def label_edits(

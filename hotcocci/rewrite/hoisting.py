@@ -22,7 +22,8 @@ from hotcocci.rewrite import base as bases
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.runs import Run
 from hotcocci.rewrite.surroundings import trees
-from hotcocci.rewrite.window import MASKED, Hoist, Refusal
+from hotcocci.rewrite.window import Hoist, Refusal
+from hotcocci.rewrite.options import MASKED
 
 
 def fresh(wanted: str, context: Context, taken: set[str]) -> str:

@@ -8,7 +8,7 @@ from collections import Counter
 
 from hotcocci.findings import READ, READ_WRITE, WRITE
 from hotcocci.rewrite.context import Context
-from hotcocci.rewrite.window import SCOPED
+from hotcocci.rewrite.options import SCOPED
 
 _LABEL = re.compile(r"^[ \t]*([A-Za-z_]\w*):(?!:)[ \t]*(?:$|/\*)", re.MULTILINE)
 _FAULT = re.compile(r"(?:[a-z]+_)?[eE]?fault|uaccess_end|ua_end")

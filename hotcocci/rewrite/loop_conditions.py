@@ -22,7 +22,8 @@ from hotcocci.rewrite.loops import (
 )
 from hotcocci.rewrite.shapes import Leaving, collected, leaving
 from hotcocci.rewrite.steps import UserAccess, is_gap
-from hotcocci.rewrite.window import MASKED, Refusal
+from hotcocci.rewrite.window import Refusal
+from hotcocci.rewrite.options import MASKED
 
 
 @dataclass(frozen=True)

@@ -200,7 +200,7 @@ def pointed(access: UserAccess, context: Context) -> str | None:
 
 def widths(run: Run, context: Context) -> Refusal | None:
     """What the headers say of each place: a scalar, inside the object (W5, W19)."""
-    arm = not context.options.arm_get_u64 and not _never_on_arm32(context)
+    arm = not context.options.arm_get_u64 and not never_on_arm32(context)
     for access in run.accesses:
         line = context.source.line_of(access.start)
         steps = path(access)
@@ -236,7 +236,7 @@ def _wide_target(access: UserAccess, found: types.Place, context: Context) -> bo
     return bool(_WIDE.search(context.local_types.get(value.text, "")))
 
 
-def _never_on_arm32(context: Context) -> bool:
+def never_on_arm32(context: Context) -> bool:
     """The code is of one other architecture, or for 64-bit kernels' compat calls."""
     path = PurePosixPath(context.source.file)
     if architecture(context) not in (None, "arm"):

@@ -26,11 +26,11 @@ from hotcocci.findings import (
     Rewrite,
     Span,
 )
-from hotcocci.rewrite.context import Options
+from hotcocci.rewrite.options import AUTO, Options, options_of
+from hotcocci.rewrite.copies.sizes import is_constant
 from hotcocci.rewrite.pasting import Paste, pastes
-from hotcocci.rewrite.window import CLASSIC, MIN_RUN, SCOPED
 from hotcocci.rewrite.worth import loop_above
-from hotcocci.tree.kernel import architectures, find_root, probe
+from hotcocci.tree.kernel import find_root, probe
 
 Decider = Callable[[str, Facts, Options], tuple[list[Finding], list[Rewrite]]]
 
@@ -54,20 +54,21 @@ def loops_possible() -> bool:
     return seen.keep(looping)
 
 
+def copies_possible() -> bool:
+    """Keep only the functions with a copy whose size the compiler knows; False if there is none."""
+    return seen.keep(
+        {
+            place
+            for place, access in seen.functions_by_access()
+            if is_constant(access.size)
+        }
+    )
+
+
 @lru_cache(maxsize=4)
 def options_for(root: Path, api: str, min_run: str) -> Options:
     """The options of a stand-alone run: what the tree offers, and the -D settings."""
-    features = probe(root)
-    if not api:
-        api = SCOPED if features.scoped else CLASSIC
-    return Options(
-        root,
-        api,
-        int(min_run or MIN_RUN[api]),
-        features.arm_get_u64,
-        architectures(root),
-        features.gain_arches,
-    )
+    return options_of(root, probe(root), api or AUTO, int(min_run) if min_run else None)
 
 
 def judge_files(

@@ -19,7 +19,8 @@ from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.runs import Run
 from hotcocci.rewrite.shapes import Leaving
 from hotcocci.rewrite.steps import RANGE, is_gap
-from hotcocci.rewrite.window import SCOPED, Refusal
+from hotcocci.rewrite.window import Refusal
+from hotcocci.rewrite.options import SCOPED
 
 _HOLDS = re.compile(
     r"(?:raw_)?(?:spin|read|write)_(?:try)?lock(?:_bh|_irq|_irqsave|_nested)?|preempt_disable"

@@ -8,13 +8,6 @@ from dataclasses import dataclass
 from hotcocci.findings import PREPARED, READ, READ_WRITE, SAFE, WRITE
 from hotcocci.rewrite.runs import Run
 
-CLASSIC = "classic"
-MASKED = "masked"
-SCOPED = "scoped"
-
-# A classic window of one or two accesses loses on x86-64: beginning it takes an LFENCE.
-MIN_RUN = {CLASSIC: 3, MASKED: 2, SCOPED: 2}
-
 BEGIN = {
     READ: "user_read_access_begin",
     WRITE: "user_write_access_begin",

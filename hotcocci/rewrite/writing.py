@@ -11,7 +11,8 @@ from hotcocci.findings import READ, WRITE
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.layout import call, reindent
 from hotcocci.rewrite.steps import Step
-from hotcocci.rewrite.window import BEGIN, END, MASKED, SCOPE, SCOPED
+from hotcocci.rewrite.window import BEGIN, END, SCOPE
+from hotcocci.rewrite.options import MASKED, SCOPED
 
 NAMES = {READ: "unsafe_get_user", WRITE: "unsafe_put_user"}
 

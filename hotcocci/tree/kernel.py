@@ -13,6 +13,10 @@ from pathlib import Path
 from hotcocci.errors import UserError
 
 UACCESS = Path("include/linux/uaccess.h")
+# Without a condition behind it
+_UNALIGNED = re.compile(
+    r"^[ \t]*select[ \t]+HAVE_EFFICIENT_UNALIGNED_ACCESS[ \t]*$", re.MULTILINE
+)
 LANDMARKS = (Path("Kconfig"), Path("Makefile"), UACCESS)
 
 
@@ -29,6 +33,8 @@ class Features:
     ``arm_get_u64``: arm's ``__get_user()`` takes eight bytes.
     ``gain_arches``: the architectures whose window opens and closes something; on the others
     beginning one is only ``access_ok()``.
+    ``user_inline``: ``get_user_inline()`` and ``put_user_inline()`` exist.
+    ``unaligned_arches``: the architectures on which every machine accesses unaligned memory.
     """
 
     scoped: bool
@@ -36,6 +42,8 @@ class Features:
     masked_directed: bool
     arm_get_u64: bool
     gain_arches: frozenset[str]
+    user_inline: bool = False
+    unaligned_arches: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -111,6 +119,13 @@ def probe(root: Path) -> Features:
             header.relative_to(root).parts[1]
             for header in root.glob("arch/*/include/asm/uaccess.h")
             if _defines(_text(header), "user_access_begin")
+        ),
+        user_inline=_defines(generic, "get_user_inline")
+        and _defines(generic, "put_user_inline"),
+        unaligned_arches=frozenset(
+            kconfig.parent.name
+            for kconfig in root.glob("arch/*/Kconfig")
+            if _UNALIGNED.search(_text(kconfig))
         ),
     )
 

@@ -15,7 +15,7 @@ from hotcocci.cli import decisions
 from hotcocci.cli.decisions import Decision
 from hotcocci.cli.workings import WORKINGS
 from hotcocci.findings import Edit, Facts, Finding, Rewrite
-from hotcocci.rewrite.context import Options
+from hotcocci.rewrite.options import Options
 from hotcocci.rules.rulebook import rule
 from hotcocci.tree.kernel import find_tree
 from hotcocci.tree.select import headers_state

@@ -14,7 +14,8 @@ import pytest
 from hotcocci.c.source import Source
 from hotcocci.c.syntax import functions
 from hotcocci.findings import Facts
-from hotcocci.rewrite.context import Context, Options
+from hotcocci.rewrite.context import Context
+from hotcocci.rewrite.options import Options
 from hotcocci.c.facts_json import load
 
 COCCI = Path(__file__).resolve().parents[2] / "cocci"

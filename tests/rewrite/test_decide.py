@@ -14,7 +14,7 @@ import pytest
 
 from hotcocci.c.source import apply
 from hotcocci.findings import PREPARED, SAFE, Facts
-from hotcocci.rewrite.context import Options
+from hotcocci.rewrite.options import Options
 from hotcocci.rewrite.decide import decide_loops, decide_runs
 
 pytestmark = pytest.mark.skipif(not shutil.which("spatch"), reason="no spatch")

@@ -11,7 +11,8 @@ import pytest
 from hotcocci.c.source import Source
 from hotcocci.c.syntax import functions
 from hotcocci.findings import Facts
-from hotcocci.rewrite.context import Context, Options
+from hotcocci.rewrite.context import Context
+from hotcocci.rewrite.options import Options
 from hotcocci.rewrite.loops import count, find_loops
 
 pytestmark = pytest.mark.skipif(not shutil.which("spatch"), reason="no spatch")

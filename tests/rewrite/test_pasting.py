@@ -11,7 +11,7 @@ import pytest
 from hotcocci.c.source import Source
 from hotcocci.c.syntax import functions
 from hotcocci.findings import Edit, Facts, Span
-from hotcocci.rewrite.context import Options
+from hotcocci.rewrite.options import Options
 from hotcocci.rewrite.decide import decide_runs
 from hotcocci.rewrite.pasting import BOTH, SCOPE, TEXT, Paste, pastes
 

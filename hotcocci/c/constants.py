@@ -1,0 +1,140 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The values of constant expressions, as far as the headers' text tells them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import lru_cache
+from pathlib import Path
+
+from hotcocci.c.expression import (
+    Binary,
+    Cast,
+    Conditional,
+    Expr,
+    Literal,
+    Name,
+    SizeOf,
+    Unary,
+)
+from hotcocci.c.headers import Header, reachable
+from hotcocci.c.parsing import parse
+from hotcocci.c.preprocessed import Macro, view
+from hotcocci.c.source import tokenize
+
+# How many macros may stand for each other: more is a circle.
+_MOST = 16
+_NUMBER = re.compile(r"(0[xX][0-9a-fA-F]+|0[0-7]*|[1-9]\d*)[uUlL]*$")
+_ESCAPES = {"n": 10, "t": 9, "r": 13, "0": 0, "\\": 92, "'": 39}
+_OPERATIONS: dict[str, Callable[[int, int], int]] = {
+    "+": lambda a, b: a + b,
+    "-": lambda a, b: a - b,
+    "*": lambda a, b: a * b,
+    "|": lambda a, b: a | b,
+    "&": lambda a, b: a & b,
+    "^": lambda a, b: a ^ b,
+    "<<": lambda a, b: a << b,
+    ">>": lambda a, b: a >> b,
+}
+
+# From the text of a type to its bytes, None if that is not known.
+Measure = Callable[[str], int | None]
+
+
+def evaluate(root: Path, file: str, text: str, measure: Measure) -> int | None:
+    """The value of an integer constant expression in a file; None if the text does not tell.
+
+    ``measure`` gives the bytes of a type that ``sizeof`` names.
+    """
+    return _value(root, file, parse(text, tokenize(text)), measure, _MOST)
+
+
+def _value(
+    root: Path, file: str, expr: Expr, measure: Measure, left: int
+) -> int | None:
+    if isinstance(expr, Literal):
+        return _literal(expr.text)
+    if isinstance(expr, SizeOf):
+        inner = expr.text.removeprefix("sizeof").strip()
+        return measure(inner[1:-1].strip()) if inner.startswith("(") else None
+    if isinstance(expr, Name):
+        macro = macro_of(root, file, expr.text)
+        if macro is None or macro.parameters is not None or not left:
+            return None
+        body = parse(macro.body, tokenize(macro.body))
+        return _value(root, file, body, measure, left - 1)
+    if isinstance(expr, Cast):
+        return _value(root, file, expr.operand, measure, left)
+    if isinstance(expr, Unary) and expr.operator in "+-~":
+        value = _value(root, file, expr.operand, measure, left)
+        if value is None:
+            return None
+        return {"+": value, "-": -value, "~": ~value}[expr.operator]
+    if isinstance(expr, Conditional):
+        test = _value(root, file, expr.condition, measure, left)
+        if test is None:
+            return None
+        return _value(root, file, expr.then if test else expr.other, measure, left)
+    if isinstance(expr, Binary):
+        return _binary(root, file, expr, measure, left)
+    return None
+
+
+def _binary(
+    root: Path, file: str, expr: Binary, measure: Measure, left: int
+) -> int | None:
+    sides = [_value(root, file, e, measure, left) for e in (expr.left, expr.right)]
+    first, second = sides
+    if first is None or second is None:
+        return None
+    if expr.operator in ("/", "%"):
+        if first < 0 or second <= 0:
+            return None
+        return first // second if expr.operator == "/" else first % second
+    if expr.operator in ("<<", ">>") and not 0 <= second < 64:
+        return None
+    operation = _OPERATIONS.get(expr.operator)
+    return operation(first, second) if operation else None
+
+
+def _literal(text: str) -> int | None:
+    if text.startswith("'"):
+        inner = text[1:-1]
+        if len(inner) == 1:
+            return ord(inner)
+        return _ESCAPES.get(inner[1:]) if inner.startswith("\\") else None
+    match = _NUMBER.match(text)
+    if match is None:
+        return None
+    digits = match[1]
+    octal = digits.startswith("0") and digits[1:].isdigit()
+    return int(digits, 8 if octal else 0)
+
+
+@lru_cache(maxsize=8192)
+def macro_of(root: Path, file: str, name: str) -> Macro | None:
+    """The macro of a name, if all headers that a file includes agree on it; else None."""
+    found = {
+        macro
+        for header in interface(root, file)
+        if name in header.text
+        for macro in view(header.path).macros.get(name, ())
+    }
+    return found.pop() if len(found) == 1 else None
+
+
+@lru_cache(maxsize=64)
+def interface(root: Path, file: str) -> tuple[Header, ...]:
+    """Of the files that one includes, itself among them, those that may define its interface.
+
+    They are the headers for user space, those of its own folder, and any that define commands.
+    """
+    folder = (root / file).parent
+    return tuple(
+        header
+        for header in reachable(root, file)
+        if "uapi" in header.path.parts
+        or header.path.parent == folder
+        or "_IO" in header.text
+    )

@@ -1,0 +1,143 @@
+# SPDX-License-Identifier: GPL-2.0
+"""ioctl commands as headers define them: direction, type and the bytes of their argument."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from hotcocci.c.constants import evaluate, interface, macro_of
+from hotcocci.c.headers import Header
+from hotcocci.c.preprocessed import Macro, view
+from hotcocci.c.sizes import size_of
+from hotcocci.c.source import NAME, tokenize
+from hotcocci.findings import READ, READ_WRITE, WRITE
+
+# include/uapi/asm-generic/ioctl.h. The kernel reads what _IOW names and writes what _IOR does.
+_DIRECTIONS = {"_IO": "", "_IOR": WRITE, "_IOW": READ, "_IOWR": READ_WRITE}
+_BASE = frozenset(
+    [*_DIRECTIONS, *(f"{name}_BAD" for name in _DIRECTIONS if name != "_IO"), "_IOC"]
+)
+_BITS = {"_IOC_NONE": "", "_IOC_READ": WRITE, "_IOC_WRITE": READ}
+_CALL = re.compile(r"\(?\s*(\w+)\s*\((.*)\)\s*\)?$", re.DOTALL)
+_MOST = 8
+
+
+@dataclass(frozen=True)
+class Command:
+    """An ioctl command.
+
+    ``direction`` is what the kernel does with the argument: read, write, rw, or nothing.
+    ``type`` is its magic number and ``size`` the argument's bytes on a 64-bit machine, None
+    where the text does not tell; ``header`` is where it is defined, relative to the tree.
+    """
+
+    name: str
+    direction: str
+    type: int | None
+    size: int | None
+    header: str
+
+
+def commands(root: Path, file: str) -> dict[str, Command]:
+    """All commands that a file or a header that it includes defines, by name."""
+    found: dict[str, Command] = {}
+    for header in interface(root, file):
+        if "_IO" in header.text or header.path == root / file:
+            relative = str(header.path.relative_to(root))
+            for name, command in defined(root, relative).items():
+                found.setdefault(name, command)
+    return found
+
+
+@lru_cache(maxsize=1024)
+def defined(root: Path, file: str) -> dict[str, Command]:
+    """The commands that one file defines itself, by name."""
+    found = {}
+    for name, macros in view(root / file).macros.items():
+        if len(macros) == 1 and macros[0].parameters is None and macros[0].body:
+            command = _command(root, file, name, macros[0].body)
+            if command is not None:
+                found[name] = command
+    return found
+
+
+def _command(root: Path, file: str, name: str, body: str) -> Command | None:
+    text = body
+    for _ in range(_MOST):
+        match = _CALL.match(text)
+        if match is None:
+            # Another name for a command
+            macro = macro_of(root, file, text) if text.isidentifier() else None
+            if macro is None or macro.parameters is not None:
+                return None
+            text = macro.body
+            continue
+        called, arguments = match[1], _arguments(match[2])
+        if called in _BASE:
+            return _made(root, file, name, called, arguments)
+        if not ("IO" in called or "io" in called):
+            return None
+        macro = macro_of(root, file, called)
+        expanded = _expanded(macro, arguments) if macro else None
+        if expanded is None:
+            return None
+        text = expanded
+    return None
+
+
+def _expanded(macro: Macro, arguments: list[str]) -> str | None:
+    """What a macro stands for with these arguments; None if it pastes or takes others."""
+    if macro.parameters is None or len(macro.parameters) != len(arguments):
+        return None
+    if "##" in macro.body or "..." in macro.parameters:
+        return None
+    given = dict(zip(macro.parameters, arguments, strict=True))
+    parts, done = [], 0
+    for token in tokenize(macro.body):
+        if token.kind == NAME and token.text in given:
+            parts += [macro.body[done : token.start], given[token.text]]
+            done = token.end
+    return "".join(parts) + macro.body[done:]
+
+
+def _made(
+    root: Path, file: str, name: str, called: str, arguments: list[str]
+) -> Command | None:
+    def measure(type_: str) -> int | None:
+        return size_of(root, file, type_)
+
+    def value(text: str) -> int | None:
+        return evaluate(root, file, text, measure)
+
+    if called == "_IOC":
+        if len(arguments) != 4:
+            return None
+        bits = {b.strip(" ()") for b in arguments[0].split("|")}
+        if not bits <= _BITS.keys():
+            return None
+        ways = {_BITS[bit] for bit in bits} - {""}
+        direction = READ_WRITE if len(ways) > 1 else "".join(ways)
+        return Command(name, direction, value(arguments[1]), value(arguments[3]), file)
+    direction = _DIRECTIONS[called.removesuffix("_BAD")]
+    if len(arguments) != (3 if direction else 2):
+        return None
+    size = measure(arguments[2]) if direction else 0
+    return Command(name, direction, value(arguments[0]), size, file)
+
+
+def _arguments(text: str) -> list[str]:
+    found, start, depth = [], 0, 0
+    for token in tokenize(text):
+        depth += (token.text in "([{") - (token.text in ")]}")
+        if token.text == "," and depth == 0:
+            found.append(text[start : token.start].strip())
+            start = token.end
+    return [*found, text[start:].strip()]
+
+
+def headers_of(root: Path, file: str) -> tuple[Header, ...]:
+    """The headers for user space that a file includes."""
+    return tuple(h for h in interface(root, file) if "uapi" in h.path.parts)

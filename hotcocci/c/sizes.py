@@ -1,0 +1,323 @@
+# SPDX-License-Identifier: GPL-2.0
+"""How many bytes a type of the user interface takes on a 64-bit machine, read from headers.
+
+Unlike a `Layout` this is a size alone, so unions, bit-fields and arrays of arrays have one too.
+What the text does not tell is None: an ``#if`` inside of a structure, two definitions of one
+name, a bound that is no constant.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from hotcocci.c.constants import evaluate, interface
+from hotcocci.c.layout import layout
+from hotcocci.c.preprocessed import view
+from hotcocci.c.records import MOST_ALIASES
+from hotcocci.c.source import DIRECTIVE, NAME, Token, closing, tokenize
+
+_IGNORED = frozenset(
+    "const volatile __user __force __bitwise __extension__ __be __le".split()
+)
+_RECORDS = ("struct", "union")
+_WORD = 8
+
+
+@dataclass(frozen=True)
+class Extent:
+    """Bytes and alignment of a type."""
+
+    size: int
+    align: int
+
+
+class _UnknownError(Exception):
+    """The text does not tell."""
+
+
+@lru_cache(maxsize=4096)
+def size_of(root: Path, file: str, type_: str) -> int | None:
+    """The bytes of a type as it is written in a file of the tree; None if the text does not tell.
+
+    It may be an array (``__u8[16]``). ``file`` is relative to the tree ``root``.
+    """
+    try:
+        return _extent(root, file, tokenize(type_), MOST_ALIASES).size
+    except (_UnknownError, OSError):
+        return None
+
+
+def size_of_declared(root: Path, file: str, tokens: Sequence[Token]) -> int | None:
+    """The bytes of the one variable that a declaration declares, without its initialiser."""
+    try:
+        found = _declared(root, file, tuple(tokens), MOST_ALIASES)
+    except (_UnknownError, OSError):
+        return None
+    return found[0][0].size if len(found) == 1 else None
+
+
+def _extent(root: Path, file: str, tokens: tuple[Token, ...], left: int) -> Extent:
+    """A type without a name behind it."""
+    tokens = tuple(t for t in tokens if t.text not in _IGNORED)
+    texts = [t.text for t in tokens]
+    if not texts or not left:
+        raise _UnknownError
+    if "{" in texts:
+        return _inline(root, file, tokens, left)
+    if "[" in texts:
+        cut = texts.index("[")
+        one = _extent(root, file, tokens[:cut], left)
+        return _times(root, file, one, tokens[cut:])
+    if "*" in texts:
+        return Extent(_WORD, _WORD)
+    if any(not t.isidentifier() for t in texts):
+        raise _UnknownError
+    if texts[0] in _RECORDS:
+        return _named(root, file, texts[0], texts[-1], left)
+    known = layout(root, file, " ".join(texts))
+    if known is not None and 0 not in known.aligns:
+        return Extent(known.sizes[2], known.aligns[2])
+    return _typedef(root, file, texts[-1], left)
+
+
+def _named(root: Path, file: str, word: str, name: str, left: int) -> Extent:
+    pattern = re.compile(rf"\b{word}\s+(?:__packed\s+)?{name}\s*\{{")
+    for header in interface(root, file):
+        if name not in header.text:
+            continue
+        text = view(header.path).text
+        found = list(pattern.finditer(text))
+        if len(found) > 1 or (found and "#pragma" in text):
+            raise _UnknownError
+        if found:
+            return _inline(root, file, _until_semicolon(text, found[0].start()), left)
+    raise _UnknownError
+
+
+def _typedef(root: Path, file: str, name: str, left: int) -> Extent:
+    pattern = re.compile(
+        rf"\btypedef\s+([^;{{}}()]*?\W){name}\s*((?:\[[^\];]*\]\s*)*);"
+    )
+    closed = re.compile(rf"\}}[^;{{}}]*\b{name}\s*;")
+    for header in interface(root, file):
+        if name not in header.text:
+            continue
+        text = view(header.path).text
+        aliases = {f"{a.strip()} {b.strip()}" for a, b in pattern.findall(text)}
+        ends = [m for m in closed.finditer(text)]
+        if len(aliases) > 1 or len(ends) > 1 or (aliases and ends):
+            raise _UnknownError
+        if aliases:
+            return _extent(root, file, tokenize(aliases.pop()), left - 1)
+        if ends and "#pragma" not in text:
+            start = text.rfind("typedef", 0, ends[0].start())
+            tokens = _until_semicolon(text, start) if start >= 0 else ()
+            if tokens and tokens[-1].end == ends[0].end() - 1:
+                return _inline(root, file, tokens[1:], left)
+            raise _UnknownError
+    raise _UnknownError
+
+
+def _until_semicolon(text: str, start: int) -> tuple[Token, ...]:
+    """The tokens of one declaration at file scope, without its semicolon."""
+    # No structure of an interface is longer.
+    tokens = tokenize(text, start, min(len(text), start + 20000))
+    depth = 0
+    for index, token in enumerate(tokens):
+        depth += (token.text in "([{") - (token.text in ")]}")
+        if token.text == ";" and depth == 0:
+            return tokens[:index]
+    raise _UnknownError
+
+
+def _inline(root: Path, file: str, tokens: tuple[Token, ...], left: int) -> Extent:
+    """``struct name { … }`` and what is behind it: attributes, or a typedef's name."""
+    opening = next(i for i, t in enumerate(tokens) if t.text == "{")
+    last = closing(tokens, opening)
+    if last is None:
+        raise _UnknownError
+    if tokens[0].text == "enum":
+        return Extent(4, 4)
+    if tokens[0].text not in _RECORDS:
+        raise _UnknownError
+    around = [t.text for t in (*tokens[1:opening], *tokens[last + 1 :])]
+    packed = any(t in ("__packed", "packed", "__packed__") for t in around)
+    aligned = _aligned(root, file, around)
+    made = _members(
+        root, file, tokens[opening + 1 : last], tokens[0].text == "union", packed, left
+    )
+    align = max(made.align, aligned)
+    return Extent(-(-made.size // align) * align, align)
+
+
+def _aligned(root: Path, file: str, texts: list[str]) -> int:
+    """The alignment that attributes ask for, 1 if none does."""
+    for index, text in enumerate(texts):
+        if text in ("__aligned", "aligned", "__aligned__"):
+            if texts[index + 1 : index + 2] != ["("] or texts[index + 3] != ")":
+                raise _UnknownError
+            value = evaluate(root, file, texts[index + 2], lambda _: None)
+            if not value:
+                raise _UnknownError
+            return value
+    return 1
+
+
+def _members(
+    root: Path,
+    file: str,
+    tokens: tuple[Token, ...],
+    union: bool,
+    packed: bool,
+    left: int,
+) -> Extent:
+    bits, align, widest = 0, 1, 0
+    start = depth = 0
+    tokens = tuple(
+        t for t in tokens if not (t.kind == DIRECTIVE and "define" in t.text)
+    )
+    if any(t.kind == DIRECTIVE for t in tokens):
+        raise _UnknownError
+    for index, token in enumerate(tokens):
+        depth += (token.text in "([{") - (token.text in ")]}")
+        if token.text != ";" or depth:
+            continue
+        member, start = tokens[start:index], index + 1
+        for one, width in _declared(root, file, member, left) if member else ():
+            natural = 1 if packed else one.align
+            unit = 8 * one.size
+            if union:
+                bits = 0
+            if width is None:
+                bits = -(-bits // (8 * natural)) * 8 * natural + unit
+            elif not width:
+                bits = -(-bits // unit) * unit
+            else:
+                if not packed and bits % unit + width > unit:
+                    bits = -(-bits // unit) * unit
+                bits += width
+            align = max(align, natural)
+            widest = max(widest, bits)
+    if start != len(tokens):
+        raise _UnknownError
+    size = -(-widest // 8)
+    return Extent(-(-size // align) * align, align)
+
+
+def _declared(
+    root: Path, file: str, tokens: tuple[Token, ...], left: int
+) -> list[tuple[Extent, int | None]]:
+    """What one declaration declares: the extent of each name, with the width of a bit-field."""
+    tokens = tuple(t for t in tokens if t.text not in _IGNORED)
+    attributes, tokens = _without_attributes(root, file, tokens)
+    texts = [t.text for t in tokens]
+    if "(" in texts:
+        if texts[texts.index("(") + 1 : texts.index("(") + 2] == ["*"]:
+            return [(Extent(_WORD, _WORD), None)]  # a pointer to a function
+        if "{" not in texts[: texts.index("(")] and "[" not in texts:
+            raise _UnknownError
+    if "{" in texts:
+        last = closing(tokens, texts.index("{"))
+        if last is None:
+            raise _UnknownError
+        head, rest = tokens[: last + 1], tokens[last + 1 :]
+        if not rest:
+            return [(_raised(_extent(root, file, head, left), attributes), None)]
+    else:
+        cut = next((i for i, t in enumerate(texts) if t in ("*", ",", "[", ":")), None)
+        if cut is None or texts[cut] != "*":
+            cut = len(texts[:cut]) - 1
+        head, rest = tokens[:cut], tokens[cut:]
+    found: list[tuple[Extent, int | None]] = []
+    for piece in _pieces(rest):
+        one = Extent(_WORD, _WORD) if piece[0].text == "*" else None
+        names = [i for i, t in enumerate(piece) if t.kind == NAME]
+        behind = piece[names[0] + 1 :] if names and piece[0].text != ":" else piece
+        one = one or _extent(root, file, head, left)
+        width: int | None = None
+        if behind and behind[0].text == ":":
+            width = evaluate(root, file, _text(behind[1:]), lambda _: None)
+            if width is None:
+                raise _UnknownError
+        else:
+            one = _times(root, file, one, behind)
+        found.append((_raised(one, attributes), width))
+    return found
+
+
+def _raised(extent: Extent, aligned: int) -> Extent:
+    return Extent(extent.size, max(extent.align, aligned))
+
+
+def _without_attributes(
+    root: Path, file: str, tokens: tuple[Token, ...]
+) -> tuple[int, tuple[Token, ...]]:
+    """The alignment asked for outside of braces, and the rest of a declaration."""
+    kept: list[Token] = []
+    aligned = 1
+    index = depth = 0
+    while index < len(tokens):
+        token = tokens[index]
+        depth += (token.text == "{") - (token.text == "}")
+        called = index + 1 < len(tokens) and tokens[index + 1].text == "("
+        if depth == 0 and token.text.startswith("__") and called:
+            last = closing(tokens, index + 1)
+            if last is None:
+                raise _UnknownError
+            words = [t.text for t in tokens[index : last + 1]]
+            if not words[0].startswith(("__attribute", "__aligned", "__counted_by")):
+                raise _UnknownError
+            if any(w in ("packed", "__packed__") for w in words) and kept:
+                kept.append(Token(NAME, "__packed", token.start, token.end))
+            aligned = max(aligned, _aligned(root, file, words))
+            index = last + 1
+            continue
+        kept.append(token)
+        index += 1
+    # An attribute behind the brace of an inline structure is its own.
+    if kept and kept[-1].text == "__packed" and "{" not in [t.text for t in kept]:
+        raise _UnknownError
+    return aligned, tuple(kept)
+
+
+def _pieces(tokens: tuple[Token, ...]) -> list[tuple[Token, ...]]:
+    pieces: list[list[Token]] = [[]]
+    depth = 0
+    for token in tokens:
+        depth += (token.text in "([{") - (token.text in ")]}")
+        if token.text == "," and depth == 0:
+            pieces.append([])
+        elif token.text != "__packed":
+            pieces[-1].append(token)
+    if not all(pieces):
+        raise _UnknownError
+    return [tuple(piece) for piece in pieces]
+
+
+def _times(root: Path, file: str, one: Extent, tokens: tuple[Token, ...]) -> Extent:
+    """An array of a type, the bounds in brackets; a flexible one takes no bytes."""
+    size = one.size
+    index = 0
+    while index < len(tokens):
+        last = closing(tokens, index) if tokens[index].text == "[" else None
+        if last is None:
+            raise _UnknownError
+        bound = _text(tokens[index + 1 : last])
+        count = (
+            evaluate(root, file, bound, lambda t: size_of(root, file, t))
+            if bound
+            else 0
+        )
+        if count is None or count < 0:
+            raise _UnknownError
+        size *= count
+        index = last + 1
+    return Extent(size, one.align)
+
+
+def _text(tokens: tuple[Token, ...]) -> str:
+    return " ".join(t.text for t in tokens)

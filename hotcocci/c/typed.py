@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The type of an lvalue, from the types of the variables in it and the tree's headers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from hotcocci.c.expression import Cast, Expr, Index, Member, Name, Unary
+from hotcocci.c.records import record
+from hotcocci.c.types import fields
+
+
+def type_of(
+    root: Path, file: str, expr: Expr, variables: Mapping[str, str]
+) -> str | None:
+    """The type as C writes it (``struct a *``, ``u32[4]``); None if the text does not tell.
+
+    ``variables`` are the types of the names as SmPL prints them; ``file`` is relative to the tree.
+    """
+    if isinstance(expr, Name):
+        found = variables.get(expr.text)
+        return " ".join(found.split()) if found else None
+    if isinstance(expr, Cast):
+        return " ".join(expr.type.split())
+    if isinstance(expr, Unary) and expr.operator == "*":
+        return _element(type_of(root, file, expr.operand, variables))
+    if isinstance(expr, Unary) and expr.operator == "&":
+        inner = type_of(root, file, expr.operand, variables)
+        return f"{inner} *" if inner and "[" not in inner else None
+    if isinstance(expr, Index):
+        return _element(type_of(root, file, expr.object, variables))
+    if isinstance(expr, Member):
+        return _member(root, file, expr, variables)
+    return None
+
+
+def _element(type_: str | None) -> str | None:
+    """What a pointer points to, or an array is made of."""
+    if type_ is None:
+        return None
+    if type_.endswith("]"):
+        # Of u32[2][4] an element is u32[4].
+        head, _, rest = type_.partition("[")
+        return (head + rest.partition("]")[2]).strip()
+    words = type_.removesuffix("const").removesuffix("restrict").rstrip()
+    return words[:-1].strip() if words.endswith("*") else None
+
+
+def _member(
+    root: Path, file: str, expr: Member, variables: Mapping[str, str]
+) -> str | None:
+    object_ = type_of(root, file, expr.object, variables)
+    if expr.operator == "->":
+        object_ = _element(object_)
+    if object_ is None or "*" in object_ or "[" in object_:
+        return None
+    found = record(root, file, object_)
+    field = fields(found.body).get(expr.field) if found else None
+    if field is None or field.bitfield or field.body is not None:
+        return None
+    bounds = "".join(f"[{bound}]" for bound in field.bounds)
+    return f"{field.type}{' *' if field.pointer else ''}{bounds}"

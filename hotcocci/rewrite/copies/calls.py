@@ -1,0 +1,160 @@
+# SPDX-License-Identifier: GPL-2.0
+"""A copy taken apart: the kernel's side, the user's side, and what each of them is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from hotcocci.c.expression import Cast, Expr, Name, Unary
+from hotcocci.c.layout import Layout, layout
+from hotcocci.c.parsing import parse
+from hotcocci.c.source import Token, closing
+from hotcocci.c.typed import type_of
+from hotcocci.findings import READ, WRITE, Access
+from hotcocci.rewrite.context import Context
+from hotcocci.rewrite.copies.sizes import size_layout
+
+COPIES = frozenset(
+    {"copy_from_user", "copy_to_user", "__copy_from_user", "__copy_to_user"}
+)
+
+
+@dataclass(frozen=True)
+class Copy:
+    """One copy_{to,from}_user(); ``start`` and ``end`` span the whole call.
+
+    ``kernel`` and ``user`` are the two pointers, ``size`` the third argument.
+    """
+
+    context: Context
+    access: Access
+    start: int
+    end: int
+    direction: str
+    kernel: Expr
+    user: Expr
+    size: Expr
+
+    @property
+    def line(self) -> int:
+        """Where it stands, counted from 1."""
+        return self.context.source.line_of(self.start)
+
+    @cached_property
+    def object(self) -> str | None:
+        """The type of what the kernel's pointer points to, None if it was not found."""
+        return self._pointed(self.kernel)
+
+    @cached_property
+    def place(self) -> str | None:
+        """The type of what the user's pointer points to, None if it was not found."""
+        return self._pointed(self.user)
+
+    @cached_property
+    def object_layout(self) -> Layout | None:
+        """How the kernel's object lies in memory."""
+        return self._layout(self.object)
+
+    @cached_property
+    def place_layout(self) -> Layout | None:
+        """How the user's object lies in memory."""
+        return self._layout(self.place)
+
+    @cached_property
+    def size_layout(self) -> Layout | None:
+        """The layout that the size is of."""
+        context = self.context
+        size = context.source.text[self.size.start : self.size.end]
+        file = context.source.file
+        return size_layout(context.options.root, file, size, variables(context))
+
+    def text(self, expr: Expr) -> str:
+        """An expression as it stands in the file."""
+        return self.context.source.text[expr.start : expr.end]
+
+    def _pointed(self, pointer: Expr) -> str | None:
+        context = self.context
+        tree = Unary(pointer.start, pointer.end, "*", pointer)
+        if isinstance(pointer, Unary) and pointer.operator == "&":
+            tree_: Expr = pointer.operand
+        else:
+            tree_ = tree
+        file = context.source.file
+        return type_of(context.options.root, file, tree_, variables(context))
+
+    def _layout(self, type_: str | None) -> Layout | None:
+        if type_ is None:
+            return None
+        return layout(self.context.options.root, self.context.source.file, type_)
+
+
+def copies_of(context: Context) -> list[Copy]:
+    """The copies of a function, in the order of the text; none that a macro spells."""
+    found = []
+    source = context.source
+    for access in context.function.accesses:
+        start = source.offset(access.call.line, access.call.column)
+        tokens = source.code_between(start, len(source.text))
+        if len(tokens) < 2 or tokens[0].text != access.name or tokens[1].text != "(":
+            continue
+        last = closing(tokens, 1)
+        arguments = _arguments(source.text, tokens[2:last]) if last else []
+        if last is None or len(arguments) != 3:
+            continue
+        reads = access.name.endswith("copy_from_user")
+        kernel, user = arguments[:2] if reads else (arguments[1], arguments[0])
+        found.append(
+            Copy(
+                context,
+                access,
+                start,
+                tokens[last].end,
+                READ if reads else WRITE,
+                kernel,
+                user,
+                arguments[2],
+            )
+        )
+    return sorted(found, key=lambda copy: copy.start)
+
+
+def _arguments(text: str, tokens: tuple[Token, ...]) -> list[Expr]:
+    """The arguments between the brackets of a call."""
+    found: list[Expr] = []
+    piece: list[Token] = []
+    depth = 0
+    for token in tokens:
+        depth += (token.text in "([{") - (token.text in ")]}")
+        if token.text == "," and depth == 0:
+            found.append(parse(text, tuple(piece)))
+            piece = []
+        else:
+            piece.append(token)
+    return [*found, parse(text, tuple(piece))]
+
+
+def variables(context: Context) -> dict[str, str]:
+    """The variables that SmPL saw in the copies of a function, with their types."""
+    first = context.source.line_of(context.function.start)
+    last = context.source.line_of(context.body.end)
+    pointers = {
+        t.text: f"{t.target} *" for t in context.facts.types if first <= t.line <= last
+    }
+    return {**pointers, **context.local_types}
+
+
+def uncast(expr: Expr) -> Expr:
+    """A pointer without its casts."""
+    while isinstance(expr, Cast):
+        expr = expr.operand
+    return expr
+
+
+def lvalue(copy: Copy) -> str:
+    """The kernel's object as it is written to name it: ``x`` for ``&x``, ``*p`` for ``p``."""
+    kernel = uncast(copy.kernel)
+    if isinstance(kernel, Unary) and kernel.operator == "&":
+        return copy.text(kernel.operand)
+    text = copy.text(kernel)
+    return f"*{text}" if isinstance(kernel, Name) else f"*({text})"

@@ -1,0 +1,198 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What is done with the result of a copy: the bytes left, where an access gives -EFAULT.
+
+Where only zero and not zero are told apart, the one may stand for the other.
+"""
+
+from __future__ import annotations
+
+from hotcocci.c.expression import (
+    Binary,
+    Call,
+    Cast,
+    Conditional,
+    Expr,
+    Literal,
+    Name,
+    Unary,
+    walk,
+)
+from hotcocci.c.syntax import Statement, condition, expression, innermost
+from hotcocci.rewrite.context import Context
+from hotcocci.rewrite.copies.calls import Copy
+from hotcocci.rewrite.steps import Exit, read_exit
+
+_TESTS = ("if", "while")
+_LIKELY = ("unlikely", "likely")
+_KEEPS = ("=", "|=", "+=")
+
+
+def refusal(copy: Copy) -> str | None:
+    """The reason why an access cannot give the result of a copy, None if it can."""
+    node = innermost(copy.context.function, copy.start)
+    tree = _tree(copy.context, node, copy)
+    if tree is None:
+        return "result-unclear"
+    way = _way(tree, copy)
+    if way is None:
+        return "result-unclear"
+    return _used(way, node, copy)
+
+
+def _tree(context: Context, node: Statement, copy: Copy) -> Expr | None:
+    """The expression of a statement that holds the copy."""
+    if node.kind in _TESTS:
+        return condition(context.source, node)
+    if node.kind in ("expression", "return"):
+        return expression(context.source, node)
+    return None
+
+
+def _way(tree: Expr, copy: Copy) -> list[Expr] | None:
+    """The expressions from the statement's own down to the copy's call."""
+    if isinstance(tree, Call) and tree.function.start == copy.start:
+        return [tree]
+    for child in tree.children():
+        below = _way(child, copy)
+        if below is not None:
+            return [tree, *below]
+    return None
+
+
+def _used(way: list[Expr], node: Statement, copy: Copy) -> str | None:
+    """Go up from the call until its value is only tested, dropped, or kept."""
+    child: Expr = way[-1]
+    for parent in reversed(way[:-1]):
+        verdict = _step(parent, child, copy, node)
+        if verdict == "tested":
+            return None
+        if verdict is not None:
+            return verdict
+        child = parent
+    if node.kind in _TESTS:
+        return None
+    if node.kind == "return":
+        return "count-used"
+    return None  # a statement by itself: the result is dropped
+
+
+def _step(parent: Expr, child: Expr, copy: Copy, node: Statement) -> str | None:
+    """``tested``, a reason, or None where the parent hands the value on."""
+    if isinstance(parent, Unary) and parent.operator == "!":
+        return "tested"
+    if isinstance(parent, Conditional):
+        return "tested" if child is parent.condition else None
+    if isinstance(parent, Cast):
+        return None if parent.type.strip() == "void" else "count-used"
+    if isinstance(parent, Call):
+        named = isinstance(parent.function, Name) and parent.function.text in _LIKELY
+        return None if named else "count-used"
+    if isinstance(parent, Binary):
+        if parent.operator in ("||", "&&"):
+            return "tested"
+        zero = isinstance(parent.right, Literal) and parent.right.text == "0"
+        if parent.operator in ("!=", "==") and zero and child is parent.left:
+            return "tested"
+        if parent.operator in _KEEPS and child is parent.right:
+            kept = isinstance(parent.left, Name) and _kept(parent.left.text, copy, node)
+            return None if kept else "count-used"
+        if parent.operator == "|":
+            return None
+    return "count-used"
+
+
+def _kept(name: str, copy: Copy, node: Statement) -> bool:
+    """Whether the result that a variable keeps is only ever told from zero."""
+    context = copy.context
+    if name not in _declared(context):
+        return False
+    return _left_at_once(name, context, node) or _only_tested(name, context)
+
+
+def _left_at_once(name: str, context: Context, node: Statement) -> bool:
+    """``ret = copy(); if (ret) return -EFAULT;`` with a value that nobody reads later."""
+    block = node.parent
+    if block is None or block.kind not in ("block", "switch"):
+        return False
+    after = [child for child in block.children if child.start >= node.end]
+    if not after or after[0].kind != "if" or len(after[0].children) != 1:
+        return False
+    test = after[0]
+    if not _is_told_from_zero(name, condition(context.source, test), tested=True):
+        return False
+    exit_ = read_exit(context.source, test.children[0])
+    if exit_ is None or exit_.target is not None and _reads_at(name, exit_, context):
+        return False
+    within = context.mentions(name, test.children[0].start, test.end)
+    return not within and not context.reads_after(name, test.end)
+
+
+def _reads_at(name: str, exit_: Exit, context: Context) -> bool:
+    """Whether a variable is mentioned behind the label that an exit goes to."""
+    place = context.labels.get(exit_.target or "")
+    return place is None or bool(context.mentions(name, place, context.body.end))
+
+
+def _only_tested(name: str, context: Context) -> bool:
+    """Whether a variable is set and tested, and its value never handed on, in all of a function."""
+    seen = 0
+    for statement in context.function.statements:
+        for tree in _trees(context, statement):
+            if not _is_told_from_zero(name, tree, statement.kind in _TESTS):
+                return False
+            seen += sum(isinstance(p, Name) and p.text == name for p in walk(tree))
+    declared = sum(
+        t.text == name and after.text in (",", ";", "=")
+        for d in context.declared
+        for t, after in zip(d, d[1:], strict=False)
+    )
+    # One more mention: in another declaration, a macro, or the head of a loop.
+    return len(context.mentions(name, context.body.start, context.body.end)) == (
+        seen + declared
+    )
+
+
+def _declared(context: Context) -> frozenset[str]:
+    """The local variables, other than static ones."""
+    return frozenset(
+        t.text
+        for d in context.declared
+        if d[0].text != "static"
+        for t, after in zip(d, d[1:], strict=False)
+        if after.text in (",", ";", "=")
+    )
+
+
+def _trees(context: Context, statement: Statement) -> list[Expr]:
+    """The expressions that belong to a statement itself."""
+    if statement.kind in _TESTS:
+        return [condition(context.source, statement)]
+    if statement.kind in ("expression", "return"):
+        return [expression(context.source, statement)]
+    return []
+
+
+def _is_told_from_zero(name: str, tree: Expr, tested: bool = False) -> bool:
+    """Whether every mention in an expression sets the variable or tests it for zero."""
+    if isinstance(tree, Name):
+        return tree.text != name or tested
+    if isinstance(tree, Unary) and tree.operator == "!":
+        return _is_told_from_zero(name, tree.operand, True)
+    if isinstance(tree, Conditional):
+        return _is_told_from_zero(name, tree.condition, True) and all(
+            _is_told_from_zero(name, part) for part in (tree.then, tree.other)
+        )
+    if isinstance(tree, Binary):
+        zero = isinstance(tree.right, Literal) and tree.right.text == "0"
+        if tree.operator in ("||", "&&"):
+            return all(
+                _is_told_from_zero(name, s, True) for s in (tree.left, tree.right)
+            )
+        if tree.operator in ("!=", "==") and zero:
+            return _is_told_from_zero(name, tree.left, True)
+        if tree.operator in _KEEPS and isinstance(tree.left, Name):
+            return _is_told_from_zero(name, tree.right)
+    if isinstance(tree, Call) and isinstance(tree.function, Name):
+        if tree.function.text in _LIKELY:
+            return all(_is_told_from_zero(name, a, tested) for a in tree.arguments)
+    return all(_is_told_from_zero(name, child) for child in tree.children())

@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: GPL-2.0
+"""UA201: a copy of one scalar becomes get_user() or put_user()."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from hotcocci.c.expression import Binary, Cast, Conditional, assigned, calls
+from hotcocci.c.layout import BOOL, INTEGER, POINTER, Layout
+from hotcocci.findings import READ, Edit
+from hotcocci.rewrite.copies import results
+from hotcocci.rewrite.copies.calls import Copy, lvalue, uncast
+from hotcocci.rewrite.layout import WIDTH, columns, padding, squeeze
+from hotcocci.rewrite.places import architecture, never_on_arm32
+from hotcocci.rewrite.window import Refusal
+from hotcocci.rules.hotness import is_hot
+
+SCALARS = (INTEGER, BOOL, POINTER)
+UNTYPED = (
+    "the type of {} does not promise an alignment to {} bytes: a machine without unaligned"
+    " accesses may fault where user space passes an odd address"
+)
+
+
+@dataclass(frozen=True)
+class Scalar:
+    """The access that stands for a copy, and what a reviewer has to know."""
+
+    edit: Edit
+    notes: tuple[str, ...]
+
+
+def judge_scalar(copy: Copy) -> Scalar | Refusal:
+    """The access for a copy of a scalar's size, or the first condition it does not meet."""
+    size = copy.size_layout
+    assert size is not None
+    reason = _object(copy, size) or _arguments(copy) or results.refusal(copy)
+    if reason is not None:
+        return Refusal(reason, copy.line)
+    if _wide(copy) and copy.access.name == "__copy_from_user":
+        options = copy.context.options
+        if not options.arm_get_u64 and not never_on_arm32(copy.context):
+            return Refusal("u64-arm32", copy.line)
+    pointer, notes = _pointer(copy)
+    text = _laid_out(copy, _name(copy), squeeze(lvalue(copy)), squeeze(pointer))
+    return Scalar(Edit(copy.start, copy.end, text), notes)
+
+
+def _object(copy: Copy, size: Layout) -> str | None:
+    """The kernel's object is a scalar of the size that is copied."""
+    object_ = copy.object_layout
+    if object_ is None:
+        return "type-unknown"
+    if object_.kind == BOOL:
+        return "bool"
+    if object_.kind == POINTER:
+        return "pointer-value"
+    if object_.kind != INTEGER or object_.sizes != size.sizes:
+        return "size-differs"
+    return None
+
+
+def _arguments(copy: Copy) -> str | None:
+    """Evaluated as often as they are written, and calling nothing."""
+    for side in (copy.kernel, copy.user):
+        if assigned(side):
+            return "side-effect-argument"
+    return "side-effect-argument" if calls(copy.kernel) else None
+
+
+def _wide(copy: Copy) -> bool:
+    return copy.size_layout is not None and 8 in copy.size_layout.sizes
+
+
+def _name(copy: Copy) -> str:
+    """The accessor: checked as the copy was, inline where it runs often and the tree has it."""
+    context = copy.context
+    base = "get_user" if copy.direction == READ else "put_user"
+    if copy.access.name.startswith("__"):
+        return f"__{base}"
+    hot = context.options.hot
+    name = context.function.name
+    often = is_hot(context.source.file, name) if hot is None else name in hot
+    return f"{base}_inline" if often and context.options.user_inline else base
+
+
+def _pointer(copy: Copy) -> tuple[str, tuple[str, ...]]:
+    """The user's pointer with a type of the right width, and what is to be said of it."""
+    object_, place = copy.object_layout, copy.place_layout
+    assert object_ is not None and copy.object is not None
+    if place is not None and place.kind == INTEGER and place.sizes == object_.sizes:
+        return copy.text(copy.user), ()
+    pointer = copy.user
+    while isinstance(pointer, Cast) and "__user" in pointer.type:
+        pointer = pointer.operand
+    text = copy.text(pointer)
+    if isinstance(pointer, (Binary, Conditional)):
+        text = f"({text})"
+    const = "const " if "const" in (copy.place or "").split() else ""
+    type_ = copy.object.removeprefix("const ")
+    width = max(object_.sizes)
+    aligned = architecture(copy.context) in copy.context.options.unaligned_arches
+    note = UNTYPED.format(copy.text(uncast(copy.user)), width)
+    return f"({const}{type_} __user *){text}", () if aligned or width == 1 else (note,)
+
+
+def _laid_out(copy: Copy, name: str, value: str, pointer: str) -> str:
+    """The call in one line if it fits there, else with the pointer in a second one."""
+    source = copy.context.source
+    begin = source.text.rfind("\n", 0, copy.start) + 1
+    end = source.text.find("\n", copy.end)
+    one = f"{name}({value}, {pointer})"
+    head = source.text[begin : copy.start]
+    if columns(head + one + source.text[copy.end : end]) <= WIDTH:
+        return one
+    pad = padding(columns(f"{head}{name}("))
+    return f"{name}({value},\n{pad}{pointer})"

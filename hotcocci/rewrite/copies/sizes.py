@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: GPL-2.0
+"""How many bytes a copy moves, as far as its third argument tells."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+
+from hotcocci.c.expression import Literal, SizeOf
+from hotcocci.c.layout import BYTES, Layout, layout
+from hotcocci.c.parsing import parse_text
+from hotcocci.c.typed import type_of
+
+_SIZEOF = re.compile(r"^sizeof\b\s*(?P<operand>.*)$", re.DOTALL)
+
+
+def is_constant(size: str) -> bool:
+    """Whether a size is ``sizeof`` of something, or a number."""
+    tree = parse_text(size)
+    return (
+        isinstance(tree, SizeOf)
+        and bool(_SIZEOF.match(size))
+        or isinstance(tree, Literal)
+    )
+
+
+def size_layout(
+    root: Path, file: str, size: str, variables: Mapping[str, str]
+) -> Layout | None:
+    """The layout of what ``sizeof`` is taken of, bytes without a type for a number.
+
+    None where the headers do not tell, or the size is neither.
+    """
+    tree = parse_text(size)
+    if isinstance(tree, Literal):
+        try:
+            number = int(tree.text.rstrip("uUlL"), 0)
+        except ValueError:
+            return None
+        return Layout(BYTES, (number,) * 3, (1, 1, 1))
+    found = _SIZEOF.match(size)
+    if not isinstance(tree, SizeOf) or found is None:
+        return None
+    operand = found["operand"].strip()
+    while operand.startswith("(") and operand.endswith(")"):
+        operand = operand[1:-1].strip()
+    type_ = type_of(root, file, parse_text(operand), variables)
+    return layout(root, file, type_ or operand)
