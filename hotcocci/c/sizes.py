@@ -24,6 +24,13 @@ _IGNORED = frozenset(
     "const volatile __user __force __bitwise __extension__ __be __le".split()
 )
 _RECORDS = ("struct", "union")
+_C_WORDS = frozenset(
+    "char short int long signed unsigned __signed__ bool _Bool".split()
+)
+_FIXED = re.compile(
+    r"_*[us](?:8|16|32|64)$|_*[bl]e(?:16|32|64)$|u?int(?:8|16|32|64)_t$"
+    r"|_*aligned_[us]64$|(?:__kernel_)?s?size_t$"
+)
 _WORD = 8
 
 
@@ -76,12 +83,21 @@ def _extent(root: Path, file: str, tokens: tuple[Token, ...], left: int) -> Exte
         return Extent(_WORD, _WORD)
     if any(not t.isidentifier() for t in texts):
         raise _UnknownError
+    if texts[0] == "enum" and len(texts) == 2:
+        return Extent(4, 4)
     if texts[0] in _RECORDS:
         return _named(root, file, texts[0], texts[-1], left)
-    known = layout(root, file, " ".join(texts))
+    known = layout(root, file, " ".join(texts)) if _plain(texts) else None
     if known is not None and 0 not in known.aligns:
         return Extent(known.sizes[2], known.aligns[2])
     return _typedef(root, file, texts[-1], left)
+
+
+def _plain(texts: list[str]) -> bool:
+    """Whether a type is made of C's own words, or is one of the kernel's fixed width."""
+    return all(t in _C_WORDS for t in texts) or (
+        len(texts) == 1 and _FIXED.match(texts[0]) is not None
+    )
 
 
 def _named(root: Path, file: str, word: str, name: str, left: int) -> Extent:
