@@ -1,0 +1,180 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The text of ``perf report --stdio`` and ``perf top --stdio``, whole or pasted into a mail.
+
+A line is ``12.86%  comm  [kernel.kallsyms]  [k] function``, with more or fewer columns; with
+``--children`` the second percentage is the function's own. Call graphs stand below it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from hotcocci.engines.perf.profile import (
+    Profile,
+    canonical,
+    charged,
+    main_event,
+    profile,
+)
+from hotcocci.engines.perf.tree import frame, innermost_first, paths
+from hotcocci.errors import UserError
+
+HEADING = re.compile(r"^#\s+(?:\w+\s+)*?(?:Overhead|Children|Self|Samples)\b")
+_EVENT = re.compile(r"^# Samples: \S+\s+of events? '(?P<event>[^']*)'")
+_COUNT = re.compile(r"^# Event count \(approx\.\): (?P<count>\d+)")
+# Quoted in a mail, pointed at with an arrow
+_MAIL = re.compile(r"^(?:>\s?)*(?:==>|-->)?")
+_PERCENTS = re.compile(r"^[\s;]*(?:\d+[\s;]+)?(?P<percents>(?:\d+\.\d+%[\s;]+)+)")
+_PERCENT = re.compile(r"(\d+\.\d+)%")
+# The level that the sample was taken at: kernel, user, guest kernel, guest user, hypervisor
+_SYMBOL = re.compile(r"\[(?P<level>[k.guH])\](?:\s+(?P<name>\S+(?: \(inlined\))?))?")
+_COLUMNS = ("Overhead", "Children", "Self", "sys", "usr", "guest sys", "guest usr")
+_KERNEL_LEVELS = "kg"
+
+
+@dataclass
+class _Row:
+    percents: list[float]
+    level: str
+    name: str
+    graph: list[str] = field(default_factory=list)
+
+
+@dataclass
+class _Table:
+    """What was printed for one event."""
+
+    event: str = ""
+    count: float = 0.0
+    own: int | None = None  # the column of the function's own percentage
+    rows: list[_Row] = field(default_factory=list)
+
+    @property
+    def children(self) -> bool:
+        """Whether the first percentage counts what is called as well."""
+        return self._own(self.rows[0]) > 0
+
+    def _own(self, row: _Row) -> int:
+        # A table without its heading: the two of --children, or the only one
+        guessed = 1 if len(row.percents) == 2 else 0
+        return min(guessed if self.own is None else self.own, len(row.percents) - 1)
+
+    def share(self, row: _Row) -> float:
+        """The function's own percentage."""
+        return row.percents[self._own(row)]
+
+
+def is_row(line: str) -> bool:
+    """Whether a line gives a function's percentage."""
+    return _read_row(line) is not None
+
+
+def read(lines: Iterable[str]) -> Profile:
+    """The profile that a report shows.
+
+    Raises UserError if it holds more than one table for an event, or no function.
+    """
+    tables = [table for table in _tables(lines) if table.rows]
+    if not tables:
+        raise UserError(
+            "this perf report names no function: write it with "
+            "'perf report --stdio --sort comm,dso,symbol'"
+        )
+    wanted = main_event({table.event: table.count for table in tables})
+    chosen = [table for table in tables if table.event == wanted]
+    number = sum(map(_tables_in, chosen))
+    if number > 1:
+        raise UserError(
+            f"this text holds {number} perf tables: keep the one that is to be used"
+        )
+    return profile(_pieces(chosen[0]))
+
+
+def _tables(lines: Iterable[str]) -> list[_Table]:
+    table = _Table()
+    tables = [table]
+    pending = ""
+    for raw in lines:
+        line = _MAIL.sub("", raw.rstrip("\n"))
+        event = _EVENT.match(line)
+        if event:
+            table = _Table(event["event"])
+            tables.append(table)
+        elif line.startswith("#"):
+            count = _COUNT.match(line)
+            table.count = float(count["count"]) if count else table.count
+            if HEADING.match(line):
+                if table.rows:
+                    table = _Table(table.event)
+                    tables.append(table)
+                table.own = _own_column(line)
+            continue
+        # A mail program may have broken the line before or behind "[k]".
+        row = _read_row(line) or (_read_row(f"{pending} {line}") if pending else None)
+        pending = ""
+        if row is not None and row.name:
+            table.rows.append(row)
+        elif row is not None or _PERCENTS.match(line) and line.endswith("]"):
+            pending = line
+        elif table.rows and line.strip():
+            table.rows[-1].graph.append(line)
+    return tables
+
+
+def _read_row(line: str) -> _Row | None:
+    percents = _PERCENTS.match(line)
+    if not percents:
+        return None
+    symbol = _SYMBOL.search(line, percents.end("percents") - 1)
+    if not symbol:
+        return None
+    numbers = [float(number) for number in _PERCENT.findall(percents["percents"])]
+    return _Row(numbers, symbol["level"], symbol["name"] or "")
+
+
+def _own_column(heading: str) -> int:
+    """Which of the percentages is the function's own, by the names of the columns."""
+    names = [name.strip() for name in re.split(r"\s{2,}|;", heading[1:].strip())]
+    percents = [name for name in names if name in _COLUMNS]
+    for name in ("Self", "Overhead"):
+        if name in percents:
+            return percents.index(name)
+    return 0
+
+
+def _tables_in(table: _Table) -> int:
+    """How many tables follow each other where no heading tells them apart."""
+    if table.own is not None:
+        return 1
+    # perf sorts by the first percentage.
+    firsts = [row.percents[0] for row in table.rows]
+    return 1 + sum(b > a for a, b in zip(firsts, firsts[1:]))
+
+
+def _pieces(table: _Table) -> Iterator[tuple[Sequence[str], float]]:
+    rows = [row for row in table.rows if row.level in _KERNEL_LEVELS]
+    drawn = [(row, paths(row.graph)) for row in rows]
+    # -g fractal counts each branch in percent of the one it hangs on.
+    relative = any(
+        path.percent is not None and path.percent > max(row.percents) + 0.05
+        for row, found in drawn
+        for path in found
+    )
+    for row, found in drawn:
+        share = table.share(row)
+        name = canonical(row.name)
+        # What was inlined is told by the chains of the functions around it.
+        if name.startswith("0x") or frame(row.name).inlined:
+            continue
+        yield [name], share
+        others: dict[tuple[str, ...], float] = defaultdict(float)
+        for path in [] if relative else found:
+            chain = innermost_first(path.frames, name, table.children)
+            around = tuple(other for other in charged(chain) if other != name)
+            if around:
+                others[around] += share if path.percent is None else path.percent
+        for around, part in others.items():
+            yield around, min(part, share)

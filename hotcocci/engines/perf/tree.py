@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The call graph that perf report draws below a line: from lines of text to call chains."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from hotcocci.engines.perf.profile import Frame, canonical
+
+INLINED = " (inlined)"
+# "|--58.20%--leaf (inlined)", " --20.96%--worker", "---worker", "|          main fs/open.c:12"
+_NODE = re.compile(
+    r"^[ |]*?(?P<branch>[| ]?--(?:(?P<percent>[\d.]+)%--|-))?"
+    r"(?P<name>[\w.$<\[]\S*)(?: \S+:\d+)?(?P<inlined> \(inlined\))?\s*$"
+)
+# "58.20% leaf (inlined);worker;main" of -g folded
+_FOLDED = re.compile(r"^\s*(?P<percent>[\d.]+)% (?P<chain>\S.*)$")
+
+
+@dataclass
+class _Node:
+    column: int
+    frame: Frame
+    percent: float | None
+    children: list[_Node] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Path:
+    """A call chain as it is drawn, from the trunk of the tree on, and its percentage.
+
+    The percentage is None where the drawing has none: then it is the whole line's.
+    """
+
+    frames: tuple[Frame, ...]
+    percent: float | None
+
+
+def frame(name: str) -> Frame:
+    """A function as perf prints it, with or without its mark of an inlined one."""
+    return Frame(name.removesuffix(INLINED), name.endswith(INLINED))
+
+
+def paths(lines: Iterable[str]) -> list[Path]:
+    """The chains below one line of a report, each with what belongs to no longer one."""
+    roots: list[_Node] = []
+    branch: list[_Node] = []
+    found: list[Path] = []
+    for line in lines:
+        folded = _FOLDED.match(line)
+        if folded:
+            chain = tuple(map(frame, folded["chain"].split(";")))
+            found.append(Path(chain, float(folded["percent"])))
+            continue
+        drawn = _NODE.match(line)
+        if not drawn:
+            continue
+        # A branch hangs on what stands over its mark, another name on the one above it.
+        column = drawn.start("branch" if drawn["branch"] else "name")
+        while branch and branch[-1].column > column:
+            branch.pop()
+        node = _Node(
+            drawn.start("name"),
+            Frame(drawn["name"], drawn["inlined"] is not None),
+            float(drawn["percent"]) if drawn["percent"] else None,
+        )
+        (branch[-1].children if branch else roots).append(node)
+        branch.append(node)
+    return found + _chains(roots)
+
+
+def _chains(roots: Sequence[_Node]) -> list[Path]:
+    found: list[Path] = []
+    todo: list[tuple[_Node, float | None, tuple[Frame, ...]]] = [
+        (root, None, ()) for root in roots
+    ]
+    while todo:
+        node, above, before = todo.pop()
+        percent = above if node.percent is None else node.percent
+        chain = (*before, node.frame)
+        rest = percent
+        for child in node.children:
+            part = percent if child.percent is None else child.percent
+            rest = None if rest is None or part is None else rest - part
+            todo.append((child, percent, chain))
+        if not node.children or (rest is not None and rest > 0):
+            found.append(Path(chain, rest))
+    return found
+
+
+def innermost_first(
+    path: Sequence[Frame], symbol: str, children: bool
+) -> Sequence[Frame]:
+    """A chain from the sampled code outwards, whichever way it was drawn.
+
+    ``symbol`` is the function of the report's line, the innermost one that is no inlined code. In
+    a report that counts children too, a chain may also go on to what the function calls: nothing
+    of it is the function's own, and it is given as empty.
+    """
+    names = [canonical(frame.name) for frame in path]
+    if symbol not in names:
+        return ()
+    # perf calls a clone (.constprop.0) inlined into itself.
+    path = [
+        Frame(symbol) if name == symbol else frame for name, frame in zip(names, path)
+    ]
+    first, last = names.index(symbol), len(names) - 1 - names[::-1].index(symbol)
+    if first > 0 and all(frame.inlined for frame in path[:first]):
+        return path
+    if all(frame.inlined for frame in path[last + 1 :]):
+        return path[::-1]
+    return path if first == 0 and not children else ()
