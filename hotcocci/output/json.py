@@ -59,8 +59,8 @@ def _object(
     tree: Tree, findings: Sequence[dict[str, Any]], skipped: Sequence[Skip]
 ) -> str:
     features = {
-        **asdict(tree.features),
-        "gain_arches": sorted(tree.features.gain_arches),
+        name: sorted(value) if isinstance(value, frozenset) else value
+        for name, value in asdict(tree.features).items()
     }
     return json.dumps(
         {
