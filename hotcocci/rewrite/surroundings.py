@@ -39,15 +39,21 @@ def atomic(run: Run, context: Context) -> Refusal | None:
 
     pagefault_disable() makes them legal again, and beginning a window does not sleep.
     """
+    held = held_at(run.steps[0].start, context)
+    return (
+        Refusal("atomic-context", context.source.line_of(held.start)) if held else None
+    )
+
+
+def held_at(offset: int, context: Context) -> Token | None:
+    """What took the lock, or else forbade sleeping, that is in force at an offset."""
     held = None
-    for token in context.source.code_between(context.body.start, run.steps[0].start):
+    for token in context.source.code_between(context.body.start, offset):
         if _HOLDS.fullmatch(token.text):
             held = token
         elif _DROPS.fullmatch(token.text):
             held = None
-    return (
-        Refusal("atomic-context", context.source.line_of(held.start)) if held else None
-    )
+    return held
 
 
 def directives(run: Run, context: Context, left: Leaving) -> Refusal | None:

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/// A dispatcher copies as many bytes as an ioctl command, or its caller, says. Most
+/// often these are a few words, for which the copy calls a routine that is made for
+/// large sizes. A switch over the usual sizes copies them without a call.
+///
+// Confidence: Moderate
+// Copyright: (C) 2026 the hotcocci developers. GPLv2.
+// URL: https://docs.kernel.org/dev-tools/coccinelle.html
+// Comments: SmPL finds the copies and the statements around them; the Python module of
+// the checkout this file lies in counts the sizes that the headers' commands and the
+// callers give, and writes a helper; the last rule calls it. No such rewrite goes
+// without preparation: give -D tier=prepared.
+// Options: --no-includes --smpl-spacing
+// Keywords: copy_from_user, copy_to_user, ioctl, unsafe_get_user, unsafe_copy_to_user
+
+virtual patch
+virtual context
+virtual org
+virtual report
+
+@initialize:python@
+@@
+import os, sys
+words = open("/proc/self/cmdline").read().split("\0")
+script = [w for w in words if w.endswith(".cocci")][0]
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.realpath(script))))
+from hotcocci.c import seen
+from hotcocci.rewrite import session
+from hotcocci.rewrite.copies.switch import decide_dispatch
+
+// Each copy: the kernel's side, the user's side and the size, and the function it
+// stands in. Every other rule depends on it, so that spatch infers keywords and
+// skips files without one.
+
+@copy@
+expression K, P, N;
+position a;
+iterator name scoped_guard, scoped_cond_guard;
+@@
+(
+copy_from_user@a(K, P, N)
+|
+copy_to_user@a(P, K, N)
+|
+__copy_from_user@a(K, P, N)
+|
+__copy_to_user@a(P, K, N)
+)
+
+@script:python@
+K << copy.K;
+P << copy.P;
+N << copy.N;
+a << copy.a;
+@@
+seen.note_access(K, P, a[0], N)
+
+// Only a size that the compiler does not know.
+
+@script:python possible depends on copy@
+@@
+if not session.dispatch_possible():
+    cocci.include_match(False)
+
+// The statements of every such function. What is done with the result, and what a
+// fault leads to, is read off this tree.
+
+@line depends on copy && possible@
+statement S;
+position s : script:python() { seen.has_access(s) };
+@@
+S@s
+
+@script:python@
+s << line.s;
+@@
+seen.note_statement(s[0])
+
+// The file is through. hotcocci takes the facts and decides itself; coccicheck gets
+// what can be rewritten without preparation, -D tier=prepared adds what needs some.
+
+@script:python depends on ever copy@
+facts << virtual.facts = "";
+api << virtual.api = "";
+min_run << virtual.min_run = "";
+tier << virtual.tier = "safe";
+@@
+if facts:
+    seen.hand_over(cocci.files(), facts)
+    found = []
+else:
+    found = session.judge_files(decide_dispatch, cocci.files(), api, min_run, tier)
+
+@script:python depends on ever copy && report@
+@@
+for place, message in found:
+    coccilib.report.print_report(place, message)
+
+@script:python depends on ever copy && org@
+@@
+for place, message in found:
+    coccilib.org.print_todo(place, message)
+
+// What to write instead, bound to the last of the statements that go.
+
+@script:python window depends on ever copy && (patch || context)@
+s << line.s;
+number;
+text;
+head;
+arguments;
+inner;
+@@
+if not session.paste(coccinelle, s[0]):
+    cocci.include_match(False)
+
+@depends on ever copy && context@
+identifier window.number;
+statement S;
+position m : script:python(number) { session.replaces(m, number, "shown") };
+@@
+* S@m
+
+// The only rule that changes anything: the statements that copied go, and the access
+// stands where the last one stood.
+
+@depends on ever copy && patch@
+iterator window.head;
+identifier window.number, window.text, window.arguments, window.inner;
+statement S;
+position t : script:python(number) { session.replaces(t, number, "text") };
+position s : script:python(number) { session.replaces(s, number, "scope") };
+position b : script:python(number) { session.replaces(b, number, "both") };
+position m : script:python(number) { session.replaces(m, number, "member") };
+@@
+(
+- S@t
++ text;
+|
+- S@s
++ head(arguments) {
++	inner;
++ }
+|
+- S@b
++ text;
++ head(arguments) {
++	inner;
++ }
+|
+- S@m
+)

@@ -1,0 +1,221 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Copies of a size that only run time knows, and where that size comes from.
+
+Two kinds may be small often: the size of an ioctl command's argument, and a parameter for which
+the callers give constants. What read() and write() are asked for is neither, and no finding.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from hotcocci.c.source import NAME, Token, closing
+from hotcocci.rewrite.context import Context
+from hotcocci.rewrite.copies.calls import Copy
+from hotcocci.rewrite.copies.sizes import is_constant
+
+COMMAND = "command"
+CALLERS = "callers"
+
+# What takes the size out of a command (include/uapi/asm-generic/ioctl.h).
+_SIZE = re.compile(r"\b(?:_IOC_SIZE\s*\(|_?IOC_?SIZE_?SHIFT\b)")
+# A test after which the size is one constant.
+_FIXED = re.compile(r"\b_IOC_SIZE\s*\([^()]*\)\s*!=\s*sizeof")
+_COPY = re.compile(r"\b(?:__)?copy_(?:to|from)_user\s*\(")
+# Parameters of what is called for read(), write() and sysctl files: any size is asked for.
+_FILE_OPERATION = frozenset({"loff_t", "ctl_table", "iov_iter"})
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A parameter of a function: its name, its place in the list, and what is written before it."""
+
+    name: str
+    place: int
+    words: tuple[str, ...]
+
+
+def may_hold_dispatch(text: str) -> bool:
+    """Whether a text is worth a semantic patch: a copy may take its size from a command or a caller."""
+    return any(may_be_dispatch(text, match.start()) for match in _COPY.finditer(text))
+
+
+def may_be_dispatch(text: str, place: int) -> bool:
+    """Whether the copy at an offset may take its size from a command or a caller."""
+    start, end = _function(text, place)
+    if _SIZE.search(text, start, end):
+        return True
+    opening = text.find("(", place)
+    return _is_parameter(text, opening + 1, place)
+
+
+def _function(text: str, place: int) -> tuple[int, int]:
+    """Where the function around a place begins and ends, as its braces stand in column 0."""
+    start = max(text.rfind("\n}", 0, place), 0)
+    end = text.find("\n}", place)
+    return start, len(text) if end < 0 else end
+
+
+def _is_parameter(text: str, start: int, place: int) -> bool:
+    """Whether the size of a copy is a plain name that the function's header has."""
+    depth, comma, index = 1, start, start
+    while index < len(text) and depth:
+        depth += (text[index] in "([{") - (text[index] in ")]}")
+        if text[index] == "," and depth == 1:
+            comma = index + 1
+        index += 1
+    size = text[comma : index - 1].strip()
+    if not size.isidentifier():
+        return False
+    body = text.rfind("\n{", 0, place)
+    if body < 0 or text.rfind("\n}", 0, place) > body:
+        return False
+    low = max(text.rfind(end, 0, body) for end in ("\n}", ";\n", "*/", "\n#"))
+    header = text[max(low, 0) : body]
+    return (
+        re.search(rf"\b{size}\s*[,)]", header) is not None
+        and not _FILE_OPERATION & set(re.findall(r"\w+", header))
+        and "SYSCALL_DEFINE" not in header
+    )
+
+
+def source_of_size(copy: Copy) -> str | None:
+    """`COMMAND`, `CALLERS`, or None where the size is neither."""
+    text = copy.text(copy.size)
+    context = copy.context
+    if is_constant(text) or switched(copy):
+        return None
+    if _FIXED.search(context.source.text, context.body.start, copy.start):
+        return None
+    if _SIZE.search(text):
+        return COMMAND
+    if not text.isidentifier():
+        return None
+    if _set_by_command(text, context, frozenset()):
+        return COMMAND
+    parameter = parameter_of(text, context)
+    if parameter is None or _assignments(text, context):
+        return None
+    words = {t.text for t in _header(context)}
+    if words & _FILE_OPERATION or any("SYSCALL_DEFINE" in word for word in words):
+        return None
+    return CALLERS
+
+
+def switched(copy: Copy) -> bool:
+    """Whether a copy is the default of a switch over its own size: that is what we write."""
+    context = copy.context
+    tokens = context.source.code_between(context.body.start, copy.start)
+    size = copy.text(copy.size)
+    for index, token in enumerate(tokens):
+        if token.text != "switch":
+            continue
+        last = closing(tokens, index + 1)
+        if last is None:
+            continue
+        over = context.source.text[tokens[index + 1].end : tokens[last].start]
+        behind = tokens[last + 1 :]
+        inside = behind and closing(behind, 0) is None
+        if over.strip() == size and inside and any(t.text == "default" for t in behind):
+            return True
+    return False
+
+
+def parameter_of(name: str, context: Context) -> Parameter | None:
+    """The function's parameter of a name."""
+    for parameter in parameters(_header(context)):
+        if parameter.name == name:
+            return parameter
+    return None
+
+
+def parameters(header: tuple[Token, ...]) -> list[Parameter]:
+    """The parameters in the header of a function's definition."""
+    opening = next((i for i, t in enumerate(header) if t.text == "("), None)
+    last = closing(header, opening) if opening is not None else None
+    if opening is None or last is None:
+        return []
+    found: list[Parameter] = []
+    piece: list[Token] = []
+    depth = 0
+    for token in header[opening + 1 : last + 1]:
+        depth += (token.text in "([{") - (token.text in ")]}")
+        if (token.text == "," and depth == 0) or depth < 0:
+            names = [t.text for t in piece if t.kind == NAME]
+            if names:
+                words = tuple(t.text for t in piece[:-1])
+                found.append(Parameter(names[-1], len(found), words))
+            piece = []
+        else:
+            piece.append(token)
+    return found
+
+
+def _header(context: Context) -> tuple[Token, ...]:
+    return context.source.code_between(context.function.start, context.body.start)
+
+
+def _set_by_command(name: str, context: Context, known: frozenset[str]) -> bool:
+    """Whether a local variable only ever holds the size of a command, or none."""
+    values = _assignments(name, context)
+    if not values or None in values or _address_taken(name, context):
+        return False
+    by_command = False
+    for value in values:
+        text = " ".join(t.text for t in value or ())
+        called = [
+            t.text
+            for t, after in zip(value or (), (value or ())[1:], strict=False)
+            if t.kind == NAME and after.text == "("
+        ]
+        if any(word not in ("_IOC_SIZE", "sizeof") for word in called):
+            return False
+        if _SIZE.search(text):
+            by_command = True
+            continue
+        others = {t.text for t in value or () if t.kind == NAME} - known - {name}
+        by_command = by_command or any(
+            _set_by_command(other, context, known | {name})
+            for other in others
+            if _assignments(other, context)
+        )
+    return by_command
+
+
+def _assignments(name: str, context: Context) -> list[tuple[Token, ...] | None]:
+    """What a variable is set to in a function; None for each change of another kind."""
+    tokens = context.source.code_between(context.body.start, context.body.end)
+    found: list[tuple[Token, ...] | None] = []
+    for index, token in enumerate(tokens):
+        if token.text != name or (index and tokens[index - 1].text in (".", "->")):
+            continue
+        after = tokens[index + 1].text
+        if after in ("++", "--") or tokens[index - 1].text in ("++", "--"):
+            found.append(None)
+        elif after.endswith("=") and after not in ("==", "!=", "<=", ">="):
+            found.append(_until(tokens, index + 2) if after == "=" else None)
+    return found
+
+
+def _until(tokens: tuple[Token, ...], start: int) -> tuple[Token, ...]:
+    """The tokens of an expression, up to the end of its statement or declarator."""
+    depth = 0
+    for index in range(start, len(tokens)):
+        depth += (tokens[index].text in "([{") - (tokens[index].text in ")]}")
+        if depth < 0 or (depth == 0 and tokens[index].text in (";", ",")):
+            return tokens[start:index]
+    return tokens[start:]
+
+
+def _address_taken(name: str, context: Context) -> bool:
+    tokens = context.tokens
+    return any(
+        before.text == "&" and token.text == name and not _operand(first)
+        for first, before, token in zip(tokens, tokens[1:], tokens[2:], strict=False)
+    )
+
+
+def _operand(token: Token) -> bool:
+    """Whether what stands before an ampersand makes it a binary one."""
+    return token.kind == NAME or token.text in (")", "]")

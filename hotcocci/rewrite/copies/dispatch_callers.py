@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The constants that a function's callers give for its size."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
+
+from hotcocci.c.constants import evaluate
+from hotcocci.c.sizes import size_of
+from hotcocci.c.source import COMMENT, Token, closing, tokenize
+
+# How far down one caller hands the size of its own caller on.
+_MOST = 3
+_PARAMETER = re.compile(r"\b(\w+)\s*(?:\[[^\]]*\])?\s*$")
+
+
+def callers_in(
+    root: Path, file: str, text: str, function: str, place: int, left: int = _MOST
+) -> Iterator[int | None]:
+    """The sizes that the calls in a text give at a place of the argument list.
+
+    None for each one that the text does not tell. A caller that hands on a parameter of its own
+    counts as its callers in the same file do.
+    """
+    if function not in text:
+        return
+    for match in re.finditer(rf"\b{function}\s*\(", text):
+        body = text.rfind("\n{", 0, match.start())
+        if body < 0 or text.rfind("\n}", 0, match.start()) > body:
+            continue  # a prototype, or the definition itself
+        arguments = _arguments(text, match.end() - 1)
+        if arguments is None or len(arguments) <= place:
+            yield None
+            continue
+        size = arguments[place].strip()
+        caller, handed = _handed_on(text, body, size)
+        if handed is not None and left:
+            yield from callers_in(root, file, text, caller, handed, left - 1)
+        else:
+            yield _value(root, file, size, text[body : match.start()])
+
+
+def in_folder(root: Path, file: str) -> list[Path]:
+    """The C files that belong to a file's subsystem.
+
+    They are those of its folder, and those of the architectures' folders of the same name:
+    virt/kvm and arch/x86/kvm.
+    """
+    folder = (root / file).parent
+    name = folder.name
+    return _files(folder) + [
+        path
+        for arch in sorted((root / "arch").glob(f"*/{name}"))
+        if arch != folder
+        for path in _files(arch)
+    ]
+
+
+def folder_state(root: Path, file: str) -> bytes:
+    """What changes when a file of the subsystem does: names, times and sizes."""
+    stats = ((path, path.stat()) for path in in_folder(root, file))
+    return repr([(str(p), s.st_mtime_ns, s.st_size) for p, s in stats]).encode()
+
+
+@lru_cache(maxsize=256)
+def _files(folder: Path) -> list[Path]:
+    return sorted(folder.glob("*.c"))
+
+
+def _arguments(text: str, opening: int) -> list[str] | None:
+    tokens = tuple(
+        t
+        for t in tokenize(text, opening, min(len(text), opening + 4000))
+        if t.kind != COMMENT
+    )
+    last = closing(tokens, 0)
+    if last is None:
+        return None
+    found: list[str] = []
+    piece: list[Token] = []
+    depth = 0
+    for token in tokens[1:last]:
+        depth += (token.text in "([{") - (token.text in ")]}")
+        if token.text == "," and depth == 0:
+            found.append(" ".join(t.text for t in piece))
+            piece = []
+        else:
+            piece.append(token)
+    return [*found, " ".join(t.text for t in piece)]
+
+
+def _handed_on(text: str, body: int, size: str) -> tuple[str, int | None]:
+    """The function around a call, and which of its parameters the size is, None for none."""
+    low = max(text.rfind(end, 0, body) for end in ("\n}", ";\n", "*/", "\n#"))
+    header = text[max(low, 0) : body]
+    opening = header.find("(")
+    name = re.search(r"(\w+)\s*$", header[:opening]) if opening >= 0 else None
+    if name is None or not size.isidentifier():
+        return "", None
+    names = [
+        _PARAMETER.search(part.rstrip(") \t\n")) for part in header[opening:].split(",")
+    ]
+    for index, found in enumerate(names):
+        if found and found[1] == size:
+            return name[1], index
+    return name[1], None
+
+
+def _value(root: Path, file: str, size: str, before: str) -> int | None:
+    """A constant's value; the type of a variable is looked for in the text of its function."""
+
+    def measure(operand: str) -> int | None:
+        known = size_of(root, file, operand)
+        return known if known is not None else _variable(root, file, operand, before)
+
+    return evaluate(root, file, size, measure)
+
+
+def _variable(root: Path, file: str, operand: str, before: str) -> int | None:
+    pointer = operand.startswith("*")
+    name = operand.lstrip("* ")
+    if not name.isidentifier():
+        return None
+    star = r"\*\s*" if pointer else ""
+    found = re.findall(
+        rf"^[ \t]+(?:static\s+|const\s+)*((?:struct|union|unsigned)\s+\w+|\w+)\s+"
+        rf"(?:[\w\s,*=]*,\s*)?{star}{name}\s*(\[[^\]]*\])?\s*[;,=]",
+        before,
+        re.MULTILINE,
+    )
+    if len(found) != 1 or found[0][0] in ("return", "goto", "else"):
+        return None
+    return size_of(root, file, "".join(found[0]))

@@ -1,0 +1,168 @@
+# SPDX-License-Identifier: GPL-2.0
+"""UA203: copies whose size only run time knows, and is small more often than not."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from hotcocci.c.source import Source
+from hotcocci.c.syntax import functions
+from hotcocci.findings import (
+    PREPARED,
+    READ,
+    REPORT,
+    REWRITE,
+    Facts,
+    Finding,
+    Rewrite,
+)
+from hotcocci.rewrite.context import Context
+from hotcocci.rewrite.copies import results
+from hotcocci.rewrite.copies.calls import Copy, copies_of
+from hotcocci.rewrite.copies.dispatch import (
+    CALLERS,
+    parameter_of,
+    source_of_size,
+)
+from hotcocci.rewrite.copies.dispatch_sizes import Histogram, of_callers, of_commands
+from hotcocci.rewrite.copies.switch_buffer import (
+    ALIGNED,
+    Buffer,
+    after_fault,
+    buffer_of,
+)
+from hotcocci.rewrite.copies.switch_emit import Helper, edits_of, helper_name
+from hotcocci.rewrite.options import Options
+from hotcocci.rewrite.surroundings import held_at
+from hotcocci.rewrite.window import Refusal
+from hotcocci.rules.reasons import REASONS
+
+_RULE = "UA203"
+
+
+def decide_dispatch(
+    text: str, facts: Facts, options: Options
+) -> tuple[list[Finding], list[Rewrite]]:
+    """UA203: every copy of a size that commands or callers give, and those that get a helper."""
+    source = Source(facts.file, text)
+    findings: list[Finding] = []
+    rewrites: list[Rewrite] = []
+    for function in functions(source, facts):
+        context = Context(function.source, function, facts, options)
+        made: dict[str, Helper] = {}
+        for copy in copies_of(context):
+            sizes = _sizes(copy, text)
+            if sizes is None:
+                continue
+            found = _judge(copy, sizes, text, made)
+            if isinstance(found, Refusal):
+                findings.append(_finding(copy, sizes, found))
+                continue
+            helper, buffer = found
+            made[helper.name] = helper
+            finding = _finding(copy, sizes, helper)
+            findings.append(finding)
+            edits = (*edits_of(copy, helper), *buffer.edits)
+            rewrites.append(
+                Rewrite(finding, edits, "S", options.small_api, _notes(helper, buffer))
+            )
+    return findings, rewrites
+
+
+def _sizes(copy: Copy, text: str) -> Histogram | Refusal | None:
+    """The sizes that a copy is made with, a refusal if they cannot be told; None for no finding."""
+    origin = source_of_size(copy)
+    if origin is None:
+        return None
+    if origin == CALLERS:
+        parameter = parameter_of(copy.text(copy.size), copy.context)
+        found = of_callers(copy, text, parameter.place) if parameter else None
+        return found if found is not None and found.listed else None
+    return of_commands(copy, text) or Refusal("sizes-unknown", copy.line)
+
+
+def _judge(
+    copy: Copy, sizes: Histogram | Refusal, text: str, made: dict[str, Helper]
+) -> tuple[Helper, Buffer] | Refusal:
+    """The helper that takes the place of a copy, or why there is none."""
+    if isinstance(sizes, Refusal):
+        return sizes
+    if not sizes.listed:
+        return Refusal("large", copy.line)
+    buffer = buffer_of(copy)
+    if isinstance(buffer, Refusal):
+        return buffer
+    fit = tuple(s for s in sizes.listed if buffer.size is None or s <= buffer.size)
+    if not fit:
+        return Refusal("large", copy.line)
+    refusal = _surroundings(copy) or after_fault(copy, buffer)
+    if refusal is not None:
+        return refusal
+    name = helper_name(copy)
+    helper = Helper(
+        name,
+        copy.access.name,
+        copy.direction,
+        fit,
+        buffer.heap,
+        buffer.size is not None,
+    )
+    if made.get(name, helper) != helper or (name not in made and name in text):
+        return Refusal("name-taken", copy.line)
+    return helper, buffer
+
+
+def _surroundings(copy: Copy) -> Refusal | None:
+    context = copy.context
+    reason = results.refusal(copy)
+    if reason is not None:
+        return Refusal(reason, copy.line)
+    if context.source.has_directive(copy.start, copy.end):
+        return Refusal("ifdef", copy.line)
+    held = held_at(copy.start, context)
+    if held is not None:
+        return Refusal("atomic-context", context.source.line_of(held.start))
+    return None
+
+
+def _notes(helper: Helper, buffer: Buffer) -> tuple[str, ...]:
+    notes = ["the code grows by what the listed sizes need"]
+    if buffer.edits:
+        notes.insert(0, f"the buffer on the stack gets {ALIGNED}")
+    if helper.direction == READ:
+        notes.append(
+            "what was not read before a fault is not zeroed, and nobody reads it"
+        )
+    else:
+        notes.append("before a fault a word is stored whole or not at all")
+    return tuple(notes)
+
+
+def _finding(
+    copy: Copy, sizes: Histogram | Refusal, found: Helper | Refusal
+) -> Finding:
+    function = copy.context.function.name
+    verb = "reads" if copy.direction == READ else "writes"
+    message = f"{function}() {verb} as many bytes as run time says"
+    if isinstance(sizes, Histogram):
+        message += f"; {sizes}"
+    finding = Finding(
+        rule=_RULE,
+        file=copy.context.facts.file,
+        line=copy.line,
+        end_line=copy.context.source.line_of(copy.end),
+        function=function,
+        message=message,
+        accesses=1,
+        base=copy.text(copy.user),
+        direction=copy.direction,
+        verdict=REPORT,
+        tier=None,
+        reason=None,
+    )
+    if isinstance(found, Refusal):
+        more = f"; line {found.line}: {REASONS[found.reason]}"
+        return replace(finding, message=message + more, reason=found.reason)
+    listed = ", ".join(map(str, found.sizes))
+    message += f"; a switch over {listed} copies these without a call"
+    return replace(finding, message=message, verdict=REWRITE, tier=PREPARED)

@@ -1,0 +1,297 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The kernel's side of a copy of run-time size: what it may point to, and who looks at it later."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from hotcocci.c.expression import Call, Expr, Literal, Name, Unary, names
+from hotcocci.c.parsing import parse
+from hotcocci.c.sizes import size_of_declared
+from hotcocci.c.source import NAME, Token, closing
+from hotcocci.c.syntax import condition, innermost
+from hotcocci.findings import READ, Edit
+from hotcocci.rewrite.context import Context
+from hotcocci.rewrite.copies.calls import Copy, uncast
+from hotcocci.rewrite.steps import read_exit
+from hotcocci.rewrite.window import Refusal
+
+# What gives memory that is aligned for any type (ARCH_KMALLOC_MINALIGN).
+_ALLOCATES = re.compile(
+    r"(?:kv?|v)[mzc]alloc(?:_array)?(?:_node)?(?:_obj\w*|_flex)?|kvcalloc"
+)
+_FREES = re.compile(r"kv?free(?:_sensitive)?|vfree")
+_EIGHT = frozenset({"u64", "s64", "__u64", "__s64", "__le64", "__be64"})
+ALIGNED = "__aligned(8)"
+
+
+@dataclass(frozen=True)
+class Buffer:
+    """Local memory that the kernel's pointer leads to.
+
+    ``names`` are the variables that lead to it. ``size`` is the bytes of the smallest array or
+    structure on the stack, None if it is never on the stack; ``heap`` tells whether it may have
+    been allocated. ``edits`` align what is on the stack.
+    """
+
+    names: frozenset[str]
+    size: int | None
+    heap: bool
+    edits: tuple[Edit, ...]
+
+
+@dataclass(frozen=True)
+class _Declared:
+    """A local variable: its declaration up to its own declarator, and where that ends."""
+
+    tokens: tuple[Token, ...]
+    pointer: bool
+    array: bool
+    value: tuple[Token, ...]
+    end: int
+
+
+def buffer_of(copy: Copy) -> Buffer | Refusal:
+    """What a copy's kernel pointer may lead to; a refusal unless all of it is this function's own."""
+    kernel = uncast(copy.kernel)
+    if isinstance(kernel, Unary) and kernel.operator == "&":
+        if isinstance(kernel.operand, Name):
+            return _object(kernel.operand.text, copy)
+        return Refusal("buffer-of-caller", copy.line)
+    if not isinstance(kernel, Name):
+        return Refusal("buffer-of-caller", copy.line)
+    declared = _declared(kernel.text, copy.context)
+    if declared is None:
+        return Refusal("buffer-of-caller", copy.line)
+    return (
+        _pointed(kernel.text, copy) if declared.pointer else _object(kernel.text, copy)
+    )
+
+
+def _object(name: str, copy: Copy) -> Buffer | Refusal:
+    """A variable that is the buffer itself."""
+    context = copy.context
+    declared = _declared(name, context)
+    if declared is None or declared.pointer or name in context.static_names:
+        return Refusal("buffer-of-caller", copy.line)
+    file, root = context.source.file, context.options.root
+    size = size_of_declared(root, file, declared.tokens)
+    if not size:
+        line = context.source.line_of(declared.tokens[0].start)
+        return Refusal("buffer-size", line)
+    texts = [t.text for t in declared.tokens]
+    fit = "aligned" in " ".join(texts) or bool(_EIGHT & set(texts[:1]))
+    edits = () if fit else (Edit(declared.end, declared.end, f" {ALIGNED}"),)
+    return Buffer(frozenset({name}), size, False, edits)
+
+
+def _pointed(name: str, copy: Copy) -> Buffer | Refusal:
+    """All that a pointer is ever set to."""
+    context = copy.context
+    values = _values(name, context)
+    if values is None:
+        return Refusal("buffer-of-caller", copy.line)
+    found: list[Buffer] = []
+    heap = False
+    for value in values:
+        value = uncast(value)
+        if _is_null(value):
+            continue
+        if isinstance(value, Call) and isinstance(value.function, Name):
+            if not _ALLOCATES.fullmatch(value.function.text):
+                return Refusal("buffer-of-caller", context.source.line_of(value.start))
+            heap = True
+            continue
+        if isinstance(value, Unary) and value.operator == "&":
+            value = value.operand
+        declared = _declared(value.text, context) if isinstance(value, Name) else None
+        if not isinstance(value, Name) or declared is None:
+            return Refusal("buffer-of-caller", context.source.line_of(value.start))
+        if declared.pointer:
+            made = _alias(value.text, context)
+            if made is None:
+                return Refusal("buffer-of-caller", context.source.line_of(value.start))
+            heap = heap or made
+            continue
+        inner = _object(value.text, copy)
+        if isinstance(inner, Refusal):
+            return inner
+        found.append(inner)
+    if not found and not heap:
+        return Refusal("buffer-of-caller", copy.line)
+    return Buffer(
+        frozenset({name}).union(*(b.names for b in found)),
+        min((b.size for b in found if b.size), default=None),
+        heap,
+        tuple(dict.fromkeys(edit for b in found for edit in b.edits)),
+    )
+
+
+def _alias(name: str, context: Context) -> bool | None:
+    """Whether another pointer is only ever allocated memory; None if it may be something else."""
+    values = _values(name, context)
+    if values is None:
+        return None
+    heap = False
+    for value in map(uncast, values):
+        if _is_null(value):
+            continue
+        if not isinstance(value, Call) or not isinstance(value.function, Name):
+            return None
+        if not _ALLOCATES.fullmatch(value.function.text):
+            return None
+        heap = True
+    return heap
+
+
+def _is_null(value: Expr) -> bool:
+    return (isinstance(value, Name) and value.text == "NULL") or (
+        isinstance(value, Literal) and value.text == "0"
+    )
+
+
+def _values(name: str, context: Context) -> list[Expr] | None:
+    """What a pointer is set to in a function; None if something else may change it."""
+    declared = _declared(name, context)
+    if declared is None:
+        return None
+    source = context.source
+    found = [parse(source.text, declared.value)] if declared.value else []
+    tokens = source.code_between(context.body.start, context.body.end)
+    for index, token in enumerate(tokens):
+        if token.text != name or tokens[index - 1].text in (".", "->"):
+            continue
+        if declared.tokens[0].start <= token.start < declared.end:
+            continue
+        before, after = tokens[index - 1].text, tokens[index + 1].text
+        if before in ("++", "--") or after in ("++", "--"):
+            return None
+        if before == "&" and tokens[index - 2].text in ("(", ",", "=", "return"):
+            return None
+        if after.endswith("=") and after not in ("==", "!=", "<=", ">="):
+            if after != "=":
+                return None
+            end = index + 2
+            depth = 0
+            while tokens[end].text != ";" and depth >= 0:
+                depth += (tokens[end].text in "([{") - (tokens[end].text in ")]}")
+                end += depth >= 0
+            found.append(parse(source.text, tokens[index + 2 : end]))
+    return found
+
+
+def _declared(name: str, context: Context) -> _Declared | None:
+    """The declaration of a local variable; None if there is none, or more than one."""
+    found = [
+        made
+        for declaration in context.declared
+        for made in [_in_declaration(name, declaration)]
+        if made is not None
+    ]
+    return found[0] if len(found) == 1 else None
+
+
+def _in_declaration(name: str, tokens: tuple[Token, ...]) -> _Declared | None:
+    depth, start = 0, 0
+    first: int | None = None
+    for index, token in enumerate(tokens):
+        if token.text == name and token.kind == NAME and depth == 0 and index:
+            after = tokens[index + 1].text
+            if after in (",", ";", "=", "[") or after.startswith("__"):
+                return _declarator(tokens, start, first, index)
+        depth += (token.text in "([{") - (token.text in ")]}")
+        if token.text == "," and depth == 0:
+            first = first if first is not None else index
+            start = index + 1
+    return None
+
+
+def _declarator(
+    tokens: tuple[Token, ...], start: int, first: int | None, index: int
+) -> _Declared | None:
+    """One of the names of a declaration; ``first`` is where the first of several ends."""
+    own = tokens[start:index] if start else tokens[:index]
+    stars = [t for t in own if t.text == "*"]
+    end = index + 1
+    array = tokens[end].text == "["
+    while tokens[end].text == "[":
+        last = closing(tokens, end)
+        if last is None:
+            return None
+        end = last + 1
+    place = tokens[end - 1].end
+    while tokens[end].text.startswith("__"):
+        last = closing(tokens, end + 1) if tokens[end + 1].text == "(" else end
+        if last is None:
+            return None
+        end = last + 1
+    value: tuple[Token, ...] = ()
+    if tokens[end].text == "=":
+        stop, depth = end + 1, 0
+        while not (tokens[stop].text in (",", ";") and depth == 0):
+            depth += (tokens[stop].text in "([{") - (tokens[stop].text in ")]}")
+            stop += 1
+        value = tokens[end + 1 : stop]
+    type_ = tokens[:index]
+    if start and first is not None:
+        # char a[2], b[4]: the type is what stands before the first name.
+        head = tokens[:first]
+        cut = next(
+            (i for i, t in enumerate(head) if t.text in ("*", "[", "=")), len(head)
+        )
+        cut -= head[cut : cut + 1] == () or head[cut].text != "*"
+        type_ = head[:cut] + own
+    whole = (*type_, *tokens[index:end])
+    return _Declared(whole, bool(stars), array, value, place)
+
+
+def after_fault(copy: Copy, buffer: Buffer) -> Refusal | None:
+    """A refusal if what copy_from_user() zeroes on a fault may be looked at afterwards."""
+    if copy.direction != READ:
+        return None
+    context = copy.context
+    source = context.source
+    node = innermost(context.function, copy.start)
+    if node.kind != "if" or not node.children:
+        return Refusal("fault-handled", copy.line)
+    if _negated(condition(source, node), copy):
+        return Refusal("fault-handled", copy.line)
+    exit_ = read_exit(source, node.children[0])
+    if exit_ is None:
+        return Refusal("fault-handled", copy.line)
+    for name in buffer.names:
+        if context.mentions(name, exit_.start, exit_.end):
+            return Refusal("value-read-on-fault", source.line_of(exit_.start))
+    if exit_.target is None:
+        return None
+    place = context.labels.get(exit_.target)
+    if place is None or place < copy.end:
+        return Refusal("fault-handled", copy.line)
+    tokens = source.code_between(place, context.body.end)
+    for index, token in enumerate(tokens):
+        if token.text not in buffer.names or tokens[index - 1].text in (".", "->"):
+            continue
+        before, ahead, after = (
+            tokens[index - 1].text,
+            tokens[index - 2].text,
+            tokens[index + 1].text,
+        )
+        freed = before == "(" and after == ")" and _FREES.fullmatch(ahead)
+        compared = before in ("==", "!=") or after in ("==", "!=")
+        tested = before in ("(", "!") and after == ")" and ahead in ("if", "(")
+        if not (freed or compared or tested):
+            return Refusal("value-read-on-fault", source.line_of(token.start))
+    return None
+
+
+def _negated(test: Expr, copy: Copy) -> bool:
+    """Whether the branch is the one that is taken if nothing failed: ``!copy`` or ``copy == 0``."""
+    if test.start > copy.start or test.end < copy.end:
+        return False
+    if isinstance(test, Unary) and test.operator == "!":
+        return True
+    operator = getattr(test, "operator", "")
+    if operator == "==" and "copy" not in names(test):
+        return True
+    return any(_negated(child, copy) for child in test.children())

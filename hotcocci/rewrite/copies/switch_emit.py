@@ -1,0 +1,254 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The helper that copies the usual sizes inline, and its place in the file.
+
+A helper and no switch in place: the callers of a dispatcher's copies read as before, what a failure
+does stays as it is written, and the labels of the window are nobody else's.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from hotcocci.c.source import COMMENT
+from hotcocci.findings import READ, Edit
+from hotcocci.rewrite.context import Context
+from hotcocci.rewrite.copies.calls import Copy
+from hotcocci.rewrite.layout import LIMIT, call, columns
+from hotcocci.rewrite.options import MASKED, SCOPED
+from hotcocci.rewrite.window import BEGIN, END, SCOPE
+
+ON_STACK = "linux/sched/task_stack.h"
+_FAULT = "efault"
+
+
+@dataclass(frozen=True)
+class Helper:
+    """A copy of run-time size that has code of its own for some sizes.
+
+    ``checked`` tells whether the kernel's side may be allocated memory, ``on_stack`` whether it
+    may be on the stack.
+    """
+
+    name: str
+    copies: str
+    direction: str
+    sizes: tuple[int, ...]
+    checked: bool
+    on_stack: bool
+
+
+def helper_name(copy: Copy) -> str:
+    """What the helper of a copy is called."""
+    function = copy.context.function.name.lstrip("_")
+    return f"{function}_{copy.access.name.lstrip('_')}"
+
+
+def helper_text(helper: Helper, context: Context) -> str:
+    """The definition of a helper, and the empty line behind it."""
+    reads = helper.direction == READ
+    sides = ("void *to", "const void __user *from", "size_t size")
+    if not reads:
+        sides = ("void __user *to", "const void *from", "size_t size")
+    lines = [
+        *_comment(helper),
+        "static __always_inline int",
+        call("", helper.name, sides, ""),
+        "{",
+        *(_variables(helper) if reads else ()),
+        *_choice(helper, context),
+        *_check(helper),
+        *_window(helper, context),
+        "}",
+        "",
+        "",
+    ]
+    return "\n".join(lines)
+
+
+def _comment(helper: Helper) -> list[str]:
+    sizes = [str(size) for size in helper.sizes]
+    listed = ", ".join(sizes[:-1]) + " or " + sizes[-1] if len(sizes) > 1 else sizes[0]
+    ends = "byte is" if sizes == ["1"] else "bytes are"
+    way = "read" if helper.direction == READ else "written"
+    text = f"The size of most arguments: {listed} {ends} {way} without a call."
+    return [f"/* {text} */"]
+
+
+def _variables(helper: Helper) -> list[str]:
+    word = _word(helper)
+    return [f"\tconst u{word} __user *src = from;", f"\tu{word} *dst = to;", ""]
+
+
+def _word(helper: Helper) -> int:
+    """The bits of the widest access."""
+    return 8 * max(width for size in helper.sizes for width, _ in parts(size))
+
+
+def parts(size: int) -> list[tuple[int, int]]:
+    """The accesses that make up a size, widest first: bytes and offset of each."""
+    found, offset = [], 0
+    while offset < size:
+        width = next(w for w in (8, 4, 2, 1) if w <= size - offset)
+        found.append((width, offset))
+        offset += width
+    return found
+
+
+def _choice(helper: Helper, context: Context) -> list[str]:
+    """Where other sizes, and what an architecture cannot do, take the general copy."""
+    sides = "to, from, size"
+    fits = _fits(helper, context) if helper.direction == READ else []
+    lines = ["\tswitch (size) {", *(f"\tcase {size}:" for size in helper.sizes)]
+    if fits:
+        lines += [*fits, "\t\t\tbreak;", "\t\tfallthrough;"]
+    else:
+        lines.append("\t\tbreak;")
+    return [
+        *lines,
+        "\tdefault:",
+        f"\t\treturn {helper.copies}({sides}) ? -EFAULT : 0;",
+        "\t}",
+        "",
+    ]
+
+
+def _fits(helper: Helper, context: Context) -> list[str]:
+    """The test whether words can be read at the user's address, which may be any."""
+    word = _word(helper)
+    if word == 8:
+        return []
+    aligned = (
+        "(IS_ENABLED(CONFIG_HAVE_EFFICIENT_UNALIGNED_ACCESS) ||",
+        f"IS_ALIGNED((unsigned long)from, sizeof(u{word})))",
+    )
+    if word == 64 and not context.options.arm_get_u64:
+        return [
+            "\t\tif (IS_ENABLED(CONFIG_64BIT) &&",
+            f"\t\t    {aligned[0]}",
+            f"\t\t     {aligned[1]})",
+        ]
+    return [f"\t\tif {aligned[0]}", f"\t\t    {aligned[1]}"]
+
+
+def _check(helper: Helper) -> list[str]:
+    """What HARDENED_USERCOPY asks of memory that was allocated; the stack's size is known here."""
+    if not helper.checked:
+        return []
+    out = "false" if helper.direction == READ else "true"
+    side = "to" if helper.direction == READ else "from"
+    check = f"check_object_size({side}, size, {out});"
+    if helper.on_stack:
+        return [f"\tif (!object_is_on_stack({side}))", f"\t\t{check}", ""]
+    return [f"\t{check}", ""]
+
+
+def _window(helper: Helper, context: Context) -> list[str]:
+    options = context.options
+    base = "src" if helper.direction == READ else "to"
+    scoped = options.small_api == SCOPED
+    indent = "\t\t" if scoped else "\t"
+    inside = [f"{indent}switch (size) {{"]
+    for size in helper.sizes:
+        inside.append(f"{indent}case {size}:")
+        inside += _accesses(helper, size, indent + "\t")
+        inside.append(f"{indent}\tbreak;")
+    inside.append(f"{indent}}}")
+    if scoped:
+        head = call(
+            "\t", SCOPE[helper.direction] + "_size", (base, "size", _FAULT), " {"
+        )
+        return [head, *inside, "\t}", "\treturn 0;", f"{_FAULT}:", "\treturn -EFAULT;"]
+    begin, end = BEGIN[helper.direction], END[helper.direction]
+    test = f"if (!{begin}({base}, size))"
+    if options.small_api == MASKED:
+        opening = [
+            "\tif (can_do_masked_user_access())",
+            f"\t\t{base} = masked_user_access_begin({base});",
+            f"\telse {test}",
+        ]
+    else:
+        opening = [f"\t{test}"]
+    return [
+        *opening,
+        "\t\treturn -EFAULT;",
+        *inside,
+        f"\t{end}();",
+        "\treturn 0;",
+        f"{_FAULT}:",
+        f"\t{end}();",
+        "\treturn -EFAULT;",
+    ]
+
+
+def _accesses(helper: Helper, size: int, indent: str) -> list[str]:
+    if helper.direction != READ:
+        return [call(indent, "unsafe_copy_to_user", ("to", "from", str(size), _FAULT))]
+    word = _word(helper) // 8
+    lines = []
+    for width, offset in parts(size):
+        index = offset // word
+        value, pointer = f"dst[{index}]", f"&src[{index}]"
+        if width != word:
+            # What is left over, behind the words
+            bits = 8 * width
+            place = "dst" if not index else f"&dst[{index}]"
+            value = f"*(u{bits} *){place}"
+            pointer = f"(const u{bits} __user *)" + (pointer if index else "src")
+            if offset % word:
+                step = offset % word // width
+                value = f"((u{bits} *){place})[{step}]"
+                pointer = f"{pointer} + {step}"
+        lines.append(call(indent, "unsafe_get_user", (value, pointer, _FAULT)))
+    return lines
+
+
+def edits_of(copy: Copy, helper: Helper) -> tuple[Edit, ...]:
+    """The call by its new name, the helper before the function, and the header it needs."""
+    context = copy.context
+    made = [_call(copy, helper), _definition(helper, context)]
+    if helper.checked and helper.on_stack:
+        made += _include(context)
+    return tuple(made)
+
+
+def _call(copy: Copy, helper: Helper) -> Edit:
+    source = copy.context.source
+    name_end = copy.start + len(copy.access.name)
+    line = source.line(source.line_of(copy.start))
+    longer = columns(line) + len(helper.name) - len(copy.access.name)
+    one_line = source.line_of(copy.start) == source.line_of(copy.end)
+    if one_line and longer <= LIMIT:
+        return Edit(copy.start, name_end, helper.name)
+    start = source.line_starts[source.line_of(copy.start) - 1]
+    before = source.text[start : copy.start]
+    kernel, user, size = (copy.text(e) for e in (copy.kernel, copy.user, copy.size))
+    sides = (kernel, user) if copy.direction == READ else (user, kernel)
+    text = call(before, helper.name, (*sides, size), "")
+    return Edit(copy.start, copy.end, text[len(before) :])
+
+
+def _definition(helper: Helper, context: Context) -> Edit:
+    """The helper stands before the function's own comment."""
+    source = context.source
+    start = context.function.start
+    above = source.text[:start].rstrip()
+    if above.endswith("*/") and source.text[len(above) : start].count("\n") <= 1:
+        comments = [t for t in source.tokens_between(0, start) if t.kind == COMMENT]
+        if comments and comments[-1].end == len(above):
+            start = comments[-1].start
+    return Edit(start, start, helper_text(helper, context))
+
+
+def _include(context: Context) -> list[Edit]:
+    """The header of object_is_on_stack() among the others of its folder, in their order."""
+    text = context.source.text
+    line = f"#include <{ON_STACK}>\n"
+    if line in text:
+        return []
+    place = 0
+    for start in context.source.line_starts:
+        if text.startswith("#include <linux/", start):
+            end = text.find("\n", start) + 1
+            if not place or text[start:end] < line:
+                place = end
+    return [Edit(place, place, line)] if place else []
