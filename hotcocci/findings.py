@@ -79,6 +79,9 @@ class Finding:
     ``file`` is relative to the kernel tree. ``base`` is the pointer the accesses
     share, ``direction`` one of read, write, rw. A ``rewrite`` has a tier, a
     ``report`` has a reason from the closed list of the rulebook; the other is None.
+    ``share`` is the part of a profile's samples, in percent, that its function has;
+    ``share_at_most`` what it can be where the profile shows only functions that this one may
+    have been inlined into. Both are None without a profile, and where it shows neither.
     """
 
     rule: str
@@ -93,6 +96,8 @@ class Finding:
     verdict: str
     tier: str | None
     reason: str | None
+    share: float | None = None
+    share_at_most: float | None = None
 
 
 @dataclass(frozen=True)

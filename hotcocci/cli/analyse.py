@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,7 @@ from hotcocci.cli.decisions import Decision, decisions
 from hotcocci.cli.inputs import CHECKOUT, modules_of
 from hotcocci.cli.options import chosen_rules
 from hotcocci.cli.progress import progress
+from hotcocci.cli.ranking import heat, hot_functions, profile_of, rated
 from hotcocci.cli.workings import WORKINGS
 from hotcocci.engines import spatch
 from hotcocci.errors import UserError
@@ -21,6 +22,7 @@ from hotcocci.findings import Facts, Finding, Rewrite, Skip
 from hotcocci.rewrite.options import Options, options_of
 from hotcocci.c.facts_json import load
 from hotcocci.rules.entry import Rule
+from hotcocci.rules.loads import LOAD_RULES
 from hotcocci.tree.kernel import Tree, find_trees
 from hotcocci.tree.select import Mention, candidates
 from hotcocci.tree.source import decode
@@ -28,7 +30,7 @@ from hotcocci.tree.source import decode
 
 @dataclass(frozen=True)
 class Analysis:
-    """What was found in one tree, in the order of files and lines.
+    """What was found in one tree, the hottest first under a profile, else by files and lines.
 
     ``rewrites`` belong to the findings whose verdict is rewrite; ``texts`` holds, for each
     file with a rewrite, the text that its edits count in; ``unseen``, for each file that has
@@ -59,6 +61,7 @@ def analyse(tree: Tree, paths: Sequence[Path], args: argparse.Namespace) -> Anal
     rules = chosen_rules(args.rule)
     options = options_for(tree, args)
     check_outside(args.cache_dir, tree)
+    profile = profile_of(args)
     made: list[Decision] = []
     with Cache(args.cache_dir) as cache:
         skipped: list[Skip] = []
@@ -71,14 +74,16 @@ def analyse(tree: Tree, paths: Sequence[Path], args: argparse.Namespace) -> Anal
             decided, missed = look(tree, rule, listed[what], options, cache, args)
             made += decided
             skipped += missed
+    if profile is not None:
+        made = [rated(decision, profile) for decision in made]
     findings = [finding for decision in made for finding in decision.findings]
     rewrites = [rewrite for decision in made for rewrite in decision.rewrites]
     unseen = {decision.file: decision.unseen for decision in made if decision.unseen}
     skipped += [_missed(file, lines) for file, lines in unseen.items()]
     return Analysis(
         tree,
-        tuple(sorted(findings, key=_place)),
-        tuple(sorted(rewrites, key=lambda rewrite: _place(rewrite.finding))),
+        tuple(sorted(findings, key=_order)),
+        tuple(sorted(rewrites, key=lambda rewrite: _order(rewrite.finding))),
         tuple(sorted(dict.fromkeys(skipped), key=lambda s: (s.file, s.reason))),
         {decision.file: decision.text for decision in made if decision.rewrites},
         unseen,
@@ -94,6 +99,9 @@ def look(
     args: argparse.Namespace,
 ) -> tuple[list[Decision], list[Skip]]:
     """What one rule says about each file, and the files it could not look at."""
+    if rule not in LOAD_RULES:
+        # Only of loads it matters how hot a function is: what was decided stays known.
+        options = replace(options, hot=None)
     worth = [file for file in files if _worth(tree, rule, file)]
     seen, skipped = _seen(tree, rule, worth, cache, args)
     return decisions(tree, rule, seen, options, cache, args.jobs), skipped
@@ -155,7 +163,9 @@ def options_for(tree: Tree, args: argparse.Namespace) -> Options:
         raise UserError(
             f"{tree.root} has no {args.api} windows: leave --api away, or use another"
         )
-    return options_of(tree.root, tree.features, args.api, args.min_run)
+    return options_of(
+        tree.root, tree.features, args.api, args.min_run, hot_functions(args)
+    )
 
 
 def check_outside(folder: Path, tree: Tree) -> None:
@@ -167,5 +177,5 @@ def check_outside(folder: Path, tree: Tree) -> None:
         )
 
 
-def _place(finding: Finding) -> tuple[str, int, str]:
-    return finding.file, finding.line, finding.rule
+def _order(finding: Finding) -> tuple[float, str, int, str]:
+    return -heat(finding), finding.file, finding.line, finding.rule

@@ -13,6 +13,7 @@ from typing import Any
 
 from hotcocci.cli.analyse import Analysis, analyse, trees
 from hotcocci.cli.options import add_analysis, add_paths, add_tier, tiers_up_to
+from hotcocci.cli.ranking import GUESSED, is_kept, left_out, worth_guessed
 from hotcocci.errors import UserError
 from hotcocci.findings import Finding
 from hotcocci.output import json, stats, text
@@ -43,6 +44,11 @@ def add(commands: Any) -> None:
         action="store_true",
         help="print numbers in place of the single findings",
     )
+    parser.add_argument(
+        "--rank",
+        action="store_true",
+        help="the most promising first: by the profile, or by a guess without one",
+    )
     parser.set_defaults(run=run)
 
 
@@ -59,6 +65,11 @@ def run(options: argparse.Namespace) -> int:
     for tree, paths in chosen:
         analysis = analyse(tree, paths, options)
         findings = wanted(analysis.findings, options.tier)
+        aside = left_out(findings, options)
+        findings = [finding for finding in findings if is_kept(finding, options)]
+        if options.rank and options.profile is None:
+            findings.sort(key=worth_guessed, reverse=True)
+            aside.append(GUESSED)
         found = found or bool(findings)
         if options.format == "json":
             print(json.document(tree, findings, analysis.skipped))
@@ -67,7 +78,9 @@ def run(options: argparse.Namespace) -> int:
             stream = sys.stderr if options.format == "json" else sys.stdout
             print(_numbers(analysis, findings, time.monotonic() - start), file=stream)
         elif options.format == "text":
-            _print_lines(analysis, findings)
+            _print_lines(analysis, findings, options.profile is not None)
+        for line in aside:
+            print(line, file=sys.stderr)
     return 1 if found else 0
 
 
@@ -78,10 +91,12 @@ def wanted(findings: Sequence[Finding], tier: str | None) -> list[Finding]:
     return [finding for finding in findings if finding.tier in tiers_up_to(tier)]
 
 
-def _print_lines(analysis: Analysis, findings: Sequence[Finding]) -> None:
+def _print_lines(
+    analysis: Analysis, findings: Sequence[Finding], profiled: bool
+) -> None:
     show = text.shown_from(analysis.tree.root, Path.cwd())
     for finding in findings:
-        print(text.line(finding, show))
+        print(text.line(finding, show, profiled))
     for skip in analysis.skipped:
         print(text.skipped_line(skip, show), file=sys.stderr)
     print(text.summary(findings, analysis.skipped), file=sys.stderr)

@@ -46,6 +46,19 @@ def add_analysis(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="rewrite runs of at least N accesses (default: 3 for classic windows, 2 for others)",
     )
+    parser.add_argument(
+        "--profile",
+        type=Path,
+        metavar="FILE",
+        help="order by the samples in the output of 'perf report --stdio', "
+        "'perf script' or 'perf annotate --stdio'",
+    )
+    parser.add_argument(
+        "--hot",
+        type=_percent,
+        metavar="PERCENT",
+        help="with --profile, only functions that have at least this share of all samples",
+    )
     add_running(parser)
 
 
@@ -115,4 +128,16 @@ def _positive(text: str) -> int:
         number = 0
     if number < 1:
         raise argparse.ArgumentTypeError(f"{text!r} is not a number from 1 up")
+    return number
+
+
+def _percent(text: str) -> float:
+    try:
+        number = float(text.removesuffix("%"))
+    except ValueError:
+        number = -1.0
+    if not 0 < number <= 100:
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is not a percentage above 0 and up to 100"
+        )
     return number

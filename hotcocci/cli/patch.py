@@ -14,6 +14,8 @@ from hotcocci.cli.ask import choose
 from hotcocci.cli.gated import Gated, changes, pass_gate
 from hotcocci.cli.proved import pass_proof
 from hotcocci.cli.options import add_analysis, add_paths, add_tier, tiers_up_to
+from hotcocci.cli.best import best_first
+from hotcocci.cli.ranking import is_kept, left_out
 from hotcocci.errors import UserError
 from hotcocci.findings import SAFE
 from hotcocci.output import diff, gains, proofs, text
@@ -78,6 +80,8 @@ def run(options: argparse.Namespace) -> int:
         tiers = tiers_up_to(options.tier)
         rewrites = [r for r in analysis.rewrites if r.finding.tier in tiers]
         hidden = len(analysis.rewrites) - len(rewrites)
+        cold = left_out([rewrite.finding for rewrite in rewrites], options)
+        rewrites = [r for r in rewrites if is_kept(r.finding, options)]
         if options.interactive:
             rewrites = choose(rewrites, analysis.texts)
         wanted = changes(rewrites, analysis.rewrites, analysis.texts)
@@ -91,7 +95,7 @@ def run(options: argparse.Namespace) -> int:
             else:
                 name = prefix + change.file
                 _print(diff.unified(name, change.before, change.after))
-        _report(analysis, gated, hidden, options)
+        _report(analysis, gated, hidden, cold, options)
     return 0
 
 
@@ -111,7 +115,11 @@ def _print(patch: str) -> None:
 
 
 def _report(
-    analysis: Analysis, gated: Gated, hidden: int, options: argparse.Namespace
+    analysis: Analysis,
+    gated: Gated,
+    hidden: int,
+    cold: list[str],
+    options: argparse.Namespace,
 ) -> None:
     """What the diff does not show, for the person who started the command."""
     show = text.shown_from(analysis.tree.root, Path.cwd())
@@ -136,6 +144,7 @@ def _report(
         lines += [line for proof in gated.proofs for line in proofs.text(proof, show)]
     lines += text.checks(gated.proofs)
     lines += gains.summary([gain for proof in gated.proofs for gain in proof.gains])
+    lines += best_first(gated, options.profile is not None, show)
     rewrites = text.count(sum(len(c.rewrites) for c in gated.passed), "rewrite")
     files = text.count(len(gated.passed), "file")
     done = "applied" if options.apply else "printed"
@@ -146,5 +155,6 @@ def _report(
             f"{hidden} more in another tier: "
             "'lint' lists them, --tier adds them to the patch"
         )
+    lines += cold
     for line in lines:
         print(line, file=sys.stderr)

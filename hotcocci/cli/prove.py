@@ -14,6 +14,7 @@ from hotcocci.cli.analyse import analyse, trees
 from hotcocci.cli.evidence import evidence
 from hotcocci.cli.gated import changes
 from hotcocci.cli.options import add_analysis, add_paths, add_tier, tiers_up_to
+from hotcocci.cli.ranking import is_kept, left_out
 from hotcocci.errors import UserError
 from hotcocci.findings import DIFFERENT, NOT_PROVEN, SAFE, Proof
 from hotcocci.output import diff, proofs, text
@@ -107,6 +108,9 @@ def _changes(
     analysis = analyse(tree, paths, options)
     tiers = tiers_up_to(options.tier)
     rewrites = [r for r in analysis.rewrites if r.finding.tier in tiers]
+    for line in left_out([rewrite.finding for rewrite in rewrites], options):
+        print(line, file=sys.stderr)
+    rewrites = [r for r in rewrites if is_kept(r.finding, options)]
     wanted = changes(rewrites, analysis.rewrites, analysis.texts)
     return [
         Change(c.file, c.before, c.after, diff.unified(c.file, c.before, c.after))

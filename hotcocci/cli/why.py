@@ -15,7 +15,7 @@ from hotcocci.cli.analyse import Analysis, analyse, facts_of
 from hotcocci.cli.options import add_analysis
 from hotcocci.errors import UserError
 from hotcocci.findings import REWRITE, Finding, Rewrite
-from hotcocci.output import diff
+from hotcocci.output import diff, text
 from hotcocci.rewrite.alone import alone
 from hotcocci.rules.accesses import ACCESS_RULES
 from hotcocci.rules.reasons import REASONS
@@ -55,7 +55,7 @@ def run(options: argparse.Namespace) -> int:
         if finding.line <= line <= finding.end_line
     ]
     for finding in here:
-        _explain(finding, analysis, source)
+        _explain(finding, analysis, source, options)
     if not here:
         file = str(path.resolve().relative_to(tree.root))
         _explain_nothing(analysis, source, file, line, options)
@@ -85,12 +85,19 @@ def _lines(path: Path) -> list[str]:
         ) from error
 
 
-def _explain(finding: Finding, analysis: Analysis, source: Sequence[str]) -> None:
+def _explain(
+    finding: Finding,
+    analysis: Analysis,
+    source: Sequence[str],
+    options: argparse.Namespace,
+) -> None:
     where = f" in {finding.function}()" if finding.function else ""
     print(
         f"{finding.rule} ({rule(finding.rule).title}), lines {finding.line} to {finding.end_line}{where}:"
     )
     print(textwrap.fill(finding.message, WIDTH))
+    if options.profile is not None:
+        print(f"In the profile, {finding.function}(): {text.share(finding)}.")
     print()
     _quote(source, finding.line, finding.end_line)
     print()

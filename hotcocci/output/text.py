@@ -26,10 +26,24 @@ def shown_from(root: Path, folder: Path) -> Show:
     return show
 
 
-def line(finding: Finding, show: Show = str) -> str:
-    """One finding as ``file:line: CODE message [verdict/tier or reason]``."""
+def line(finding: Finding, show: Show = str, profiled: bool = False) -> str:
+    """One finding as ``file:line: CODE message [verdict/tier or reason]``.
+
+    With a profile the share of its function is told as well.
+    """
     detail = finding.tier if finding.verdict == REWRITE else finding.reason
+    if profiled:
+        detail = f"{detail}, {share(finding)}"
     return f"{show(finding.file)}:{finding.line}: {finding.rule} {finding.message} [{finding.verdict}/{detail}]"
+
+
+def share(finding: Finding) -> str:
+    """What a profile tells of a finding's function."""
+    if finding.share is not None:
+        return f"{finding.share:.2f}% of samples"
+    if finding.share_at_most is not None:
+        return f"at most {finding.share_at_most:.2f}% of samples"
+    return "not in the profile"
 
 
 def violation(found: Violation, show: Show = str) -> list[str]:

@@ -82,6 +82,8 @@ def test_json_has_every_field(check) -> None:
             "verdict": "report",
             "tier": None,
             "reason": None,
+            "share": None,
+            "share_at_most": None,
             "engines": ["spatch"],
             "notes": [
                 {

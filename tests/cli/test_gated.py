@@ -72,6 +72,8 @@ def args(tmp_path: Path) -> argparse.Namespace:
         timeout=9,
         allow_uncompiled=False,
         allow_no_gain=False,
+        profile=None,
+        hot=None,
     )
 
 

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 from hotcocci.findings import Check, Finding, Proof, Rewrite, Skip
@@ -51,6 +52,16 @@ def test_checks_are_counted_and_what_was_skipped_says_why() -> None:
     assert text.checks([]) == []
 
 
+def test_a_profile_adds_the_share_of_the_function() -> None:
+    def told(share: float | None, at_most: float | None) -> str:
+        finding = replace(REWRITTEN, share=share, share_at_most=at_most)
+        return text.line(finding, profiled=True).partition("[")[2]
+
+    assert told(1.284, None) == "rewrite/safe, 1.28% of samples]"
+    assert told(None, 12.86) == "rewrite/safe, at most 12.86% of samples]"
+    assert told(None, None) == "rewrite/safe, not in the profile]"
+
+
 def test_json_has_every_field() -> None:
     features = Features(True, True, False, False, frozenset({"x86", "arm64"}))
     tree = Tree(Path("/k/linux"), features)
@@ -61,7 +72,7 @@ def test_json_has_every_field() -> None:
     assert data["tree"]["features"]["gain_arches"] == ["arm64", "x86"]
     names = (
         "rule file line end_line function message accesses base direction "
-        "verdict tier reason"
+        "verdict tier reason share share_at_most"
     ).split()
     assert [list(finding) for finding in data["findings"]] == [names, names]
     assert data["findings"][1]["base"] is None

@@ -125,4 +125,5 @@ def profile(
     for names, weight in weights:
         for name in names:
             shares[name] += 100.0 * weight / total
-    return Profile(dict(shares))
+    # More digits than perf prints would be those of the sum.
+    return Profile({name: round(share, 4) for name, share in shares.items()})

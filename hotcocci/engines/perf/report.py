@@ -19,7 +19,7 @@ from hotcocci.engines.perf.profile import (
     main_event,
     profile,
 )
-from hotcocci.engines.perf.tree import frame, innermost_first, paths
+from hotcocci.engines.perf.tree import frame, innermost_first, largest, paths
 from hotcocci.errors import UserError
 
 HEADING = re.compile(r"^#\s+(?:\w+\s+)*?(?:Overhead|Children|Self|Samples)\b")
@@ -69,7 +69,7 @@ class _Table:
 
 def is_row(line: str) -> bool:
     """Whether a line gives a function's percentage."""
-    return _read_row(line) is not None
+    return _read_row(_MAIL.sub("", line)) is not None
 
 
 def read(lines: Iterable[str]) -> Profile:
@@ -158,11 +158,7 @@ def _pieces(table: _Table) -> Iterator[tuple[Sequence[str], float]]:
     rows = [row for row in table.rows if row.level in _KERNEL_LEVELS]
     drawn = [(row, paths(row.graph)) for row in rows]
     # -g fractal counts each branch in percent of the one it hangs on.
-    relative = any(
-        path.percent is not None and path.percent > max(row.percents) + 0.05
-        for row, found in drawn
-        for path in found
-    )
+    relative = any(largest(row.graph) > max(row.percents) + 0.05 for row in rows)
     for row, found in drawn:
         share = table.share(row)
         name = canonical(row.name)

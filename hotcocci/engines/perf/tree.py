@@ -43,6 +43,12 @@ def frame(name: str) -> Frame:
     return Frame(name.removesuffix(INLINED), name.endswith(INLINED))
 
 
+def largest(lines: Iterable[str]) -> float:
+    """The largest percentage that a branch bears, 0 if none does."""
+    drawn = (_NODE.match(line) for line in lines)
+    return max((float(d["percent"]) for d in drawn if d and d["percent"]), default=0.0)
+
+
 def paths(lines: Iterable[str]) -> list[Path]:
     """The chains below one line of a report, each with what belongs to no longer one."""
     roots: list[_Node] = []

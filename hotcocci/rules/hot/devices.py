@@ -58,7 +58,7 @@ PLACES = (
     Hot(
         "sound/core/pcm_compat.c",
         OPERATION,
-        "snd_pcm_ioctl_xferi_compat snd_pcm_ioctl_xfern_compat snd_pcm_ioctl_compat",
+        "snd_pcm_ioctl_sync_ptr_x32 snd_pcm_ioctl_xferi_compat snd_pcm_ioctl_xfern_compat snd_pcm_ioctl_compat",
         "for each period of sound: Leroy, ALSA pcm, 2025-06-13",
     ),
     Hot(

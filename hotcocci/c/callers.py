@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Which functions of a file call a static one: into these the compiler may have inlined it.
+
+A quick look at a whole file by the kernel's layout, in which a body begins and ends with a brace in
+the first column (Documentation/process/coding-style.rst); for what only has to be an upper bound.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+
+_OUTSIDE_CODE = re.compile(
+    r"/\*.*?\*/|//[^\n]*|\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'", re.S
+)
+_BODY = re.compile(r"^\{.*?^\}", re.M | re.S)
+_WORD = re.compile(r"[A-Za-z_]\w*")
+_SYSTEM_CALL = re.compile(r"\b(?:COMPAT_)?SYSCALL_DEFINE\d\(\s*(\w+)")
+# Before the parameters stands the name, but for what a header may begin with.
+_NAME = re.compile(
+    r"\b(?!__attribute__|__printf|__scanf|__aligned|__section)(\w+)\s*\("
+)
+
+
+@dataclass(frozen=True)
+class _Body:
+    name: str
+    is_static: bool
+    text: str
+
+
+@dataclass(frozen=True)
+class Callers:
+    """The calls between the functions of one file, whose text is ``text``."""
+
+    text: str
+
+    @cached_property
+    def _code(self) -> str:
+        return _OUTSIDE_CODE.sub(" ", self.text)
+
+    @cached_property
+    def _bodies(self) -> list[_Body]:
+        found = []
+        done = 0
+        for body in _BODY.finditer(self._code):
+            header = _header(self._code[done : body.start()])
+            done = body.end()
+            name = _SYSTEM_CALL.search(header) or _NAME.search(header)
+            if name:
+                is_static = "static" in _WORD.findall(header[: name.start()])
+                found.append(_Body(name[1], is_static, body[0]))
+        return found
+
+    def of(self, function: str) -> frozenset[str]:
+        """The functions that call a static function of the file.
+
+        Empty if it is not static, or if its address is taken: then it has code of its own.
+        """
+        own = [body for body in self._bodies if body.name == function]
+        if not own or not all(body.is_static for body in own):
+            return frozenset()
+        uses = re.compile(rf"\b{re.escape(function)}\b(?!\s*\()")
+        if uses.search(self._code):
+            return frozenset()
+        call = re.compile(rf"\b{re.escape(function)}\s*\(")
+        return frozenset(
+            body.name
+            for body in self._bodies
+            if body.name != function and call.search(body.text)
+        )
+
+
+def _header(before: str) -> str:
+    """The end of what stands before a body: the function's type, name and parameters."""
+    lines = before.rstrip().split("\n")
+    first = len(lines)
+    while first > 0:
+        line = lines[first - 1]
+        if not line.strip() or line[0] in "#}" or line.rstrip().endswith((";", "}")):
+            break
+        first -= 1
+    return "\n".join(lines[first:])

@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Who calls a static function of a file."""
+
+from __future__ import annotations
+
+from hotcocci.c.callers import Callers
+
+TEXT = """\
+#include <linux/fs.h>
+
+static const struct file_operations ops;
+
+/* get_one() in a comment, { and } too */
+static inline __printf(1, 2)
+int get_one(const char *format, ...)
+{
+	return 1;
+}
+
+static int get_two(int a,
+		   int b)
+{
+	if (a) {
+		return get_one("%d", b);
+	}
+	return recursive(a) + printed("get_two(");
+}
+
+static int recursive(int a)
+{
+	return a ? recursive(a - 1) : get_one("");
+}
+
+int seen_by_all(int a)
+{
+	return get_two(a, a);
+}
+
+static long taken(struct file *file)
+{
+	return 0;
+}
+
+static const struct file_operations ops = {
+	.unlocked_ioctl = taken,
+};
+
+SYSCALL_DEFINE2(try, int, a, int, b)
+{
+	return taken(NULL) + seen_by_all(a) + get_two(a, b);
+}
+"""
+
+
+def test_callers_of_a_static_function() -> None:
+    callers = Callers(TEXT)
+    assert callers.of("get_one") == {"get_two", "recursive"}
+    assert callers.of("get_two") == {"seen_by_all", "try"}
+    assert callers.of("recursive") == {"get_two"}
+
+
+def test_a_function_with_code_of_its_own_has_none_that_count() -> None:
+    callers = Callers(TEXT)
+    assert callers.of("seen_by_all") == frozenset()  # others call it as well
+    assert callers.of("taken") == frozenset()  # its address is taken
+    assert callers.of("missing") == frozenset()
+    assert Callers("").of("f") == frozenset()

@@ -1,0 +1,350 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Profiles from what perf prints: real output, tables out of mails, and what is no profile."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from hotcocci.engines.perf.profile import canonical, is_kernel, is_routine
+from hotcocci.engines.perf.reading import read
+from hotcocci.errors import UserError
+
+TEXTS = Path(__file__).parent / "perf_texts"
+
+
+@pytest.fixture
+def shares(tmp_path: Path):
+    def made(text: str) -> dict[str, float]:
+        path = tmp_path / "profile.txt"
+        path.write_text(text)
+        return dict(read(path).shares)
+
+    return made
+
+
+def test_the_table_of_a_mail_with_arrows() -> None:
+    profile = read(TEXTS / "alsa_2025.txt")
+    assert profile.shares == {
+        "snd_pcm_ioctl": 12.86,
+        "finish_task_switch": 11.91,
+        "snd_pcm_group_unlock_irq": 4.15,
+        "ioctl": 3.37,
+        "system_call_exception": 2.58,
+    }
+    assert profile.share("finish_task_switch") == 11.91
+    assert profile.share("snd_pcm_hw_avail_update") is None  # the library's
+    assert profile.share(None) is None
+    assert profile.above(4.15) == {
+        "snd_pcm_ioctl",
+        "finish_task_switch",
+        "snd_pcm_group_unlock_irq",
+    }
+
+
+def test_a_line_that_a_mail_program_has_broken() -> None:
+    found = read(TEXTS / "acl_2011.txt").shares
+    assert found["acl_permission_check"] == 1.28
+    assert found["__d_lookup_rcu"] == 5.41
+    assert "0x1e78" not in found
+
+
+def test_lines_that_are_quoted_and_broken_elsewhere(shares) -> None:
+    text = "> 5.41% make [kernel.kallsyms]\n> [k] __d_lookup_rcu\n>> 1.39% make [kernel.kallsyms] [k] do_lookup\n"
+    assert shares(text) == {"__d_lookup_rcu": 5.41, "do_lookup": 1.39}
+
+
+def test_several_tables_of_a_mail_are_not_added(shares) -> None:
+    both = (TEXTS / "alsa_2025.txt").read_text() + "and with the patch\n"
+    both += (TEXTS / "alsa_2025_copies.txt").read_text()
+    with pytest.raises(UserError, match="2 perf tables: keep the one"):
+        shares(both)
+
+
+def test_two_reports_in_one_file_are_not_added(shares) -> None:
+    with pytest.raises(UserError, match="2 perf tables: keep the one"):
+        shares((TEXTS / "find_flat.txt").read_text() * 2)
+
+
+@pytest.mark.parametrize("file", ["alsa_2025_annotate.txt", "acl_2011_annotate.txt"])
+def test_instructions_of_no_named_function(file: str) -> None:
+    with pytest.raises(
+        UserError, match=f"{file}: .* names no function: keep the lines"
+    ):
+        read(TEXTS / file)
+
+
+def test_times_are_no_profile() -> None:
+    with pytest.raises(UserError, match="is no profile: write it with 'perf report"):
+        read(TEXTS / "drm_2017.txt")
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("", "is no profile"),
+        ("int main(void)\n{\n}\n", "is no profile"),
+        ("PERFILE2\0\0\0", "what perf record writes"),
+        ("# Overhead  Command\n    31.35%  find\n", "names no function"),
+        (" Percent | Source code & Disassembly of vmlinux\n", "names no function"),
+    ],
+)
+def test_what_is_no_profile_says_what_to_do(shares, text: str, complaint: str) -> None:
+    with pytest.raises(UserError, match=complaint):
+        shares(text)
+
+
+def test_a_file_that_cannot_be_read(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="cannot read .*gone.txt: No such file"):
+        read(tmp_path / "gone.txt")
+    with pytest.raises(UserError, match="cannot read"):
+        read(tmp_path)
+
+
+def test_a_flat_report() -> None:
+    found = read(TEXTS / "find_flat.txt").shares
+    assert found["iowrite16"] == 25.52
+    assert found["finish_task_switch"] == 18.19
+    assert found["filldir64"] == 1.34
+    assert "__GI___readdir64" not in found  # the C library's
+
+
+def test_with_children_the_second_column_is_the_functions_own() -> None:
+    children = read(TEXTS / "find_children.txt").shares
+    flat = read(TEXTS / "find_flat.txt").shares
+    both = set(children) & set(flat)
+    assert len(both) > 10
+    assert {name: children[name] for name in both} == {
+        name: flat[name] for name in both
+    }
+    assert children["iterate_dir"] == 0.12  # 69.84% with what it calls
+
+
+def test_samples_add_up_to_what_the_report_says() -> None:
+    flat = read(TEXTS / "find_script_flat.txt")
+    chains = read(TEXTS / "find_script.txt")
+    assert flat.share("iowrite16") == pytest.approx(100 * 7 / 27, abs=20)
+    assert 0 < sum(flat.shares.values()) <= 100
+    assert 0 < sum(chains.shares.values()) <= 100
+    # Callers have no part in a sample.
+    assert chains.share("entry_SYSCALL_64_after_hwframe") is None
+
+
+SELECT = {"core_sys_select": 79.16, "get_fd_set": 77.84, "do_sys_poll": 19.64}
+
+
+@pytest.mark.parametrize(
+    "file", ["inlined_children.txt", "inlined_no-children.txt", "inlined_folded.txt"]
+)
+def test_inlined_functions_of_a_call_graph(file: str) -> None:
+    found = read(TEXTS / file).shares
+    assert {name: found[name] for name in SELECT} == SELECT
+    assert found.get("kern_select", 0.0) == 0.0  # only calls them
+
+
+def test_inlined_functions_of_samples() -> None:
+    found = read(TEXTS / "inlined_script.txt").shares
+    assert set(found) == set(SELECT)
+    assert found["core_sys_select"] + found["do_sys_poll"] == pytest.approx(100)
+    assert found["core_sys_select"] < found["get_fd_set"] + 25
+
+
+def test_inlined_functions_of_an_annotation() -> None:
+    found = read(TEXTS / "annotate.txt").shares
+    core, poll = 693, 155
+    assert found["core_sys_select"] == pytest.approx(
+        100 * core / (core + poll), abs=0.01
+    )
+    inlined = 0.7373 * core + poll  # 73.73% of the one, all of the other
+    assert found["get_fd_set"] == pytest.approx(100 * inlined / (core + poll), abs=0.05)
+
+
+GRAPH = """\
+# Overhead  Command  Shared Object      Symbol
+# ........  .......  .................  ......
+#
+    60.00%  a        [kernel.kallsyms]  [k] outer
+            |
+            |--50.00%--inner (inlined)
+            |          |
+            |          |--30.00%--middle (inlined)
+            |          |          outer
+            |          |          |
+            |          |          |--20.00%--caller
+            |          |          |
+            |          |           --10.00%--other_caller
+            |          |
+            |           --20.00%--outer
+            |                     caller
+            |
+             --10.00%--outer
+                       caller
+
+"""
+
+
+def test_an_inlined_function_counts_wherever_it_was_inlined(shares) -> None:
+    assert shares(GRAPH) == {"outer": 60.0, "inner": 50.0, "middle": 30.0}
+
+
+def test_a_branch_in_percent_of_another_counts_for_nothing(shares) -> None:
+    fractal = GRAPH.replace("50.00", "83.33").replace("10.00", "16.67")
+    assert shares(fractal) == {"outer": 60.0}
+
+
+def test_the_routines_of_user_access_count_for_their_caller(shares) -> None:
+    text = """\
+# Overhead  Command  Shared Object      Symbol
+    20.00%  a        [kernel.kallsyms]  [k] rep_movs_alternative
+            |
+            ---rep_movs_alternative
+               _copy_from_user
+               |
+               |--15.00%--drm_ioctl
+               |          __x64_sys_ioctl
+               |
+                --5.00%--evdev_ioctl
+
+     7.00%  a        [kernel.kallsyms]  [k] drm_ioctl
+            |
+            ---drm_ioctl
+               __x64_sys_ioctl
+
+"""
+    found = shares(text)
+    assert found["drm_ioctl"] == 22.0
+    assert found["evdev_ioctl"] == 5.0
+    assert found["rep_movs_alternative"] == 20.0
+    assert "ioctl" not in found
+
+
+def test_a_sample_in_a_routine_belongs_to_its_caller_too(shares) -> None:
+    text = (
+        "a 1/1 [000] 1.0: 300 cycles:P: \n"
+        "\tffffffff81000030 __get_user_4+0x10 ([kernel.kallsyms])\n"
+        "\tffffffffc0000020 snd_pcm_ioctl+0x20 ([snd_pcm])\n"
+        "\tffffffff81000010 __x64_sys_ioctl+0x10 ([kernel.kallsyms])\n\n"
+        "a 1/1 [000] 1.1: 100 cycles:P: \n"
+        "\t    7f0000000010 ioctl+0x10 (/usr/lib/libc.so.6)\n\n"
+    )
+    assert shares(text) == {"__get_user_4": 75.0, "snd_pcm_ioctl": 75.0}
+
+
+def test_a_sample_without_event_and_period(shares) -> None:
+    text = (
+        "find  7876 \n\tffffffff81b954cc filldir64\n\tffffffff81cef4b2 iterate_dir\n\n"
+        "find  7876 \n\t    5649ab000000 main\n\n"
+    )
+    assert shares(text) == {"filldir64": 50.0}
+
+
+def test_samples_without_addresses_cannot_be_told(shares) -> None:
+    with pytest.raises(UserError, match="no profile|no sample"):
+        shares("find  7876 \n\tfilldir64\n\titerate_dir\n\n")
+
+
+def test_of_several_events_the_one_that_counts_time(shares) -> None:
+    report = """\
+# Samples: 900  of event 'context-switches'
+# Event count (approx.): 900
+#
+# Overhead  Command  Shared Object      Symbol
+   100.00%  a        [kernel.kallsyms]  [k] schedule
+
+# Samples: 27  of event 'cpu-clock'
+# Event count (approx.): 30
+#
+# Overhead  Command  Shared Object      Symbol
+    40.00%  a        [kernel.kallsyms]  [k] vfs_read
+"""
+    assert shares(report) == {"vfs_read": 40.0}
+    script = (
+        "a 1 1.0: 9 page-faults:  ffffffff81000010 clear_page+0x0 ([kernel.kallsyms])\n"
+        "a 1 1.1: 1 cycles:  ffffffff81000020 vfs_read+0x0 ([kernel.kallsyms])\n"
+    )
+    assert shares(script) == {"vfs_read": 100.0}
+
+
+@pytest.mark.parametrize(
+    ("heading", "row", "share"),
+    [
+        ("# Overhead       Samples  Command  Symbol", " 4.20%  3990  a  [k] f", 4.2),
+        ("# Samples  Overhead  Symbol", " 3990  4.20%  [k] f", 4.2),
+        ("# Overhead  sys  usr  Command  Symbol", " 4.20% 3.00% 1.20%  a  [k] f", 4.2),
+        ("# Children  Self  Symbol", " 9.00%  4.20%  [k] f", 4.2),
+        ("# Overhead;Command;Symbol", " 4.20%  ;a   ;[k] f", 4.2),
+        (
+            "# Overhead  Symbol  IPC  [IPC Coverage]",
+            " 4.20%  [k] f  1.20  [ 33.0%]",
+            4.2,
+        ),
+        (
+            "#   Overhead  Command / Shared Object / Symbol",
+            "   4.20%   [k] f.cold",
+            4.2,
+        ),
+        ("# Overhead  Guest", " 4.20%  qemu  [guest.kernel.kallsyms]  [g] f", 4.2),
+    ],
+)
+def test_columns(shares, heading: str, row: str, share: float) -> None:
+    assert shares(f"{heading}\n#\n{row}\n") == {"f": share}
+
+
+def test_rows_of_several_commands_are_one_function(shares) -> None:
+    rows = " 4.00%  a  [kernel.kallsyms]  [k] f\n 3.00%  b  [kernel.kallsyms]  [k] f\n"
+    assert shares(rows) == {"f": 7.0}
+
+
+@pytest.mark.parametrize(
+    ("printed", "name"),
+    [
+        ("finish_task_switch.isra.0", "finish_task_switch"),
+        ("f.constprop.0.isra.3", "f"),
+        ("f.part.0.cold", "f"),
+        ("f+0x10", "f"),
+        (".f", "f"),
+        ("__x64_sys_poll", "poll"),
+        ("__do_sys_poll", "poll"),
+        ("__ia32_compat_sys_ppoll_time64", "ppoll_time64"),
+        ("__arm64_sys_read", "read"),
+        ("sys_ioctl", "ioctl"),
+        ("ksys_read", "ksys_read"),
+        ("do_sys_poll", "do_sys_poll"),
+        ("sysfs_kf_read", "sysfs_kf_read"),
+    ],
+)
+def test_names_are_those_of_the_source(printed: str, name: str) -> None:
+    assert canonical(printed) == name
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("[kernel.kallsyms]", True),
+        ("[kernel]", True),
+        ("[guest.kernel.kallsyms.0]", True),
+        ("[snd_pcm]", True),
+        ("/lib/modules/6.12.0/kernel/sound/core/snd-pcm.ko.xz", True),
+        ("/usr/lib/debug/boot/vmlinux-6.12.0", True),
+        ("/proc/kcore", True),
+        ("[vdso]", False),
+        ("[unknown]", False),
+        ("/usr/lib/libc.so.6", False),
+        ("bpf_prog_6deef7357e7b4530", False),
+    ],
+)
+def test_objects_of_the_kernel(name: str, expected: bool) -> None:
+    assert is_kernel(name) is expected
+
+
+def test_routines_of_user_access() -> None:
+    for name in (
+        "__get_user_4",
+        "__put_user_nocheck_8",
+        "_copy_from_user",
+        "__copy_tofrom_user",
+    ):
+        assert is_routine(name)
+    for name in ("get_user_pages", "copy_from_kernel_nofault", "strncpy_from_user"):
+        assert not is_routine(name)
