@@ -71,7 +71,7 @@ def _extent(root: Path, file: str, tokens: tuple[Token, ...], left: int) -> Exte
     """A type without a name behind it."""
     tokens = tuple(t for t in tokens if t.text not in _IGNORED)
     texts = [t.text for t in tokens]
-    if not texts or not left:
+    if not texts or not left or tokens[0].kind != NAME:
         raise _UnknownError
     if "{" in texts:
         return _inline(root, file, tokens, left)

@@ -22,6 +22,8 @@ CALLERS = "callers"
 _SIZE = re.compile(r"\b(?:_IOC_SIZE\s*\(|_?IOC_?SIZE_?SHIFT\b)")
 # A test after which the size is one constant.
 _FIXED = re.compile(r"\b_IOC_SIZE\s*\([^()]*\)\s*!=\s*sizeof")
+# Commands that come in any size: what they copy is as long as the caller's buffer.
+_ANY_SIZE = re.compile(r"~\s*\(?\s*(?:IOCSIZE_MASK\b|_IOC_SIZEMASK\b)")
 _COPY = re.compile(r"\b(?:__)?copy_(?:to|from)_user\s*\(")
 # Parameters of what is called for read(), write() and sysctl files: any size is asked for.
 _FILE_OPERATION = frozenset({"loff_t", "ctl_table", "iov_iter"})
@@ -87,6 +89,8 @@ def source_of_size(copy: Copy) -> str | None:
     if is_constant(text) or switched(copy):
         return None
     if _FIXED.search(context.source.text, context.body.start, copy.start):
+        return None
+    if _ANY_SIZE.search(context.source.text, context.body.start, context.body.end):
         return None
     if _SIZE.search(text):
         return COMMAND

@@ -4,7 +4,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
@@ -12,35 +13,57 @@ from hotcocci.c.constants import evaluate
 from hotcocci.c.sizes import size_of
 from hotcocci.c.source import COMMENT, Token, closing, tokenize
 
-# How far down one caller hands the size of its own caller on.
-_MOST = 3
+# How many functions may hand the size of their own caller on.
+_MOST = 12
 _PARAMETER = re.compile(r"\b(\w+)\s*(?:\[[^\]]*\])?\s*$")
 
 
-def callers_in(
-    root: Path, file: str, text: str, function: str, place: int, left: int = _MOST
-) -> Iterator[int | None]:
-    """The sizes that the calls in a text give at a place of the argument list.
+def given_sizes(
+    root: Path, texts: Mapping[str, str], function: str, place: int
+) -> list[int | None]:
+    """The sizes that the calls in some files give at a place of a function's argument list.
 
     None for each one that the text does not tell. A caller that hands on a parameter of its own
-    counts as its callers in the same file do.
+    counts as its callers do. ``texts`` are the files by their names in the tree.
     """
+    found: list[int | None] = []
+    waiting, met = [(function, place)], {(function, place)}
+    while waiting:
+        name, index = waiting.pop()
+        for file, text in texts.items():
+            for call in _calls(text, name):
+                size = call.arguments[index] if len(call.arguments) > index else ""
+                handed = _handed_on(text, call.body, size)
+                if handed is None or len(met) > _MOST:
+                    found.append(
+                        _value(root, file, size, text[call.header : call.start])
+                    )
+                elif handed not in met:
+                    met.add(handed)
+                    waiting.append(handed)
+    return found
+
+
+@dataclass(frozen=True)
+class _Call:
+    """A call in a text: where the function around it begins, its body, and the call itself."""
+
+    header: int
+    body: int
+    start: int
+    arguments: tuple[str, ...]
+
+
+def _calls(text: str, function: str) -> Iterator[_Call]:
     if function not in text:
         return
     for match in re.finditer(rf"\b{function}\s*\(", text):
         body = text.rfind("\n{", 0, match.start())
         if body < 0 or text.rfind("\n}", 0, match.start()) > body:
             continue  # a prototype, or the definition itself
+        header = max(text.rfind(end, 0, body) for end in ("\n}", ";\n", "*/", "\n#"))
         arguments = _arguments(text, match.end() - 1)
-        if arguments is None or len(arguments) <= place:
-            yield None
-            continue
-        size = arguments[place].strip()
-        caller, handed = _handed_on(text, body, size)
-        if handed is not None and left:
-            yield from callers_in(root, file, text, caller, handed, left - 1)
-        else:
-            yield _value(root, file, size, text[body : match.start()])
+        yield _Call(max(header, 0), body, match.start(), arguments)
 
 
 def in_folder(root: Path, file: str) -> list[Path]:
@@ -70,7 +93,8 @@ def _files(folder: Path) -> list[Path]:
     return sorted(folder.glob("*.c"))
 
 
-def _arguments(text: str, opening: int) -> list[str] | None:
+def _arguments(text: str, opening: int) -> tuple[str, ...]:
+    """The arguments between the brackets of a call; none where they do not close."""
     tokens = tuple(
         t
         for t in tokenize(text, opening, min(len(text), opening + 4000))
@@ -78,7 +102,7 @@ def _arguments(text: str, opening: int) -> list[str] | None:
     )
     last = closing(tokens, 0)
     if last is None:
-        return None
+        return ()
     found: list[str] = []
     piece: list[Token] = []
     depth = 0
@@ -89,24 +113,22 @@ def _arguments(text: str, opening: int) -> list[str] | None:
             piece = []
         else:
             piece.append(token)
-    return [*found, " ".join(t.text for t in piece)]
+    return (*found, " ".join(t.text for t in piece))
 
 
-def _handed_on(text: str, body: int, size: str) -> tuple[str, int | None]:
-    """The function around a call, and which of its parameters the size is, None for none."""
+def _handed_on(text: str, body: int, size: str) -> tuple[str, int] | None:
+    """The function around a call and which of its parameters the size is, None for none."""
     low = max(text.rfind(end, 0, body) for end in ("\n}", ";\n", "*/", "\n#"))
     header = text[max(low, 0) : body]
     opening = header.find("(")
     name = re.search(r"(\w+)\s*$", header[:opening]) if opening >= 0 else None
     if name is None or not size.isidentifier():
-        return "", None
-    names = [
-        _PARAMETER.search(part.rstrip(") \t\n")) for part in header[opening:].split(",")
-    ]
-    for index, found in enumerate(names):
+        return None
+    for index, part in enumerate(header[opening:].split(",")):
+        found = _PARAMETER.search(part.rstrip(") \t\n"))
         if found and found[1] == size:
             return name[1], index
-    return name[1], None
+    return None
 
 
 def _value(root: Path, file: str, size: str, before: str) -> int | None:
@@ -120,17 +142,20 @@ def _value(root: Path, file: str, size: str, before: str) -> int | None:
 
 
 def _variable(root: Path, file: str, operand: str, before: str) -> int | None:
+    """The bytes of a variable, or of what a pointer leads to, by its one declaration."""
     pointer = operand.startswith("*")
     name = operand.lstrip("* ")
     if not name.isidentifier():
         return None
-    star = r"\*\s*" if pointer else ""
     found = re.findall(
-        rf"^[ \t]+(?:static\s+|const\s+)*((?:struct|union|unsigned)\s+\w+|\w+)\s+"
-        rf"(?:[\w\s,*=]*,\s*)?{star}{name}\s*(\[[^\]]*\])?\s*[;,=]",
+        r"(?:^[ \t]+|[(,]\s*)(?:static\s+|const\s+)*((?:struct|union|unsigned)\s+\w+|\w+)\s+"
+        rf"(?:[\w\s,*=]*,\s*)?(\**)\s*{name}\s*(\[[^\]]*\])?\s*[;,=)]",
         before,
         re.MULTILINE,
     )
     if len(found) != 1 or found[0][0] in ("return", "goto", "else"):
         return None
-    return size_of(root, file, "".join(found[0]))
+    type_, stars, bounds = found[0]
+    if pointer:
+        return size_of(root, file, type_) if stars == "*" and not bounds else None
+    return size_of(root, file, f"{type_} {stars}{bounds}")

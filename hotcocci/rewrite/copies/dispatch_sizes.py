@@ -5,17 +5,17 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from hotcocci.c.constants import evaluate
 from hotcocci.c.ioctls import Command, commands, defined
 from hotcocci.c.preprocessed import View, view, view_of
-from hotcocci.c.source import NAME, closing, tokenize
+from hotcocci.c.source import NAME, Token, closing, tokenize
 from hotcocci.findings import READ_WRITE
 from hotcocci.rewrite.copies.calls import Copy
-from hotcocci.rewrite.copies.dispatch_callers import callers_in, in_folder
+from hotcocci.rewrite.copies.dispatch_callers import given_sizes, in_folder
 
 # A larger argument is what copy_from_user() is made for.
 MOST_BYTES = 64
@@ -23,6 +23,8 @@ MOST_BYTES = 64
 SHARE = 40
 # Each size is code of its own.
 MOST_SIZES = 8
+# How deep macros that paste a command's name call each other.
+_NESTED = 3
 
 _TYPE_TEST = re.compile(
     r"\b_IOC_TYPE\s*\([^()]*(?:\([^()]*\))?[^()]*\)\s*[!=]=\s*('[^']+'|\w+)"
@@ -76,7 +78,8 @@ def of_commands(copy: Copy, text: str) -> Histogram | None:
     """
     root, file = copy.context.options.root, copy.context.source.file
     known = commands(root, file)
-    own = _named(text, known, view_of(text))
+    seen = view_of(text)
+    own = _named(_dispatching(seen.text, copy.context.function.name), known, seen)
     origin = f"the commands that {Path(file).name} names"
     if own and _exported(copy.context.function.name, text):
         types = {command.type for command in own.values()} - {None}
@@ -97,13 +100,11 @@ def of_callers(copy: Copy, text: str, place: int) -> Histogram | None:
     """The sizes that callers give for a parameter, None if none of them gives a constant."""
     root, file = copy.context.options.root, copy.context.source.file
     function = copy.context.function.name
-    sizes = list(callers_in(root, file, text, function, place))
+    texts = {file: text}
     if not _is_static(copy):
         for other in in_folder(root, file):
-            relative = str(other.relative_to(root))
-            if relative != file:
-                other_text = view(other).text
-                sizes += callers_in(root, relative, other_text, function, place)
+            texts.setdefault(str(other.relative_to(root)), view(other).text)
+    sizes = given_sizes(root, texts, function, place)
     if not any(sizes):
         return None
     return _counted(sizes, f"the callers of {function}()")
@@ -127,30 +128,85 @@ def _is_static(copy: Copy) -> bool:
 
 
 def _named(text: str, known: dict[str, Command], own: View) -> dict[str, Command]:
-    """The commands whose names stand in a file, or are pasted together by its macros."""
-    words = set(re.findall(r"\b[A-Za-z_]\w*\b", own.text))
+    """The commands whose names stand in a text, or are pasted together by the file's macros."""
+    words = set(re.findall(r"\b[A-Za-z_]\w*\b", text))
     found = {name: known[name] for name in words & known.keys()}
-    pasting = {
-        name: macro
-        for name, macros in own.macros.items()
-        for macro in macros
-        if macro.parameters and "##" in macro.body and len(macros) == 1
-    }
+    pasting = _pasting(own)
     if not pasting:
         return found
-    tokens = tokenize(own.text)
+    tokens = tokenize(text)
     for index, token in enumerate(tokens[:-1]):
-        macro = pasting.get(token.text) if token.kind == NAME else None
+        prefixes = pasting.get(token.text, {}) if token.kind == NAME else {}
         last = closing(tokens, index + 1) if tokens[index + 1].text == "(" else None
-        if macro is None or last is None:
+        if not prefixes or last is None:
             continue
-        first = next((t for t in tokens[index + 2 : last] if t.kind == NAME), None)
-        for prefix, suffix in re.findall(r"\b(\w*?)\s*##\s*(\w+)", macro.body):
-            if first and suffix in (macro.parameters or ())[:1]:
-                name = prefix + first.text
-                if name in known:
-                    found[name] = known[name]
+        arguments = _arguments(tokens[index + 2 : last])
+        for place, before in prefixes.items():
+            name = before + (arguments[place] if place < len(arguments) else "")
+            if name in known:
+                found[name] = known[name]
     return found
+
+
+def _pasting(own: View) -> dict[str, dict[int, str]]:
+    """The macros of a file that make a name of an argument: its place, and what goes before."""
+    found: dict[str, dict[int, str]] = {}
+    for _ in range(_NESTED):
+        for name, macros in own.macros.items():
+            parameters = macros[0].parameters
+            if len(macros) > 1 or not parameters:
+                continue
+            body = macros[0].body
+            for before, pasted in re.findall(r"\b(\w+)\s*##\s*(\w+)", body):
+                if pasted in parameters:
+                    found.setdefault(name, {})[parameters.index(pasted)] = before
+            for inner, prefixes in list(found.items()):
+                for call in re.finditer(rf"\b{inner}\s*\(([^()]*)\)", body):
+                    handed = [a.strip() for a in call[1].split(",")]
+                    for place, before in prefixes.items():
+                        if place < len(handed) and handed[place] in parameters:
+                            own_place = parameters.index(handed[place])
+                            found.setdefault(name, {}).setdefault(own_place, before)
+    return found
+
+
+def _arguments(tokens: tuple[Token, ...]) -> list[str]:
+    pieces, depth = [""], 0
+    for token in tokens:
+        depth += (token.text in "([{") - (token.text in ")]}")
+        if token.text == "," and depth == 0:
+            pieces.append("")
+        else:
+            pieces[-1] += token.text
+    return pieces
+
+
+def _dispatching(text: str, function: str) -> str:
+    """The parts of a file that tell what a dispatcher is given.
+
+    They are what stands outside of all functions (tables), the function itself, those that call it,
+    and those that it calls.
+    """
+    kept: list[str] = []
+    own = next((b for n, b in _functions(text) if n == function), "")
+    done = 0
+    for name, body in _functions(text):
+        place = text.index(body, done)
+        kept.append(text[done:place])
+        done = place + len(body)
+        calls_it = re.search(rf"\b{function}\b", body)
+        if name == function or calls_it or re.search(rf"\b{name}\s*\(", own):
+            kept.append(body)
+    return "".join([*kept, text[done:]])
+
+
+def _functions(text: str) -> Iterator[tuple[str, str]]:
+    """Name and body of each function whose braces stand in the first column."""
+    for match in re.finditer(r"^\{\n.*?^\}", text, re.MULTILINE | re.DOTALL):
+        head = text[max(text.rfind("\n}", 0, match.start()), 0) : match.start()]
+        names = re.findall(r"\b(\w+)\s*\(", head)
+        last = re.search(r"(\w+)\s*\((?:[^()]|\([^()]*\))*\)\s*$", head)
+        yield (last[1] if last else names[-1] if names else ""), match.group()
 
 
 def _exported(function: str, text: str) -> bool:

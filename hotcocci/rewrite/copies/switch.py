@@ -88,13 +88,13 @@ def _judge(
     if isinstance(sizes, Refusal):
         return sizes
     if not sizes.listed:
-        return Refusal("large", copy.line)
+        return Refusal("sizes-large" if sizes.total else "sizes-unknown", copy.line)
     buffer = buffer_of(copy)
     if isinstance(buffer, Refusal):
         return buffer
     fit = tuple(s for s in sizes.listed if buffer.size is None or s <= buffer.size)
     if not fit:
-        return Refusal("large", copy.line)
+        return Refusal("sizes-large", copy.line)
     refusal = _surroundings(copy) or after_fault(copy, buffer)
     if refusal is not None:
         return refusal

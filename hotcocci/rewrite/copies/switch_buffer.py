@@ -58,12 +58,12 @@ def buffer_of(copy: Copy) -> Buffer | Refusal:
     if isinstance(kernel, Unary) and kernel.operator == "&":
         if isinstance(kernel.operand, Name):
             return _object(kernel.operand.text, copy)
-        return Refusal("buffer-of-caller", copy.line)
+        return Refusal("buffer-elsewhere", copy.line)
     if not isinstance(kernel, Name):
-        return Refusal("buffer-of-caller", copy.line)
+        return Refusal("buffer-elsewhere", copy.line)
     declared = _declared(kernel.text, copy.context)
     if declared is None:
-        return Refusal("buffer-of-caller", copy.line)
+        return Refusal("buffer-elsewhere", copy.line)
     return (
         _pointed(kernel.text, copy) if declared.pointer else _object(kernel.text, copy)
     )
@@ -74,7 +74,7 @@ def _object(name: str, copy: Copy) -> Buffer | Refusal:
     context = copy.context
     declared = _declared(name, context)
     if declared is None or declared.pointer or name in context.static_names:
-        return Refusal("buffer-of-caller", copy.line)
+        return Refusal("buffer-elsewhere", copy.line)
     file, root = context.source.file, context.options.root
     size = size_of_declared(root, file, declared.tokens)
     if not size:
@@ -91,7 +91,7 @@ def _pointed(name: str, copy: Copy) -> Buffer | Refusal:
     context = copy.context
     values = _values(name, context)
     if values is None:
-        return Refusal("buffer-of-caller", copy.line)
+        return Refusal("buffer-elsewhere", copy.line)
     found: list[Buffer] = []
     heap = False
     for value in values:
@@ -100,18 +100,18 @@ def _pointed(name: str, copy: Copy) -> Buffer | Refusal:
             continue
         if isinstance(value, Call) and isinstance(value.function, Name):
             if not _ALLOCATES.fullmatch(value.function.text):
-                return Refusal("buffer-of-caller", context.source.line_of(value.start))
+                return Refusal("buffer-elsewhere", context.source.line_of(value.start))
             heap = True
             continue
         if isinstance(value, Unary) and value.operator == "&":
             value = value.operand
         declared = _declared(value.text, context) if isinstance(value, Name) else None
         if not isinstance(value, Name) or declared is None:
-            return Refusal("buffer-of-caller", context.source.line_of(value.start))
+            return Refusal("buffer-elsewhere", context.source.line_of(value.start))
         if declared.pointer:
             made = _alias(value.text, context)
             if made is None:
-                return Refusal("buffer-of-caller", context.source.line_of(value.start))
+                return Refusal("buffer-elsewhere", context.source.line_of(value.start))
             heap = heap or made
             continue
         inner = _object(value.text, copy)
@@ -119,7 +119,7 @@ def _pointed(name: str, copy: Copy) -> Buffer | Refusal:
             return inner
         found.append(inner)
     if not found and not heap:
-        return Refusal("buffer-of-caller", copy.line)
+        return Refusal("buffer-elsewhere", copy.line)
     return Buffer(
         frozenset({name}).union(*(b.names for b in found)),
         min((b.size for b in found if b.size), default=None),
@@ -195,12 +195,15 @@ def _declared(name: str, context: Context) -> _Declared | None:
 def _in_declaration(name: str, tokens: tuple[Token, ...]) -> _Declared | None:
     depth, start = 0, 0
     first: int | None = None
+    value = False
     for index, token in enumerate(tokens):
-        if token.text == name and token.kind == NAME and depth == 0 and index:
+        if token.text == name and token.kind == NAME and index and not (depth or value):
             after = tokens[index + 1].text
             if after in (",", ";", "=", "[") or after.startswith("__"):
                 return _declarator(tokens, start, first, index)
         depth += (token.text in "([{") - (token.text in ")]}")
+        if depth == 0:
+            value = token.text == "=" or (value and token.text != ",")
         if token.text == "," and depth == 0:
             first = first if first is not None else index
             start = index + 1
