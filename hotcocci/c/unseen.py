@@ -39,6 +39,7 @@ def unseen(text: str, facts: Facts, names: frozenset[str] = ACCESSES) -> list[in
         and follower.text == "("
         and token.start not in places
         and not _declares(before)
+        and not text.startswith("(void)", follower.start)
     )
     return sorted({line for line in lines if line not in never})
 

@@ -55,8 +55,8 @@ CREDENTIAL = Mention(
     8,
     (b"current",),
     re.compile(
-        rb"\bcurrent->(?:real_)?cred\b|\b_?current_(?:real_)?(?:cred|user|user_ns|[ug]id|[es][ug]id|fs[ug]id|uid_gid|euid_egid"
-        rb"|fsuid_fsgid|ucounts|cap|security|groups)\s*\("
+        rb"\bcurrent\s*->\s*(?:real_)?cred\b|\b(?:get_)?_?current_(?:(?:real_)?cred|cred_xxx|user|user_ns|(?:e|s|fs)?[ug]id"
+        rb"|uid_gid|euid_egid|fsuid_fsgid|ucounts|cap|security|groups)\s*\("
     ),
 )
 MENTIONS = (ACCESS, WINDOW, COPY, CREDENTIAL)
