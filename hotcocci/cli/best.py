@@ -1,80 +1,86 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Which rewrites of a patch are worth the most: what a reviewer may look at first."""
+"""Which functions of a patch gain the most: what a reviewer may look at first."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from hotcocci.cli.gated import Gated
 from hotcocci.cli.ranking import heat
 from hotcocci.findings import Finding, Gain
 from hotcocci.output.text import Show, count, share
-from hotcocci.proof.worth import saved
+from hotcocci.proof.worth import EXPENSIVE, saved
 from hotcocci.rules.hotness import guess
 
 SHOWN = 10
+UNITS = f"saved are instructions; a call, an open or close, or a fence counts as {EXPENSIVE}"
+
+
+@dataclass(frozen=True)
+class _Changed:
+    """A function, its first finding, and how much was counted to be saved in it."""
+
+    finding: Finding
+    rewrites: int
+    saved: int | None
+
+    @property
+    def guessed(self) -> float:
+        """What it saves times how hot it is likely to be."""
+        return (self.saved or 0) * guess(self.finding.file, self.finding.function)
 
 
 def best_first(gated: Gated, profiled: bool, show: Show) -> list[str]:
-    """Lines on the rewrites that passed, the best first; none if there is no choice.
+    """Lines on the functions that a patch changes, the best first; none if there is no choice.
 
-    They are ordered by the samples of a profile, then by what was counted to be saved; without
-    one by what is saved times a guess of how hot the function is, which the first line says.
+    They are ordered by the samples of a profile, then by what is saved; without one by what is
+    saved times a guess of how hot the function is, which the first line says.
     """
-    rated = [
-        (finding, _saved(finding, gains))
-        for finding, gains in _passed(gated)
-        if not profiled or heat(finding) >= 0
-    ]
-    if len(rated) < 2:
+    found = _changed(gated)
+    if len(found) < 2:
         return []
     if profiled:
-        head = "the best first, by the share of samples:"
-        rated.sort(key=lambda one: (-heat(one[0]), -(one[1] or 0)))
+        found.sort(key=lambda one: (-heat(one.finding), -(one.saved or 0)))
+        head = f"the best first, by the share of samples ({UNITS}):"
     else:
+        found.sort(key=lambda one: -one.guessed)
         head = (
-            "the best first, by what is saved times a guess of how hot a function is "
-            "(--profile FILE orders by samples):"
+            f"the best first, by what is saved times a guess of how hot a function is ({UNITS}; "
+            "--profile FILE orders by samples):"
         )
-        rated.sort(key=lambda one: -_guessed(*one))
-    lines = [head] + [_line(*one, profiled, show) for one in rated[:SHOWN]]
-    more = len(rated) - SHOWN
+    lines = [head] + [_line(one, profiled, show) for one in found[:SHOWN]]
+    more = len(found) - SHOWN
     return [*lines, f"  and {more} more"] if more > 0 else lines
 
 
-def _passed(gated: Gated) -> list[tuple[Finding, Sequence[Gain]]]:
+def _changed(gated: Gated) -> list[_Changed]:
     gains = {proof.file: proof.gains for proof in gated.proofs}
+    found: dict[tuple[str, str | None], list[Finding]] = {}
+    for change in gated.passed:
+        for rewrite in change.rewrites:
+            key = change.file, rewrite.finding.function
+            found.setdefault(key, []).append(rewrite.finding)
     return [
-        (rewrite.finding, gains.get(change.file, ()))
-        for change in gated.passed
-        for rewrite in change.rewrites
+        _Changed(findings[0], len(findings), _saved(function, gains.get(file, ())))
+        for (file, function), findings in found.items()
     ]
 
 
-def _saved(finding: Finding, gains: Sequence[Gain]) -> int | None:
-    """What was counted for the finding's function, on the target where that is the most."""
-    told = (
-        saved(gain.before, gain.after)
-        for gain in gains
-        if gain.function == finding.function
-    )
+def _saved(function: str | None, gains: Sequence[Gain]) -> int | None:
+    """What was counted for a function, on the target where that is the most."""
+    told = (saved(g.before, g.after) for g in gains if g.function == function)
     return max((number for number in told if number is not None), default=None)
 
 
-def _guessed(finding: Finding, number: int | None) -> float:
-    return (number or 0) * guess(finding.file, finding.function)
-
-
-def _line(finding: Finding, number: int | None, profiled: bool, show: Show) -> str:
-    place = f"  {show(finding.file)}:{finding.line}: {finding.function}()"
-    what = (
-        "what it saves could not be counted"
-        if number is None
-        else f"saves what {count(number, 'instruction')} cost"
-    )
+def _line(one: _Changed, profiled: bool, show: Show) -> str:
+    finding = one.finding
     hot = (
         share(finding)
         if profiled
         else f"guess {guess(finding.file, finding.function):g}"
     )
-    return f"{place} {what}, {hot}"
+    number = "could not be counted" if one.saved is None else one.saved
+    rewrites = count(one.rewrites, "rewrite")
+    place = f"{show(finding.file)}:{finding.line}: {finding.function}()"
+    return f"  {place}: {rewrites}, saved {number}, {hot}"

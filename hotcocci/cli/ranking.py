@@ -14,7 +14,7 @@ from hotcocci.cli.decisions import Decision
 from hotcocci.engines.perf import reading
 from hotcocci.engines.perf.profile import Profile
 from hotcocci.errors import UserError
-from hotcocci.findings import Finding
+from hotcocci.findings import REWRITE, Finding
 from hotcocci.output.text import count
 from hotcocci.rules.hotness import guess
 
@@ -129,9 +129,11 @@ def worth_guessed(finding: Finding) -> float:
     """What fixing a finding may be worth, where nothing was measured.
 
     Its savings, of which one is an open and close of user access, an out-of-line call or a chain
-    of loads, times the guess of how hot its function is. The scale means nothing but the order.
+    of loads, times the guess of how hot its function is; a quarter of that if no rewrite is at
+    hand. The scale means nothing but the order.
     """
     accesses = finding.accesses or 1
     # A window of a run is still opened and closed once.
     saved = max(accesses - 1, 1) if finding.rule.startswith("UA1") else accesses
-    return saved * guess(finding.file, finding.function)
+    at_hand = 1.0 if finding.verdict == REWRITE else 0.25
+    return at_hand * saved * guess(finding.file, finding.function)

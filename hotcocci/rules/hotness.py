@@ -7,12 +7,16 @@ only the order and the distance of its steps mean something.
 
 from __future__ import annotations
 
+import re
+
 from hotcocci.rules.hot import devices, files, network, tasks
 from hotcocci.rules.hot.folders import FOLDERS
 from hotcocci.rules.hot.place import ELSEWHERE, OPERATION
 
 PLACES = (*files.PLACES, *tasks.PLACES, *network.PLACES, *devices.PLACES)
 """Every list of functions that are known to be hot."""
+
+_SELDOM = re.compile(r"ioctl|compat")
 
 _GUESSES = {
     (place.file, function): place.weight
@@ -25,11 +29,19 @@ def guess(file: str, function: str | None) -> float:
     """How hot a function is likely to be, above 0 and up to 1.
 
     ``file`` is relative to the kernel tree; ``function`` is None for a place outside of all. A
-    function that is not listed is worth what its file or the nearest folder around it is.
+    function that is not listed is worth what its file or the nearest folder around it is, but no
+    more than ELSEWHERE if its name or its file's tells of an ioctl() or of 32-bit programs: the
+    ones that are called often are listed.
     """
     known = _GUESSES.get((file, function or ""))
     if known is not None:
         return known
+    around = _around(file)
+    named = f"{file.rpartition('/')[2]} {function}"
+    return min(around, ELSEWHERE) if _SELDOM.search(named) else around
+
+
+def _around(file: str) -> float:
     place = file
     while place:
         if place in FOLDERS:

@@ -203,12 +203,12 @@ def test_patch_names_the_best_first(run: Run, root: Path, profile: Path) -> None
     lines = err.splitlines()
     first = next(i for i, line in enumerate(lines) if "times a guess" in line)
     # 10 instructions and 28 switches less, of which each counts as ten.
-    assert "filldir64() saves what 262 instructions cost, guess 1" in lines[first + 1]
-    assert "rare() saves what 802 instructions cost, guess 0.02" in lines[first + 2]
+    assert "filldir64(): 1 rewrite, saved 262, guess 1" in lines[first + 1]
+    assert "rare(): 1 rewrite, saved 802, guess 0.02" in lines[first + 2]
     _, out, err = run("patch", root, "--profile", profile, "--hot", "1")
     assert "drivers/a.c" not in out
-    assert "the best first, by the share of samples:" in err
-    assert "inlined() saves what 172 instructions cost, at most 9.50% of samples" in err
+    assert "the best first, by the share of samples (" in err
+    assert "inlined(): 1 rewrite, saved 172, at most 9.50% of samples" in err
     assert "3 findings below 1% left out" in err
 
 

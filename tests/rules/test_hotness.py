@@ -26,6 +26,10 @@ from hotcocci.rules.hotness import PLACES, guess, is_hot
         ("kernel/module/main.c", "load_module", SELDOM),  # nearer than kernel
         ("kernelish/main.c", "f", ELSEWHERE),  # a folder, not the beginning of a name
         ("main.c", "f", ELSEWHERE),
+        ("fs/xfs/xfs_ioctl32.c", "xfs_compat_flock64_copyin", ELSEWHERE),
+        ("fs/xfs/xfs_ioctl.c", "xfs_getbmap_format", ELSEWHERE),
+        ("fs/xfs/xfs_file.c", "xfs_ioctl_something", ELSEWHERE),
+        ("kernel/module/main.c", "compat_load", SELDOM),
     ],
 )
 def test_the_nearest_place_decides(
