@@ -231,6 +231,15 @@ def test_a_sample_in_a_routine_belongs_to_its_caller_too(shares) -> None:
     assert shares(text) == {"__get_user_4": 75.0, "snd_pcm_ioctl": 75.0}
 
 
+def test_the_header_of_a_recording_is_no_sample(shares) -> None:
+    header = (
+        "# ========\n# cmdline : /usr/bin/perf record -F 99 cycles: \n#\n"
+        "# event : name = cycles:P, , id = { 5, 6 }\n# ========\n#\n"
+    )
+    text = "a 1 1.0: 5 cycles:P:  ffffffff81000010 vfs_read+0x0 ([kernel.kallsyms])\n"
+    assert shares(header + text) == {"vfs_read": 100.0}
+
+
 def test_a_sample_without_event_and_period(shares) -> None:
     text = (
         "find  7876 \n\tffffffff81b954cc filldir64\n\tffffffff81cef4b2 iterate_dir\n\n"

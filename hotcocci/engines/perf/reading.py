@@ -13,6 +13,8 @@ from hotcocci.errors import UserError
 
 # A header of perf record (--header) may come first.
 LOOKED_AT = 5000
+# Only names of other languages are longer; what follows them does not matter.
+LONGEST = 4000
 WRITE_IT = (
     "write it with 'perf report --stdio', 'perf script' or 'perf annotate --stdio'"
 )
@@ -29,8 +31,11 @@ def read(path: Path) -> Profile:
     """
     try:
         with path.open(encoding="utf-8", errors="replace") as file:
-            head = list(islice(file, LOOKED_AT))
-            return _reader(head)(chain(head, file))
+            lines = (
+                line if len(line) <= LONGEST else f"{line[:LONGEST]}\n" for line in file
+            )
+            head = list(islice(lines, LOOKED_AT))
+            return _reader(head)(chain(head, lines))
     except OSError as error:
         raise UserError(
             f"cannot read {path}: {error.strerror}: name a file that perf has printed"
@@ -50,6 +55,8 @@ def _reader(head: list[str]) -> Reader:
             return annotate.read
         if report.HEADING.match(line) or report.is_row(line):
             return report.read
+        if line[0] == "#":
+            continue
         if script.HEADER.match(line) or line[0] == "\t" and script.FRAME.match(line):
             return script.read
     if any(map(annotate.INSTRUCTION.match, head)):

@@ -99,6 +99,8 @@ def _samples(lines: Iterable[str]) -> Iterator[_Sample]:
             if not sample.whole:
                 sample.take(line)
             continue
+        if line[0] == "#":
+            continue  # --header
         header = HEADER.match(line)
         if sample and (header or not line.strip()):
             # Without an event, what has no chain may be anything.

@@ -12,11 +12,11 @@ from hotcocci.engines.perf.profile import Frame, canonical
 INLINED = " (inlined)"
 # "|--58.20%--leaf (inlined)", " --20.96%--worker", "---worker", "|          main fs/open.c:12"
 _NODE = re.compile(
-    r"^[ |]*?(?P<branch>[| ]?--(?:(?P<percent>[\d.]+)%--|-))?"
+    r"^[ |]*?(?P<branch>[| ]?--(?:(?P<percent>\d+(?:\.\d+)?)%--|-))?"
     r"(?P<name>[\w.$<\[]\S*)(?: \S+:\d+)?(?P<inlined> \(inlined\))?\s*$"
 )
 # "58.20% leaf (inlined);worker;main" of -g folded
-_FOLDED = re.compile(r"^\s*(?P<percent>[\d.]+)% (?P<chain>\S.*)$")
+_FOLDED = re.compile(r"^\s*(?P<percent>\d+(?:\.\d+)?)% (?P<chain>\S.*)$")
 
 
 @dataclass
