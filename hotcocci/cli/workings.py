@@ -10,8 +10,10 @@ from hotcocci.c.unseen import ACCESSES
 from hotcocci.findings import Facts, Finding, Rewrite
 from hotcocci.rewrite.options import Options
 from hotcocci.rewrite.decide import decide_loops, decide_runs
+from hotcocci.rewrite.loads.credential_loads import CALLS as CREDENTIALS
+from hotcocci.rewrite.loads.credentials import decide_credentials, may_hold_reload
 from hotcocci.rewrite.worth import may_hold_loop, may_hold_run
-from hotcocci.tree.select import ACCESS, Mention
+from hotcocci.tree.select import ACCESS, CREDENTIAL, Mention
 
 Decider = Callable[[str, Facts, Options], tuple[list[Finding], list[Rewrite]]]
 
@@ -33,5 +35,6 @@ class Working:
 WORKINGS: dict[str, Working] = {
     "UA101": Working(ACCESS, may_hold_run, decide_runs, ACCESSES),
     "UA102": Working(ACCESS, may_hold_loop, decide_loops, ACCESSES),
+    "LD301": Working(CREDENTIAL, may_hold_reload, decide_credentials, CREDENTIALS),
 }
 """Rule code to how it works."""

@@ -73,6 +73,22 @@ REASONS = {
         "A lock that forbids sleeping is held, and page faults are not disabled: a fault here"
         " may sleep, which is a bug of its own."
     ),
+    "no-call-between": (
+        "No call stands between the loads: compilers make one of them, or load the pointer once more"
+        " at most, behind a store."
+    ),
+    "loads-apart": "No path makes two of the loads: they stand on different ways through the function.",
+    "credentials-change": (
+        "The credentials of the task, or the task, change here: the loads do not give the same."
+    ),
+    "capability-between": (
+        "A capability is asked for between the loads: a security module decides, and the task is"
+        " marked for having used it."
+    ),
+    "unusual-form": (
+        "A load is written in a form that another text cannot simply take the place of, or no name"
+        " or place for a local was found."
+    ),
     "no-gain": (
         "The rewrite was compiled and costs more than it saves where nothing fails: more calls, opens"
         " and closes of user access and fences, or as many of them and more instructions;"

@@ -85,6 +85,7 @@ static unsigned int call(const struct place *place, unsigned int seed, bool mask
 	int ret;
 
 	user_memory_reset(sizeof(struct uarg), seed);
+	credentials_reset(seed);
 	fill_user(USER_FIRST_OBJECT, USER_SECOND_OBJECT, seed);
 	fill_user(USER_SECOND_OBJECT, 0, seed + 7);
 	fill_kernel(&k, place, seed);

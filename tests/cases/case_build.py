@@ -81,9 +81,9 @@ def sparse_complaints(tree: str, source: Path) -> str:
 
 
 def build_harness(tree: str, folder: Path) -> list[Path]:
-    """The driver's and the simulated memory's object files."""
+    """The object files of the driver, and of what it simulates."""
     objects = []
-    for name in ("memory", "driver"):
+    for name in ("memory", "credentials", "driver"):
         target = folder / f"{tree}-{name}.o"
         source = str(HARNESS / f"{name}.c")
         flags = [*options(tree, "includes"), *options(tree, "warnings")]

@@ -15,6 +15,7 @@ from typing import Any
 from case_files import FIXTURES, TREE_OF_API, Case
 
 from hotcocci.cli.main import main
+from hotcocci.rules.rulebook import REWRITE_RULES
 
 
 @dataclass(frozen=True)
@@ -62,7 +63,8 @@ def run_tool(
     root = folder / "tree"
     make_tree(api, cases, root)
     common = [str(root), "--api", api, "--cache-dir", str(folder / "cache")]
-    common += [word for rule in rules for word in ("--rule", rule)]
+    known = {rule.code for rule in REWRITE_RULES}
+    common += [word for rule in rules if rule in known for word in ("--rule", rule)]
     if not default_min_run:
         common += ["--min-run", "2"]
     apply = ["patch", *common, "--tier", "prepared", "--apply", "--allow-uncompiled"]

@@ -1,0 +1,118 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Calls across which a compiler does not know what memory holds.
+
+It does where it sees the whole body and that calls nothing: macros, inline functions and functions of
+the same file. Whether one has such a body is read off the file and the headers it includes,
+whatever the configuration: where only some have it, the call is opaque.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from pathlib import Path
+
+from hotcocci.c.headers import reachable
+from hotcocci.c.source import NAME, Token, closing, tokenize
+from hotcocci.rewrite.loads.credential_loads import CALLS
+
+# Words that stand before a parenthesis and are no call, and what only computes or only loads
+_COMPUTES = frozenset(
+    "if while for switch return sizeof typeof __typeof__ __auto_type defined do else case"
+    " likely unlikely READ_ONCE __READ_ONCE WRITE_ONCE __WRITE_ONCE container_of offsetof"
+    " rcu_dereference_protected rcu_dereference_raw rcu_access_pointer unrcu_pointer"
+    " ARRAY_SIZE BUILD_BUG_ON BUILD_BUG_ON_MSG static_assert __must_check _Static_assert"
+    " min max min_t max_t clamp ACCESS_PRIVATE __force __attribute__ IS_ENABLED IS_ERR"
+    " IS_ERR_OR_NULL ERR_PTR PTR_ERR ERR_CAST PTR_ERR_OR_ZERO BIT GENMASK test_bit"
+    " lockdep_is_held rcu_read_lock_held list_entry list_for_each_entry hlist_for_each_entry".split()
+)
+_ASSEMBLES = frozenset("asm __asm__ asm_volatile barrier".split())
+_MOST_DEPTH = 4
+# Longer functions do more than compute.
+_MOST_LENGTH = 4000
+_DECLARED = re.compile(
+    r"^[ \t]*#[ \t]*define[ \t]+(\w+)|^(?:[A-Za-z_][^;{}#=()\n]*[\s*])?([A-Za-z_]\w*)[ \t]*\(",
+    re.MULTILINE,
+)
+_MACRO = re.compile(r"[ \t]*#[ \t]*define[ \t]+\w+(?:\([^)\n]*\))?((?:\\\n|[^\n])*)")
+
+
+def opaque(root: Path, file: str, name: str) -> bool:
+    """Whether a call of this name in a file of the tree may change any memory."""
+    return not _transparent(root, file, name, 0)
+
+
+@lru_cache(maxsize=65536)
+def _transparent(root: Path, file: str, name: str, depth: int) -> bool:
+    if name in _COMPUTES or name in CALLS or name.startswith("__builtin_"):
+        return True
+    if depth > _MOST_DEPTH:
+        return False
+    bodies = _bodies(root, file, name)
+    return bool(bodies) and all(
+        body is not None and _only_computes(root, file, name, body, depth)
+        for body in bodies
+    )
+
+
+def _only_computes(
+    root: Path, file: str, name: str, body: tuple[Token, ...], depth: int
+) -> bool:
+    for token, follower in zip(body, (*body[1:], None)):
+        if token.kind != NAME:
+            continue
+        if token.text in _ASSEMBLES:
+            return False
+        called = follower is not None and follower.text == "("
+        if called and token.text != name:
+            if not _transparent(root, file, token.text, depth + 1):
+                return False
+    return True
+
+
+@lru_cache(maxsize=65536)
+def _bodies(root: Path, file: str, name: str) -> tuple[tuple[Token, ...] | None, ...]:
+    """What each definition of a name stands for; None for a declaration without one."""
+    return tuple(
+        body
+        for header in reachable(root, file)
+        for body in _defined(header.path, name, header.text)
+    )
+
+
+@lru_cache(maxsize=16384)
+def _index(path: Path, text: str) -> dict[str, tuple[int, ...]]:
+    """The names that a file's lines declare or define, and where."""
+    found: dict[str, list[int]] = {}
+    for match in _DECLARED.finditer(text):
+        found.setdefault(match[1] or match[2], []).append(match.start())
+    return {name: tuple(starts) for name, starts in found.items()}
+
+
+@lru_cache(maxsize=65536)
+def _defined(path: Path, name: str, text: str) -> tuple[tuple[Token, ...] | None, ...]:
+    starts = _index(path, text).get(name, ())
+    return tuple(_body(text, start, name) for start in starts)
+
+
+def _body(text: str, start: int, name: str) -> tuple[Token, ...] | None:
+    """What a macro or a function stands for, whose line begins at an offset."""
+    macro = _MACRO.match(text, start)
+    if macro is not None:
+        return _code(macro[1].replace("\\\n", " "))
+    code = _code(text[start : start + _MOST_LENGTH])
+    opening = next(i for i, t in enumerate(code) if t.text == name) + 1
+    last = closing(code, opening)
+    if last is None:
+        return None
+    for index in range(last + 1, len(code)):
+        if code[index].text == ";":
+            return None
+        if code[index].text == "{":
+            end = closing(code, index)
+            return code[index + 1 : end] if end is not None else None
+    return None
+
+
+def _code(text: str) -> tuple[Token, ...]:
+    return tuple(t for t in tokenize(text) if t.kind not in ("comment", "directive"))

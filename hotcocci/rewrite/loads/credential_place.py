@@ -1,0 +1,237 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Where the credentials are loaded once: before which statement, and declared in which block.
+
+It is the smallest block that holds all the loads, or the one around the loop they are in; the load
+is made before the first statement that holds one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from hotcocci.c.expression import Expr, calls
+from hotcocci.c.source import COMMENT, Token
+from hotcocci.c.syntax import (
+    Statement,
+    block_of,
+    condition,
+    declarations,
+    expression,
+    innermost,
+    unlabelled,
+)
+from hotcocci.rewrite.context import Context
+from hotcocci.rewrite.layout import columns
+from hotcocci.rewrite.loads.credential_flow import always
+from hotcocci.rewrite.loads.credential_loads import Load
+from hotcocci.windows.graph import ONCE
+
+_LOOPS = ("for", "while", "do", "macro")
+_TESTED = ("if", "switch", "while")
+_LABELS = ("label", "case", "default")
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where the local is declared and where it is given its value, as offsets of the file.
+
+    ``assigned`` is None where the declaration gives it. ``holds`` is what the block is, a
+    statement of the function. ``blank`` says that no declaration stands there yet, ``always`` that the
+    first load is made whenever this place is reached.
+    """
+
+    block: Statement
+    declared: int
+    indent: str
+    blank: bool
+    assigned: int | None
+    always: bool
+
+
+def place(
+    context: Context, loads: list[Load], length: int, within: bool
+) -> Place | None:
+    """The place for these loads; ``length`` is how many columns the declaration takes.
+
+    ``within`` says that a load is made again in one round of the loops around: then a loop is left
+    only if each of its rounds makes the first. None where the braces of the block share their line
+    with code, or can be jumped between.
+    """
+    common, anchor, looped = _anchor(context, loads, within)
+    block = common
+    while block.kind != "block":
+        block = block_of(block)
+    leading = _leading(context, block)
+    first = next((d for d in leading if d[0].start <= loads[0].start < d[-1].end), None)
+    source = context.source
+    beginning = source.text.find("\n", block.start) + 1
+    if block is not context.body and jumped_into(context, block.start, block.end):
+        return None
+    after = source.code_between(block.start + 1, block.end)
+    if not after or after[0].start < beginning:
+        return None
+    indent = source.indent(after[0].start)
+    if after[0].text in ("case", "default") or _labels(context, after):
+        indent = source.indent(block.start) + "\t"
+    at = _among(context, block, leading, first, length, beginning)
+    unbroken = common is block and _unbroken(context, block, anchor)
+    if first is not None or anchor is None or unbroken:
+        certain = first is not None or (
+            anchor is not None and not looped and _certain(context, anchor, loads[0])
+        )
+        return Place(block, at, indent, not leading, None, certain)
+    target = unlabelled(anchor)
+    if jumped_into(context, target.start, loads[-1].end):
+        return Place(block, at, indent, not leading, None, False)
+    certain = not looped and _certain(context, target, loads[0])
+    return Place(block, at, indent, not leading, target.start, certain)
+
+
+def jumped_into(context: Context, start: int, end: int) -> bool:
+    """Whether a goto from elsewhere leads into a stretch: it would skip what stands at its start."""
+    inside = {name for name, at in context.labels.items() if start < at < end}
+    return any(
+        before.text == "goto"
+        and token.text in inside
+        and not start <= before.start < end
+        for before, token in zip(context.tokens, context.tokens[1:])
+    )
+
+
+def _labels(context: Context, after: tuple[Token, ...]) -> bool:
+    return len(after) > 1 and after[1].text == ":"
+
+
+def _anchor(
+    context: Context, loads: list[Load], within: bool
+) -> tuple[Statement, Statement | None, bool]:
+    """The list of statements with all the loads, the first in it with one, and if a loop was left.
+
+    The statement is None where a declaration of the list has the first load.
+    """
+    low, high = loads[0].start, loads[-1].end
+    node = innermost(context.function, low)
+    while not (node.start <= low and high <= node.end):
+        node = _parent(node)
+    loops = [n for n in _upwards(node) if _is_loop(context, n)]
+    if within:
+        each = (not _each_round(context, loop, loads[0]) for loop in loops)
+        loops = loops[: next((i for i, stays in enumerate(each) if stays), None)]
+    looped = bool(loops)
+    if looped:
+        node = _parent(loops[-1])
+        low, high = loops[-1].start, loops[-1].end
+    while True:
+        while node.kind not in ("block", "switch"):
+            low, high = node.start, node.end
+            node = _parent(node)
+        if node.kind == "block" or not _crosses_case(node, low, high):
+            break
+        low, high = node.start, node.end
+        node = _parent(node)
+    child = next((c for c in node.children if c.start <= low < c.end), None)
+    return node, child, looped
+
+
+def _parent(node: Statement) -> Statement:
+    assert node.parent is not None, "a load stands in the function's body"
+    return node.parent
+
+
+def _upwards(node: Statement) -> list[Statement]:
+    found = [node]
+    while found[-1].parent is not None:
+        found.append(found[-1].parent)
+    return found
+
+
+def _is_loop(context: Context, node: Statement) -> bool:
+    if node.kind not in _LOOPS:
+        return False
+    word = context.source.code_between(node.start, node.end)[0].text
+    return word not in ONCE and not word.startswith("scoped_")
+
+
+def _each_round(context: Context, loop: Statement, load: Load) -> bool:
+    """Whether a load stands in no branch of a loop's body."""
+    node = innermost(context.function, load.start)
+    if node.kind not in ("block", "for") and not _certain(context, node, load):
+        return False
+    around = _upwards(node)
+    between = around[1 : next(i for i, n in enumerate(around) if n is loop)]
+    return all(n.kind == "block" or _is_loop(context, n) for n in between)
+
+
+def _crosses_case(switch: Statement, low: int, high: int) -> bool:
+    """Whether a stretch of a switch is not inside one of its cases."""
+    if not any(c.start <= low < c.end for c in switch.children):
+        return True
+    return any(
+        low < c.start < high for c in switch.children if c.kind in ("case", "default")
+    )
+
+
+def _leading(context: Context, block: Statement) -> list[tuple[Token, ...]]:
+    """The declarations before the first statement of a block."""
+    end = block.children[0].start if block.children else block.end
+    found = declarations(context.source, block)
+    return [d for d in found if d[0].start < end]
+
+
+def _among(
+    context: Context,
+    block: Statement,
+    leading: list[tuple[Token, ...]],
+    first: tuple[Token, ...] | None,
+    length: int,
+    beginning: int,
+) -> int:
+    """Where a declaration of a length goes: the longest first, and before its first use."""
+    source = context.source
+    end = block.children[0].start if block.children else block.end
+    if not leading or source.has_directive(block.start, end):
+        return beginning
+    for declaration in leading:
+        line = source.line_of(declaration[0].start)
+        own = columns(source.line(line).rstrip())
+        if declaration is first or own < length:
+            return _with_comments(context, line)
+    last = leading[-1][-1]
+    return source.text.find("\n", last.end) + 1
+
+
+def _with_comments(context: Context, line: int) -> int:
+    """The beginning of a line, or of the comment right above it."""
+    source = context.source
+    start = source.line_starts[line - 1]
+    while line > 1:
+        above = source.tokens_between(source.line_starts[line - 2], start)
+        if not above or any(t.kind != COMMENT for t in above):
+            break
+        line = source.line_of(above[0].start)
+        start = source.line_starts[line - 1]
+    return start
+
+
+def _unbroken(context: Context, block: Statement, anchor: Statement | None) -> bool:
+    """Whether nothing before a statement of a block calls or leaves: loading earlier costs nothing."""
+    if anchor is None or anchor.kind in _LABELS:
+        return False
+    for child in block.children:
+        if child is anchor:
+            return True
+        if child.kind != "expression" or calls(expression(context.source, child)):
+            return False
+    return False
+
+
+def _certain(context: Context, node: Statement, load: Load) -> bool:
+    """Whether a statement makes its first load whenever it is reached."""
+    expr: Expr
+    if node.kind in ("expression", "return"):
+        expr = expression(context.source, node)
+    elif node.kind in _TESTED:
+        expr = condition(context.source, node)
+    else:
+        return False
+    return expr.start <= load.start < expr.end and always(expr, load.start)

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Title: the pointer is assigned through a local
+ * Row: a change without a function
+ * Twin: credential-fields
+ */
+#include <fixture/arguments.h>
+#include <linux/cred.h>
+#include <linux/uaccess.h>
+
+int subject(struct karg *k, struct uarg __user *u)
+{
+	struct task_struct *task = current;
+
+	k->a = current_uid().val;	/* want: LD301 report credentials-change 2 current->cred - */
+	task->cred = kernel_cred();
+	audit(k);
+	k->b = current_gid().val;
+
+	return put_user(k->a, &u->a);
+}

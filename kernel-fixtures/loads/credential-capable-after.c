@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Title: a capability is asked for behind the last load
+ * Row: capable()
+ */
+#include <fixture/arguments.h>
+#include <linux/capability.h>
+#include <linux/cred.h>
+#include <linux/uaccess.h>
+
+int subject(struct karg *k, struct uarg __user *u)
+{
+	k->a = current_uid().val;	/* want: LD301 rewrite safe 2 current->cred - */
+	audit(k);
+	k->b = current_gid().val;
+	if (!capable(CAP_SYS_ADMIN))
+		k->c = 0;
+
+	return put_user(k->a, &u->a);
+}

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Title: a new program begins between
+ * Row: exec
+ * Twin: credential-fields
+ */
+#include <fixture/arguments.h>
+#include <linux/cred.h>
+#include <linux/uaccess.h>
+
+int subject(struct karg *k, struct uarg __user *u)
+{
+	k->a = current_uid().val;	/* want: LD301 report credentials-change 2 current->cred - */
+	begin_new_exec(k);
+	k->b = current_gid().val;
+
+	return put_user(k->a, &u->a);
+}

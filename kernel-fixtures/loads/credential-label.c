@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Title: the first use stands behind a label
+ * Row: the place of the first use
+ */
+#include <fixture/arguments.h>
+#include <linux/cred.h>
+#include <linux/uaccess.h>
+
+int subject(struct karg *k, struct uarg __user *u)
+{
+	u32 rounds = 0;
+
+again:
+	k->a = from_kuid(current_user_ns(), (kuid_t){ k->b });	/* want: LD301 rewrite safe 2 current->cred - */
+	k->b = from_kgid(current_user_ns(), (kgid_t){ k->c });
+	if (++rounds < k->count)
+		goto again;
+
+	return put_user(k->a, &u->a);
+}
