@@ -8,6 +8,7 @@ the first column (Documentation/process/coding-style.rst); for what only has to 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -70,6 +71,23 @@ class Callers:
             for body in self._bodies
             if body.name != function and call.search(body.text)
         )
+
+    def nearest(self, function: str, known: Callable[[str], bool]) -> frozenset[str]:
+        """The first known functions on each way of calls that leads to a static one.
+
+        It may have been inlined into them, through static functions that are not known.
+        """
+        found: set[str] = set()
+        passed = {function}
+        todo = [function]
+        while todo:
+            for caller in self.of(todo.pop()) - passed:
+                passed.add(caller)
+                if known(caller):
+                    found.add(caller)
+                else:
+                    todo.append(caller)
+        return frozenset(found)
 
 
 def _header(before: str) -> str:

@@ -87,18 +87,9 @@ def _rate(
     if share is not None:
         return share, None
     # It may have been inlined into its callers, and they into theirs.
-    around: dict[str, float] = {}
-    passed = {function}
-    todo = [function]
-    while todo:
-        for caller in callers.of(todo.pop()) - passed:
-            passed.add(caller)
-            known = profile.share(caller)
-            if known is None:
-                todo.append(caller)
-            else:
-                around[caller] = known
-    return None, min(100.0, sum(around.values())) if around else None
+    around = callers.nearest(function, lambda name: profile.share(name) is not None)
+    shares = [profile.share(caller) or 0.0 for caller in around]
+    return None, min(100.0, sum(shares)) if shares else None
 
 
 def heat(finding: Finding) -> float:

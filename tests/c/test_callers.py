@@ -59,6 +59,15 @@ def test_callers_of_a_static_function() -> None:
     assert callers.of("recursive") == {"get_two"}
 
 
+def test_the_nearest_functions_that_are_known() -> None:
+    callers = Callers(TEXT)
+    nearest = callers.nearest("get_one", {"try", "recursive"}.__contains__)
+    assert nearest == {"recursive", "try"}  # get_two() lies between
+    assert callers.nearest("get_one", {"get_two"}.__contains__) == {"get_two"}
+    assert callers.nearest("get_one", lambda _: False) == frozenset()
+    assert callers.nearest("taken", lambda _: True) == frozenset()
+
+
 def test_a_function_with_code_of_its_own_has_none_that_count() -> None:
     callers = Callers(TEXT)
     assert callers.of("seen_by_all") == frozenset()  # others call it as well

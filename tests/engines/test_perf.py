@@ -95,6 +95,29 @@ def test_what_is_no_profile_says_what_to_do(shares, text: str, complaint: str) -
         shares(text)
 
 
+def test_a_profile_of_user_space_alone(shares) -> None:
+    with pytest.raises(UserError, match="no function of the kernel: record one as"):
+        shares("# Overhead  Symbol\n 30.00%  [.] main\n")
+
+
+def test_lines_of_the_source_below_a_frame(shares) -> None:
+    text = (
+        "a 1 1.0: 5 cycles: \n\tffffffff81000010 inner+0x0 (inlined)\n  select.c:12\n"
+        "\tffffffff81000010 outer+0x10 ([kernel.kallsyms])\n  select.c:40\n"
+        "\tffffffff81000090 caller+0x10 ([kernel.kallsyms])\n  select.c:90\n\n"
+    )
+    assert shares(text) == {"inner": 100.0, "outer": 100.0}
+
+
+def test_tabs_that_have_become_blanks(shares) -> None:
+    text = (
+        "a 1 1.0: 5 cycles: \n        ffffffff81000010 inner+0x0 (inlined)\n"
+        "        ffffffff81000010 outer+0x10 ([kernel.kallsyms])\n"
+        "        ffffffff81000090 caller+0x10 ([kernel.kallsyms])\n\n"
+    )
+    assert shares(text) == {"inner": 100.0, "outer": 100.0}
+
+
 def test_a_file_that_cannot_be_read(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="cannot read .*gone.txt: No such file"):
         read(tmp_path / "gone.txt")

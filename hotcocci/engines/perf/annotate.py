@@ -30,7 +30,7 @@ HEADING = re.compile(
 INSTRUCTION = re.compile(
     r"^(?:>\s?)*\s*(?P<part>\d+(?:\.\d+)?)(?:\s+\d+(?:\.\d+)?)*\s*:\s+(?:0x)?[0-9a-f]+:?\s"
 )
-_SYMBOL = re.compile(r"^\s*:\s*(?:\d+\s+)?[0-9a-f]+ <(?P<name>[^>+]+)>:")
+_SYMBOL = re.compile(r"^\s*:\s*(?:\d+\s+)?(?:0x)?[0-9a-f]+ <(?P<name>[^>+]+)>:")
 _FROM = re.compile(r"^\s*:\s*(?:\d+\s+)?(?P<name>[A-Za-z_][\w.]*)\(\):\s*$")
 
 

@@ -27,7 +27,7 @@ _ROUTINE = re.compile(
 # The object is the kernel or one of its modules: [kernel.kallsyms], [guest.kernel.kallsyms.0],
 # [kernel.kallsyms]_stext, [snd_pcm], /lib/modules/…/snd-pcm.ko.xz, /usr/lib/debug/boot/vmlinux-6.12.
 _KERNEL = re.compile(
-    r"\[(?:guest\.)?kernel|.*(?:^|/)(?:vmlinux|vmlinuz|kcore)|.*\.ko(?:\.\w+)?$"
+    r"\[(?:guest\.)?kernel|.*(?:^|/)(?:vmlinux|vmlinuz|kcore|kallsyms)|.*\.ko(?:\.\w+)?$"
     r"|\[(?!vdso|vsyscall|vectors|unknown|heap|stack|uprobes|anon|sigpage|bpf)\w+\]$"
 )
 _TIME = re.compile(

@@ -27,7 +27,8 @@ Reader = Callable[[Iterable[str]], Profile]
 def read(path: Path) -> Profile:
     """The profile in a file.
 
-    Raises UserError if it cannot be read, or is no text of perf's that tells of functions.
+    Raises UserError if it cannot be read, or is no text of perf's that tells of functions
+    of the kernel.
     """
     try:
         with path.open(encoding="utf-8", errors="replace") as file:
@@ -35,13 +36,19 @@ def read(path: Path) -> Profile:
                 line if len(line) <= LONGEST else f"{line[:LONGEST]}\n" for line in file
             )
             head = list(islice(lines, LOOKED_AT))
-            return _reader(head)(chain(head, lines))
+            profile = _reader(head)(chain(head, lines))
     except OSError as error:
         raise UserError(
             f"cannot read {path}: {error.strerror}: name a file that perf has printed"
         ) from error
     except UserError as error:
         raise UserError(f"{path}: {error}") from error
+    if not profile.shares:
+        raise UserError(
+            f"{path}: this profile shows no function of the kernel: record one as root, "
+            "without ':u' behind the event"
+        )
+    return profile
 
 
 def _reader(head: list[str]) -> Reader:

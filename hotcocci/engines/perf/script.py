@@ -110,8 +110,10 @@ def _samples(lines: Iterable[str]) -> Iterator[_Sample]:
         if header:
             sample = _Sample(header["event"], int(header["period"] or 1))
             sample.take(header["rest"])
-        elif sample and sample.event and not sample.whole:
-            sample.take(line)  # tabs may have become blanks on the way
+        elif sample and sample.event:
+            # Tabs may have become blanks on the way; other lines are those of -F srcline.
+            if not sample.whole and FRAME.match(line):
+                sample.take(line)
         elif line.strip() and sample is None:
             sample = _Sample()  # -F comm,ip,sym
     if sample and (sample.event or sample.chain):

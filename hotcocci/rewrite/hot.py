@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Whether a function is hot, for the rules that look at no others."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from hotcocci.c.callers import Callers
+from hotcocci.rules import hotness
+
+# A file is asked about once for each of its functions.
+_callers = lru_cache(maxsize=1)(Callers)
+
+
+def is_hot(file: str, text: str, function: str, hot: frozenset[str] | None) -> bool:
+    """Whether a function runs often: by a profile, or by the lists where there is none.
+
+    ``text`` is that of the file, ``hot`` what Options has. A static function that the profile does
+    not show is as hot as the functions of the file that it may have been inlined into.
+    """
+    if hot is None:
+        return hotness.is_hot(file, function)
+    if function in hot:
+        return True
+    return bool(_callers(text).nearest(function, lambda name: name in hot))
