@@ -55,29 +55,22 @@ a << copy.a;
 @@
 seen.note_access(K, P, a[0], N)
 
-// Only a size that is known when the kernel is compiled.
-
-@script:python possible depends on copy@
-@@
-if not session.copies_possible():
-    cocci.include_match(False)
-
 // What the variables in it are: the type of a member is read from the headers.
 
-@variable depends on copy && possible@
+@variable depends on copy@
 type T;
 idexpression T V;
 expression K, P, N;
-position copy.a, v;
+position v;
 @@
 (
-copy_from_user@a(<+... V@v ...+>, P, N)
+copy_from_user(<+... V@v ...+>, P, N)
 |
-copy_to_user@a(P, <+... V@v ...+>, N)
+copy_to_user(P, <+... V@v ...+>, N)
 |
-__copy_from_user@a(<+... V@v ...+>, P, N)
+__copy_from_user(<+... V@v ...+>, P, N)
 |
-__copy_to_user@a(P, <+... V@v ...+>, N)
+__copy_to_user(P, <+... V@v ...+>, N)
 )
 
 @script:python@
@@ -87,20 +80,20 @@ v << variable.v;
 @@
 seen.note_local(V, T, v[0])
 
-@pointer depends on copy && possible@
+@pointer depends on copy@
 type T;
 idexpression T *B;
 expression K, N;
-position copy.a, b;
+position b;
 @@
 (
-copy_from_user@a(K, <+... B@b ...+>, N)
+copy_from_user(K, <+... B@b ...+>, N)
 |
-copy_to_user@a(<+... B@b ...+>, K, N)
+copy_to_user(<+... B@b ...+>, K, N)
 |
-__copy_from_user@a(K, <+... B@b ...+>, N)
+__copy_from_user(K, <+... B@b ...+>, N)
 |
-__copy_to_user@a(<+... B@b ...+>, K, N)
+__copy_to_user(<+... B@b ...+>, K, N)
 )
 
 @script:python@
@@ -109,6 +102,14 @@ B << pointer.B;
 b << pointer.b;
 @@
 seen.note_type(B, T, b[0])
+
+// What is worth to be looked at closer: a scalar, or a structure where that runs often.
+
+@script:python possible depends on copy@
+everywhere << virtual.everywhere = "";
+@@
+if not session.copies_possible(everywhere):
+    cocci.include_match(False)
 
 // The statements of every such function. What is done with the result, and what a
 // fault leads to, is read off this tree.

@@ -52,6 +52,7 @@ class Member:
     """A scalar inside of a structure: the path to it, ``.a.b[1]``, and its bytes on each machine."""
 
     path: str
+    kind: str
     sizes: Bytes
 
 
@@ -205,10 +206,10 @@ def _extended(
     if one.kind == RECORD and one.members is None:
         return None
     array = path.endswith("[]")
-    inner = one.members or (Member("", one.sizes),)
+    inner = one.members or (Member("", one.kind, one.sizes),)
     for index in range(count):
         here = f".{path[:-2]}[{index}]" if array else f".{path}"
-        members += [Member(here + m.path, m.sizes) for m in inner]
+        members += [Member(here + m.path, m.kind, m.sizes) for m in inner]
     return members
 
 

@@ -96,6 +96,16 @@ def note_local(text: str, type_: str, place: Any) -> None:
     _locals.setdefault(place.file, []).append(typed)
 
 
+def types_in(file: str, access: Access) -> dict[str, str]:
+    """The types noted of the variables in the function of an access, by name."""
+    lines = range(access.function_line, access.function_end_line + 1)
+    return {
+        typed.text: typed.target
+        for typed in (*_types.get(file, ()), *_locals.get(file, ()))
+        if typed.line in lines
+    }
+
+
 def note_statement(place: Any) -> None:
     """A statement of a function that holds an access."""
     _statements.setdefault(place.file, []).append(span_of(place))

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from hotcocci.c.expression import Cast, Expr, Index, Member, Name, Unary
+from hotcocci.c.expression import Binary, Cast, Expr, Index, Member, Name, Unary
 from hotcocci.c.records import record
 from hotcocci.c.types import fields
 
@@ -23,6 +23,9 @@ def type_of(
         return " ".join(found.split()) if found else None
     if isinstance(expr, Cast):
         return " ".join(expr.type.split())
+    if isinstance(expr, Binary) and expr.operator in ("+", "-"):
+        sides = (type_of(root, file, e, variables) for e in (expr.left, expr.right))
+        return next((t for t in sides if t and t.endswith("*")), None)
     if isinstance(expr, Unary) and expr.operator == "*":
         return _element(type_of(root, file, expr.operand, variables))
     if isinstance(expr, Unary) and expr.operator == "&":

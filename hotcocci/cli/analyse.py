@@ -22,7 +22,6 @@ from hotcocci.findings import Facts, Finding, Rewrite, Skip
 from hotcocci.rewrite.options import Options, options_of
 from hotcocci.c.facts_json import load
 from hotcocci.rules.entry import Rule
-from hotcocci.rules.loads import LOAD_RULES
 from hotcocci.tree.kernel import Tree, find_trees
 from hotcocci.tree.select import Mention, candidates
 from hotcocci.tree.source import decode
@@ -99,8 +98,8 @@ def look(
     args: argparse.Namespace,
 ) -> tuple[list[Decision], list[Skip]]:
     """What one rule says about each file, and the files it could not look at."""
-    if rule not in LOAD_RULES:
-        # Only of loads it matters how hot a function is: what was decided stays known.
+    if not WORKINGS[rule.code].heat:
+        # What was decided stays known, whatever profile is given.
         options = replace(options, hot=None)
     worth = [file for file in files if _worth(tree, rule, file)]
     seen, skipped = _seen(tree, rule, worth, cache, args)
@@ -124,6 +123,8 @@ def _seen(
 ) -> tuple[dict[str, dict[str, Any]], list[Skip]]:
     """The facts of each file as spatch hands them over, and the files it fails on."""
     script = CHECKOUT / rule.script
+    # Which functions a profile will show to be hot is not known to a semantic patch.
+    heat = WORKINGS[rule.code].heat and hot_functions(args) is not None
     with progress(rule.title) as show:
         return spatch.facts(
             tree,
@@ -134,6 +135,7 @@ def _seen(
             args.timeout,
             show,
             extra_inputs=modules_of(script),
+            defines=("everywhere=yes",) if heat else (),
         )
 
 

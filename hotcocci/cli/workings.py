@@ -10,10 +10,12 @@ from hotcocci.c.unseen import ACCESSES
 from hotcocci.findings import Facts, Finding, Rewrite
 from hotcocci.rewrite.options import Options
 from hotcocci.rewrite.decide import decide_loops, decide_runs
+from hotcocci.rewrite.copies.calls import COPIES
+from hotcocci.rewrite.copies.decide import decide_scalars, decide_structs
 from hotcocci.rewrite.loads.credential_loads import CALLS as CREDENTIALS
 from hotcocci.rewrite.loads.credentials import decide_credentials, may_hold_reload
-from hotcocci.rewrite.worth import may_hold_loop, may_hold_run
-from hotcocci.tree.select import ACCESS, CREDENTIAL, Mention
+from hotcocci.rewrite.worth import may_hold_loop, may_hold_run, may_hold_small_copy
+from hotcocci.tree.select import ACCESS, COPY, CREDENTIAL, Mention
 
 Decider = Callable[[str, Facts, Options], tuple[list[Finding], list[Rewrite]]]
 
@@ -24,17 +26,22 @@ class Working:
 
     ``mention`` chooses the files, ``worth`` those of them that are parsed, ``decide`` judges what
     the rule's semantic patch has seen in one. ``names`` are the calls that it is to see all of.
+    ``heat`` tells whether it matters how hot a function is: its semantic patch may leave out what
+    only a profile would ask for, and gives it with ``-D everywhere=yes``.
     """
 
     mention: Mention
     worth: Callable[[str], bool]
     decide: Decider
     names: frozenset[str]
+    heat: bool = False
 
 
 WORKINGS: dict[str, Working] = {
     "UA101": Working(ACCESS, may_hold_run, decide_runs, ACCESSES),
     "UA102": Working(ACCESS, may_hold_loop, decide_loops, ACCESSES),
+    "UA201": Working(COPY, may_hold_small_copy, decide_scalars, COPIES, heat=True),
+    "UA202": Working(COPY, may_hold_small_copy, decide_structs, COPIES, heat=True),
     "LD301": Working(CREDENTIAL, may_hold_reload, decide_credentials, CREDENTIALS),
 }
 """Rule code to how it works."""

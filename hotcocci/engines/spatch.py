@@ -64,7 +64,13 @@ class _Runner:
     """The running spatch processes of one call, so that all of them can be ended."""
 
     def __init__(
-        self, program: str, tree: Tree, script: Path, timeout: int, folder: Path
+        self,
+        program: str,
+        tree: Tree,
+        script: Path,
+        timeout: int,
+        folder: Path,
+        defines: Sequence[str],
     ) -> None:
         self.tree = tree
         self.timeout = timeout
@@ -78,6 +84,8 @@ class _Runner:
             "--no-includes",
             "--no-show-diff",
         ]
+        for define in defines:
+            self._command += ["-D", define]
         macros = script.parent / "macros.h"
         if macros.is_file():
             self._command += ["--macro-file", str(macros)]
@@ -172,12 +180,13 @@ def facts(
     progress: Progress | None = None,
     *,
     extra_inputs: Sequence[Path] = (),
+    defines: Sequence[str] = (),
 ) -> tuple[dict[str, Facts], list[Skip]]:
     """What the script sees in each file, and the files in which it could not look.
 
     ``files`` are relative to the tree, and so are the keys of the answer; ``timeout`` is in
     seconds and holds for each file; ``extra_inputs`` are the files besides the script and its
-    macro file that its answer depends on. ``progress`` is told how many of how many files are
+    macro file that its answer depends on, ``defines`` what it is told by ``-D``. ``progress`` is told how many of how many files are
     done. Raises UserError if spatch is missing or cannot run the script.
     """
     program = shutil.which("spatch")
@@ -185,7 +194,7 @@ def facts(
         raise UserError(
             "spatch is not installed: apt-get install coccinelle, or run.py --setup COMMAND"
         )
-    common = _fingerprint(program, script, extra_inputs)
+    common = _fingerprint(program, script, extra_inputs, defines)
     skipped: dict[str, str] = {}
     keys: dict[str, str] = {}
     sizes: dict[str, int] = {}
@@ -195,7 +204,8 @@ def facts(
         except OSError as error:
             skipped[file] = f"cannot be read: {error.strerror}"
             continue
-        keys[file] = hashlib.sha256(common + data).hexdigest()
+        place = hashlib.sha256(file.encode("utf-8", "surrogateescape")).digest()
+        keys[file] = hashlib.sha256(common + place + data).hexdigest()
         sizes[file] = len(data)
 
     found: dict[str, Facts] = {}
@@ -234,7 +244,9 @@ def facts(
         progress(len(found) + len(skipped), len(files))
     if wanted:
         with tempfile.TemporaryDirectory(prefix="hotcocci-") as folder:
-            runner = _Runner(program, tree, script.resolve(), timeout, Path(folder))
+            runner = _Runner(
+                program, tree, script.resolve(), timeout, Path(folder), defines
+            )
             _run_all(runner, _shards(wanted, sizes, jobs), jobs, take)
     return found, [Skip(file, reason) for file, reason in sorted(skipped.items())]
 
@@ -366,12 +378,15 @@ def _shards(files: Sequence[str], sizes: dict[str, int], jobs: int) -> list[list
     return shards
 
 
-def _fingerprint(program: str, script: Path, extra_inputs: Sequence[Path]) -> bytes:
+def _fingerprint(
+    program: str, script: Path, extra_inputs: Sequence[Path], defines: Sequence[str]
+) -> bytes:
     """A hash of all that an answer depends on besides the source file."""
     inputs = [script, script.parent / "macros.h", *extra_inputs]
     digest = hashlib.sha256(
         subprocess.run([program, "--version"], capture_output=True, check=False).stdout
     )
+    digest.update("\0".join(defines).encode())
     for file in inputs:
         try:
             data = file.read_bytes() if file != inputs[1] or file.exists() else b""

@@ -39,7 +39,7 @@ def judge(run: Run, context: Context, taken: set[str]) -> Window | Refusal:
     introduced here are added to it.
     """
     run = reseat(run, context)
-    for refuse in (_architecture, _line, _length, pointer, fetches, widths, atomic):
+    for refuse in (no_gain, _line, _length, pointer, fetches, widths, atomic):
         refusal = refuse(run, context)
         if refusal is not None:
             return refusal
@@ -58,7 +58,7 @@ def judge(run: Run, context: Context, taken: set[str]) -> Window | Refusal:
     refusal = hoist_values(run, context, taken, hoists, notes)
     if refusal is not None:
         return refusal
-    _escaping(run, context, notes)
+    escaping(run, context, notes)
     _copies(run, context, left, notes)
     tail = left.tail
     advance = sum(a.base.place == bases.STEP for a in run.accesses)
@@ -119,7 +119,8 @@ def _line(run: Run, context: Context) -> Refusal | None:
     return Refusal(run.broken, context.source.line_of(run.accesses[1].start))
 
 
-def _architecture(run: Run, context: Context) -> Refusal | None:
+def no_gain(run: Run, context: Context) -> Refusal | None:
+    """Where opening a window is only access_ok() it buys nothing."""
     arch = architecture(context)
     if arch is not None and arch not in context.options.gain_arches:
         return Refusal("no-gain-arch", context.source.line_of(run.accesses[0].start))
@@ -132,7 +133,7 @@ def _length(run: Run, context: Context) -> Refusal | None:
     return None
 
 
-def _escaping(run: Run, context: Context, notes: list[str]) -> None:
+def escaping(run: Run, context: Context, notes: list[str]) -> None:
     """get_user() stores 0 on a fault, unsafe_get_user() stores nothing."""
     kept = [
         context.source.text[a.value.start : a.value.end]

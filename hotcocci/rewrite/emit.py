@@ -14,12 +14,12 @@ from hotcocci.c.parsing import parse_range
 from hotcocci.c.syntax import (
     branch_of,
 )
-from hotcocci.findings import Edit
+from hotcocci.findings import READ, WRITE, Edit
 from hotcocci.rewrite import base as bases
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.endings import declared, label_edits, without_variable
 from hotcocci.rewrite.layout import call, squeeze
-from hotcocci.rewrite.steps import Operand, Step, UserAccess, range_check
+from hotcocci.rewrite.steps import Copied, Operand, Step, UserAccess, range_check
 from hotcocci.rewrite.surroundings import guards_more
 from hotcocci.rewrite.window import Window
 from hotcocci.rewrite.options import SCOPED
@@ -183,6 +183,9 @@ def _access(
     out: Lines, access: UserAccess, labelled: Labelled, context: Context
 ) -> None:
     window = labelled.window
+    if access.copied is not None:
+        _copied(out, access, access.copied, labelled)
+        return
     value = squeeze(context.source.text[access.value.start : access.value.end])
     for hoist in window.hoists:
         if hoist.end and (hoist.start, hoist.end) == (
@@ -198,6 +201,21 @@ def _access(
         (access.pointer.end, access.end),
     ):
         comments(out, context, start, end)
+
+
+def _copied(out: Lines, access: UserAccess, copied: Copied, labelled: Labelled) -> None:
+    """What stands for a copy: unsafe_copy_from_user() does not exist on x86 and arm64."""
+    base, label = labelled.window.base, labelled.label
+    if access.direction == WRITE:
+        moved = (base, copied.kernel, copied.size, label)
+        out.add(call(out.indent, "unsafe_copy_to_user", moved))
+        return
+    through = copied.object.removeprefix("*")
+    head = f"{through}->" if through != copied.object else f"{through}."
+    for member in copied.members:
+        name = member.removeprefix(".")
+        arguments = (f"{head}{name}", f"&{base}->{name}", label)
+        out.add(call(out.indent, NAMES[READ], arguments))
 
 
 def _pointer(access: UserAccess, window: Window, context: Context) -> str:

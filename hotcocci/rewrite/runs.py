@@ -69,10 +69,11 @@ def pointer_names(
 def find_runs(source: Source, function: Function, facts: Facts) -> list[Run]:
     """Every run of two or more accesses in a function, in the order of the text."""
     owned = owned_accesses(source, function, facts)
-    runs: list[Run] = []
-    for statements in _lists(function):
-        for line in _straight_lines(source, statements, owned):
-            runs += _group(function, line)
+    runs = [
+        run
+        for line in straight_lines(source, function, owned)
+        for run in _group(function, line)
+    ]
     return sorted(runs, key=lambda r: r.accesses[0].start)
 
 
@@ -85,11 +86,11 @@ def owned_accesses(
     for access in function.accesses:
         known = user_access(source, access, user, kernel)
         if known is not None:
-            owned.setdefault(id(_owner(function, known.start)), []).append(known)
+            owned.setdefault(id(owner(function, known.start)), []).append(known)
     return owned
 
 
-def _owner(function: Function, offset: int) -> Statement:
+def owner(function: Function, offset: int) -> Statement:
     """The statement of a list that holds an access.
 
     ``if (!err) err = A;`` belongs to the list the if stands in.
@@ -118,7 +119,21 @@ def _lists(function: Function) -> list[list[Statement]]:
     return [function.body.children, *(b.children for b in blocks), *single]
 
 
-def _straight_lines(
+def straight_lines(
+    source: Source, function: Function, owned: dict[int, list[UserAccess]]
+) -> list[tuple[Step, ...]]:
+    """The straight lines of a function that hold an access.
+
+    ``owned`` are the accesses by the `id` of the statement they belong to (`owner`).
+    """
+    return [
+        line
+        for statements in _lists(function)
+        for line in _lines(source, statements, owned)
+    ]
+
+
+def _lines(
     source: Source, statements: list[Statement], owned: dict[int, list[UserAccess]]
 ) -> list[tuple[Step, ...]]:
     lines: list[tuple[Step, ...]] = []

@@ -27,10 +27,10 @@ from hotcocci.findings import (
     Span,
 )
 from hotcocci.rewrite.options import AUTO, Options, options_of
-from hotcocci.rewrite.copies.dispatch import may_be_dispatch
-from hotcocci.rewrite.copies.sizes import is_constant
+from hotcocci.rewrite.copies.sizes import is_constant, is_record
 from hotcocci.rewrite.pasting import Paste, pastes
 from hotcocci.rewrite.worth import loop_above
+from hotcocci.rules.hotness import is_hot
 from hotcocci.tree.kernel import find_root, probe
 
 Decider = Callable[[str, Facts, Options], tuple[list[Finding], list[Rewrite]]]
@@ -55,24 +55,19 @@ def loops_possible() -> bool:
     return seen.keep(looping)
 
 
-def copies_possible() -> bool:
-    """Keep only the functions with a copy whose size the compiler knows; False if there is none."""
-    return seen.keep(
-        {
-            place
-            for place, access in seen.functions_by_access()
-            if is_constant(access.size)
-        }
-    )
+def copies_possible(everywhere: str) -> bool:
+    """Keep only the functions with a copy to be looked at closer; False if there is none.
 
-
-def dispatch_possible() -> bool:
-    """Keep only the functions with a copy whose size a command or a caller may give."""
+    That is one of a scalar, and one of a structure in a function that is likely to be hot:
+    of every other it is only told that it is there. ``everywhere`` not empty: all of them.
+    """
     kept = set()
     for place, access in seen.functions_by_access():
-        source = source_of(place[0])
-        if not is_constant(access.size):
-            if may_be_dispatch(source.text, source.range(access.call)[0]):
+        if is_constant(access.size) and place not in kept:
+            root = find_root(Path(place[0]))
+            file = str(Path(place[0]).resolve().relative_to(root)) if root else ""
+            scalar = not is_record(access.size, seen.types_in(place[0], access))
+            if scalar or everywhere or is_hot(file, access.function):
                 kept.add(place)
     return seen.keep(kept)
 

@@ -49,8 +49,25 @@ FAULT = "-EFAULT"
 
 
 @dataclass(frozen=True)
+class Copied:
+    """What a copy of a small structure moves, as it is written.
+
+    ``object`` names the structure, ``kernel`` points to it, ``size`` is the third argument;
+    ``members`` are the paths of what is read one by one, as ``.a.b[1]``.
+    """
+
+    object: str
+    kernel: str
+    size: str
+    members: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class UserAccess:
-    """An access taken apart; ``start`` and ``end`` span the whole call."""
+    """An access taken apart; ``start`` and ``end`` span the whole call.
+
+    ``copied`` is filled where it is a copy.
+    """
 
     access: Access
     start: int
@@ -59,6 +76,7 @@ class UserAccess:
     value: Expr
     pointer: Expr
     base: Base
+    copied: Copied | None = None
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,9 @@ import re
 from collections.abc import Iterator
 
 _ACCESS = re.compile(r"\b(?:__)?(?:get|put)_user\s*\(")
+_COPY = re.compile(r"\b(?:__)?copy_(?:to|from)_user\s*\(")
+# The third argument is looked for before the statement ends.
+_CONSTANT = re.compile(r"[^;{}]*?,\s*(?:sizeof\b|\d)")
 _LOOP = re.compile(r"\b(?:for|while|do)\b")
 # Where a function ends; a brace in the first column ends every other block, too.
 _END = "\n}"
@@ -28,6 +31,11 @@ def may_hold_run(text: str) -> bool:
 def may_hold_loop(text: str) -> bool:
     """Whether a loop may stand before an access in its function."""
     return any(loop_above(text, place) for place in _accesses(text))
+
+
+def may_hold_small_copy(text: str) -> bool:
+    """Whether a copy may have a size that the compiler knows."""
+    return any(_CONSTANT.match(text, found.end()) for found in _COPY.finditer(text))
 
 
 def loop_above(text: str, place: int) -> bool:

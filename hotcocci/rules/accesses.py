@@ -30,4 +30,27 @@ ACCESS_RULES = (
             "window around the loop opens user access and checks the range once instead of once per element."
         ),
     ),
+    Rule(
+        code="UA201",
+        title="copy of a scalar",
+        engines=(SPATCH,),
+        script="cocci/small_copy.cocci",
+        tiers=(SAFE, PREPARED),
+        doc=(
+            "copy_from_user() or copy_to_user() of 1, 2, 4 or 8 bytes that are one scalar. The copy calls a routine "
+            "made for large ones; get_user() and put_user() access a scalar inline or by a short call, and are atomic "
+            "where the address is aligned."
+        ),
+    ),
+    Rule(
+        code="UA202",
+        title="copy of a small structure",
+        engines=(SPATCH,),
+        script="cocci/small_copy.cocci",
+        tiers=(SAFE, PREPARED),
+        doc=(
+            "copy_from_user() or copy_to_user() of a structure of up to 32 bytes. The copy calls a routine made for "
+            "large ones; a window fetches the members one by one, or stores the whole by unsafe_copy_to_user()."
+        ),
+    ),
 )

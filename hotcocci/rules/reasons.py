@@ -73,6 +73,28 @@ REASONS = {
         "A lock that forbids sleeping is held, and page faults are not disabled: a fault here"
         " may sleep, which is a bug of its own."
     ),
+    "type-unknown": (
+        "The type of what is copied was not found in the headers, or it differs between architectures"
+        " or configurations."
+    ),
+    "size-differs": "What is copied is not the whole object that the kernel's pointer leads to.",
+    "bool": "A bool is copied: whatever byte user space gives is kept, where an access would make it 0 or 1.",
+    "pointer-value": "A pointer is copied: the types of what it points to would have to agree.",
+    "padding": (
+        "The structure has padding on some machine: a copy fills it from user space, reading the"
+        " members would leave what was in it."
+    ),
+    "not-hot": (
+        "The place is not known to run often, and the rewrite takes more lines than it replaces:"
+        " --profile tells better."
+    ),
+    "large": "More than 32 bytes: the routine of copy_from_user() and copy_to_user() is made for that.",
+    "count-used": (
+        "The number of bytes that were not copied is handed on or computed with; an access gives"
+        " -EFAULT instead."
+    ),
+    "result-unclear": "What is done with the result of the copy could not be made out.",
+    "range-elsewhere": "The range was checked elsewhere; a window would check it again.",
     "no-call-between": (
         "No call stands between the loads: compilers make one of them, or load the pointer once more"
         " at most, behind a store."

@@ -14,6 +14,7 @@ from hotcocci.c.typed import type_of
 from hotcocci.findings import READ, WRITE, Access
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.copies.sizes import size_layout
+from hotcocci.rules.hotness import is_hot
 
 COPIES = frozenset(
     {"copy_from_user", "copy_to_user", "__copy_from_user", "__copy_to_user"}
@@ -67,7 +68,34 @@ class Copy:
         context = self.context
         size = context.source.text[self.size.start : self.size.end]
         file = context.source.file
-        return size_layout(context.options.root, file, size, variables(context))
+        return size_layout(context.options.root, file, size, self.variables)
+
+    @cached_property
+    def variables(self) -> dict[str, str]:
+        """The types of the variables in it; of others in the function where there is one of the name."""
+        source, facts = self.context.source, self.context.facts
+        first = source.line_of(self.context.function.start)
+        last = source.line_of(self.context.body.end)
+        seen = [(t, f"{t.target} *") for t in facts.types]
+        seen += [(t, t.target) for t in facts.locals]
+        own: dict[str, str] = {}
+        others: dict[str, set[str]] = {}
+        for typed, type_ in seen:
+            if not first <= typed.line <= last:
+                continue
+            others.setdefault(typed.text, set()).add(type_)
+            if self.start <= source.offset(typed.line, typed.column) < self.end:
+                own[typed.text] = type_
+        alone = {name: types.pop() for name, types in others.items() if len(types) == 1}
+        return {**alone, **own}
+
+    @property
+    def hot(self) -> bool:
+        """Whether its function runs often, by a profile or else by a guess."""
+        options, name = self.context.options, self.context.function.name
+        if options.hot is not None:
+            return name in options.hot
+        return is_hot(self.context.source.file, name)
 
     def text(self, expr: Expr) -> str:
         """An expression as it stands in the file."""
@@ -81,7 +109,7 @@ class Copy:
         else:
             tree_ = tree
         file = context.source.file
-        return type_of(context.options.root, file, tree_, variables(context))
+        return type_of(context.options.root, file, tree_, self.variables)
 
     def _layout(self, type_: str | None) -> Layout | None:
         if type_ is None:
@@ -132,16 +160,6 @@ def _arguments(text: str, tokens: tuple[Token, ...]) -> list[Expr]:
         else:
             piece.append(token)
     return [*found, parse(text, tuple(piece))]
-
-
-def variables(context: Context) -> dict[str, str]:
-    """The variables that SmPL saw in the copies of a function, with their types."""
-    first = context.source.line_of(context.function.start)
-    last = context.source.line_of(context.body.end)
-    pointers = {
-        t.text: f"{t.target} *" for t in context.facts.types if first <= t.line <= last
-    }
-    return {**pointers, **context.local_types}
 
 
 def uncast(expr: Expr) -> Expr:

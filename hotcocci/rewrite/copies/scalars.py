@@ -13,7 +13,6 @@ from hotcocci.rewrite.copies.calls import Copy, lvalue, uncast
 from hotcocci.rewrite.layout import WIDTH, columns, padding, squeeze
 from hotcocci.rewrite.places import architecture, never_on_arm32
 from hotcocci.rewrite.window import Refusal
-from hotcocci.rules.hotness import is_hot
 
 SCALARS = (INTEGER, BOOL, POINTER)
 UNTYPED = (
@@ -74,14 +73,10 @@ def _wide(copy: Copy) -> bool:
 
 def _name(copy: Copy) -> str:
     """The accessor: checked as the copy was, inline where it runs often and the tree has it."""
-    context = copy.context
     base = "get_user" if copy.direction == READ else "put_user"
     if copy.access.name.startswith("__"):
         return f"__{base}"
-    hot = context.options.hot
-    name = context.function.name
-    often = is_hot(context.source.file, name) if hot is None else name in hot
-    return f"{base}_inline" if often and context.options.user_inline else base
+    return f"{base}_inline" if copy.hot and copy.context.options.user_inline else base
 
 
 def _pointer(copy: Copy) -> tuple[str, tuple[str, ...]]:

@@ -12,6 +12,8 @@ from hotcocci.c.layout import BYTES, Layout, layout
 from hotcocci.c.parsing import parse_text
 from hotcocci.c.typed import type_of
 
+# Names, and stars behind them: not what is computed, nor a variable of unknown type.
+_TYPE = re.compile(r"^[A-Za-z_]\w*(?:\s+\w+)*(?:\s*\*)*$")
 _SIZEOF = re.compile(r"^sizeof\b\s*(?P<operand>.*)$", re.DOTALL)
 
 
@@ -23,6 +25,14 @@ def is_constant(size: str) -> bool:
         and bool(_SIZEOF.match(size))
         or isinstance(tree, Literal)
     )
+
+
+def is_record(size: str, variables: Mapping[str, str]) -> bool:
+    """Whether ``sizeof`` is taken of a structure, as far as one look tells."""
+    found = _SIZEOF.match(size)
+    words = found["operand"].strip(" ()*&") if found else ""
+    type_ = variables.get(words, words)
+    return type_.startswith(("struct ", "union "))
 
 
 def size_layout(
@@ -46,4 +56,6 @@ def size_layout(
     while operand.startswith("(") and operand.endswith(")"):
         operand = operand[1:-1].strip()
     type_ = type_of(root, file, parse_text(operand), variables)
+    if type_ is None and not _TYPE.match(operand):
+        return None
     return layout(root, file, type_ or operand)

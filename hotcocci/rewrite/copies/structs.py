@@ -1,0 +1,230 @@
+# SPDX-License-Identifier: GPL-2.0
+"""UA202: a copy of a small structure becomes a user access window."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from hotcocci.c.expression import Cast, Expr, Name, Unary, assigned, calls
+from hotcocci.c.layout import BOOL, RECORD, Layout
+from hotcocci.findings import READ
+from hotcocci.rewrite import base as bases
+from hotcocci.rewrite.conditions import escaping, no_gain
+from hotcocci.rewrite.context import Context
+from hotcocci.rewrite.copies.calls import Copy, lvalue, uncast
+from hotcocci.rewrite.hoisting import assignable, fresh
+from hotcocci.rewrite.layout import squeeze
+from hotcocci.rewrite.options import MASKED, MIN_RUN
+from hotcocci.rewrite.places import never_on_arm32
+from hotcocci.rewrite.runs import Run, owner, pointer_names, straight_lines
+from hotcocci.rewrite.shapes import Leaving, leaving
+from hotcocci.rewrite.steps import Copied, UserAccess
+from hotcocci.rewrite.surroundings import (
+    atomic,
+    directives,
+    gaps,
+    label,
+    scopes,
+    targets,
+)
+from hotcocci.rewrite.window import Hoist, Refusal, Window
+
+# What 32 bytes take in words of 64 bits is 4 accesses: more is what the routine is made for.
+LARGEST = 32
+WORD = 8
+PARTIAL = "on a fault the stores before it are whole words, where the copy may have stored more bytes"
+
+
+def judge_struct(copy: Copy, taken: set[str]) -> Window | Refusal:
+    """The window for a copy of a small structure, or the first condition it does not meet.
+
+    ``taken`` are names that other windows of the function have introduced; names introduced
+    here are added to it.
+    """
+    context = copy.context
+    object_ = copy.object_layout
+    reason = _object(copy, object_) or _arguments(copy)
+    if reason is not None:
+        return Refusal(reason, copy.line)
+    assert object_ is not None
+    # A line becomes five or more: that is only taken where it is measured. Nor are the
+    # statements around known elsewhere (copies_possible() of session.py).
+    if not copy.hot:
+        return Refusal("not-hot", copy.line)
+    run = _run(copy, object_)
+    if run is None:
+        return Refusal("result-unclear", copy.line)
+    for refuse in (no_gain, atomic):
+        refusal = refuse(run, context)
+        if refusal is not None:
+            return refusal
+    left = leaving(run, context)
+    if isinstance(left, Refusal):
+        return left
+    for refuse_left in (directives, gaps, targets, scopes, label):
+        refusal = refuse_left(run, context, left)
+        if refusal is not None:
+            return refusal
+    notes = [left.note] if left.note else []
+    escaping(run, context, notes)
+    if copy.direction != READ:
+        notes.append(PARTIAL)
+    # Which cases of a dispatcher run often, neither a profile of functions nor a guess can tell.
+    if _in_switch(copy):
+        return Refusal("not-hot", copy.line)
+    return _window(run, copy, left, notes, taken)
+
+
+def _in_switch(copy: Copy) -> bool:
+    return any(
+        s.kind == "switch" and s.start < copy.start < s.end
+        for s in copy.context.function.statements
+    )
+
+
+def _window(
+    run: Run, copy: Copy, left: Leaving, notes: list[str], taken: set[str]
+) -> Window:
+    hoists: list[Hoist] = []
+    base = _base(copy, taken, hoists, notes)
+    return Window(
+        run,
+        left.shape,
+        copy.direction,
+        base,
+        None,
+        left.leave,
+        left.tail,
+        run.first,
+        left.stop,
+        left.dropped,
+        tuple(hoists),
+        tuple(dict.fromkeys(notes)),
+        target=left.target,
+    )
+
+
+def _object(copy: Copy, object_: Layout | None) -> str | None:
+    """The whole of a structure is copied, and what it is made of can be accessed."""
+    size = copy.size_layout
+    if object_ is None or size is None:
+        return "type-unknown"
+    if max(size.sizes) > LARGEST:
+        return "large"
+    if object_.kind != RECORD or object_.sizes != size.sizes:
+        return "size-differs"
+    options = copy.context.options
+    if copy.direction != READ:
+        words = -(-max(object_.sizes) // WORD)
+        return "below-min-run" if words < MIN_RUN[options.api] else None
+    if object_.padding:
+        return "padding"
+    if object_.members is None:
+        return "type-unknown"
+    if any(m.kind == BOOL for m in object_.members):
+        return "bool"
+    if len(object_.members) < MIN_RUN[options.api]:
+        return "below-min-run"
+    wide = any(8 in m.sizes[:2] for m in object_.members)
+    if wide and not options.arm_get_u64 and not never_on_arm32(copy.context):
+        return "u64-arm32"
+    return None
+
+
+def _arguments(copy: Copy) -> str | None:
+    """Both pointers are evaluated several times."""
+    if assigned(copy.kernel) or assigned(copy.user) or calls(copy.kernel):
+        return "side-effect-argument"
+    kernel = uncast(copy.kernel)
+    named = isinstance(kernel, Name)
+    if not named and not (isinstance(kernel, Unary) and kernel.operator == "&"):
+        return "type-unknown"
+    if copy.access.name.startswith("__"):
+        return "range-elsewhere"
+    return None
+
+
+def _run(copy: Copy, object_: Layout) -> Run | None:
+    """The copy as a run by itself, in the straight line it stands in."""
+    context = copy.context
+    source, function = context.source, context.function
+    user, kernel = pointer_names(source, function, context.facts)
+    value: Expr = uncast(copy.kernel)
+    if isinstance(value, Unary) and value.operator == "&":
+        value = value.operand
+    copied = Copied(
+        squeeze(lvalue(copy)),
+        squeeze(copy.text(copy.kernel)),
+        squeeze(copy.text(copy.size)),
+        tuple(m.path for m in object_.members or ()),
+    )
+    access = UserAccess(
+        copy.access,
+        copy.start,
+        copy.end,
+        copy.direction,
+        value,
+        copy.user,
+        bases.find_base(source.text, copy.user, user, kernel),
+        copied,
+    )
+    owned = {id(owner(function, copy.start)): [access]}
+    for line in straight_lines(source, function, owned):
+        for index, step in enumerate(line):
+            if access in step.accesses:
+                return Run(function, (access,), line, index, index)
+    return None
+
+
+def _base(copy: Copy, taken: set[str], hoists: list[Hoist], notes: list[str]) -> str:
+    """The user's pointer as a variable of the structure's type."""
+    context = copy.context
+    place, object_ = copy.place, copy.object
+    assert object_ is not None
+    user = uncast(copy.user)
+    typed = place is not None and _plain(place) == _plain(object_)
+    if typed and isinstance(copy.user, Name):
+        if context.options.api != MASKED or assignable(context, copy.user.text):
+            return copy.user.text
+    name = fresh(_named(user), context, taken)
+    pointer = copy.user
+    while isinstance(pointer, Cast) and "__user" in pointer.type:
+        pointer = pointer.operand
+    # What is no pointer needs the cast; void * needs none.
+    inner = copy.text(pointer) if _is_pointer(copy, pointer) else _cast(copy, pointer)
+    const = "const " if "const" in (place or "").split() else ""
+    type_ = f"{const}{_plain(object_)} __user *"
+    hoists.append(Hoist(name, f"{type_}{name};", f"{name} = {squeeze(inner)};", 0, 0))
+    notes.append(
+        f"the pointer {squeeze(copy.text(user))} gets a variable of its type, {name}"
+    )
+    return name
+
+
+def _plain(type_: str) -> str:
+    return " ".join(w for w in type_.split() if w not in ("const", "__user"))
+
+
+def _named(user: Expr) -> str:
+    return "up" if isinstance(user, Name) else getattr(user, "field", "up")
+
+
+def _is_pointer(copy: Copy, pointer: Expr) -> bool:
+    """Whether an expression is a ``void *``, or a call that gives one."""
+    if pointer is copy.user or calls(pointer):
+        place = copy.place
+        return bool(calls(pointer)) or (place is not None and _plain(place) == "void")
+    return False
+
+
+def _cast(copy: Copy, pointer: Expr) -> str:
+    text = copy.text(pointer)
+    if not isinstance(pointer, Name):
+        text = f"({text})" if not text.startswith("&") else text
+    return f"({_plain(copy.object or '')} __user *){text}"
+
+
+def with_small_windows(context: Context) -> Context:
+    """The context with windows as small copies take them."""
+    options = context.options
+    return replace(context, options=replace(options, api=options.small_api))
