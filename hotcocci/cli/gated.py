@@ -16,9 +16,19 @@ from hotcocci.cli.analyse import look, options_for
 from hotcocci.cli.options import chosen_rules
 from hotcocci.cli.proofs import prove
 from hotcocci.cli.window_gate import window_checks
-from hotcocci.findings import REPORT, REWRITE, Check, Finding, Proof, Rewrite, Skip
+from hotcocci.findings import (
+    REPORT,
+    REWRITE,
+    Check,
+    Finding,
+    Gain,
+    Proof,
+    Rewrite,
+    Skip,
+)
 from hotcocci.output import diff
 from hotcocci.proof import gate
+from hotcocci.proof.worth import SAVES_LOADS, loads_saved
 from hotcocci.tree.build import Build, BuildError, prepare
 from hotcocci.tree.kernel import Tree
 from hotcocci.tree.source import encode
@@ -90,7 +100,7 @@ def pass_gate(tree: Tree, wanted: Sequence[Change], args: argparse.Namespace) ->
     build, why_not = _build(tree, args)
     proofs = _prove(tree, wanted, build, args)
     refused: list[Finding] = []
-    verdicts = {file: _against(proof, args) for file, proof in proofs.items()}
+    verdicts = {c.file: _against(c, proofs[c.file], args) for c in wanted}
     good = [change for change in wanted if not verdicts[change.file]]
     bad = [change for change in wanted if verdicts[change.file]]
     for change in bad:
@@ -103,7 +113,7 @@ def pass_gate(tree: Tree, wanted: Sequence[Change], args: argparse.Namespace) ->
         refused += failed
         again = _prove(tree, kept, build, args)
         for change in kept:
-            verdict = _against(again[change.file], args)
+            verdict = _against(change, again[change.file], args)
             if verdict:
                 refused += [refuse(r.finding, verdict) for r in change.rewrites]
             else:
@@ -156,7 +166,7 @@ def _one_by_one(
         turn = [change for change in number if change is not None]
         proofs = _prove(tree, turn, build, args)
         for change in turn:
-            verdict = _against(proofs[change.file], args)
+            verdict = _against(change, proofs[change.file], args)
             if verdict:
                 refused.append(refuse(change.rewrites[0].finding, verdict))
             else:
@@ -243,7 +253,7 @@ def _again(
     return checks
 
 
-def _against(proof: Proof, args: argparse.Namespace) -> Refusal | None:
+def _against(change: Change, proof: Proof, args: argparse.Namespace) -> Refusal | None:
     """What speaks against a rewrite, None for nothing."""
     if proof.failed:
         first = proof.failed[0]
@@ -254,7 +264,44 @@ def _against(proof: Proof, args: argparse.Namespace) -> Refusal | None:
         first_loss = losing[0]
         said = f"{first_loss.function}() on {first_loss.target}: {first_loss.worse}"
         return Refusal("no-gain", f"it would cost more than it saves: {said}")
+    idle = [
+        gain
+        for gain in proof.gains
+        if _to_save_loads(change, gain) and loads_saved(gain.before, gain.after) <= 0
+    ]
+    if idle and not args.allow_no_gain:
+        said = f"{idle[0].function}() on {idle[0].target}: {_loads(idle[0])}"
+        return Refusal("no-gain", f"no load is saved: {said}")
+    if proof.compiled and not args.allow_no_gain:
+        return _not_shown(change, proof)
     return None
+
+
+def _not_shown(change: Change, proof: Proof) -> Refusal | None:
+    """A refusal where a rewrite that is to save loads is no code of what was compiled."""
+    for finding in (rewrite.finding for rewrite in change.rewrites):
+        name = finding.function or "?"
+        shown = any(gain.function.endswith(name) for gain in proof.gains)
+        if finding.rule in SAVES_LOADS and not shown:
+            said = f"{name}() is not compiled in this configuration"
+            return Refusal("no-gain", f"no load is shown to be saved: {said}")
+    return None
+
+
+def _to_save_loads(change: Change, gain: Gain) -> bool:
+    """Whether all that was rewritten in a function was to save loads.
+
+    A system call has other names in the object, which end in its own.
+    """
+    rewrites = change.rewrites
+    own = [r for r in rewrites if gain.function.endswith(r.finding.function or "?")]
+    return all(r.finding.rule in SAVES_LOADS for r in own or rewrites)
+
+
+def _loads(gain: Gain) -> str:
+    sides = (gain.before, gain.after)
+    counts = [side.success or side.whole for side in sides]
+    return f"{counts[0].loads} loads become {counts[1].loads}"
 
 
 def refuse(finding: Finding, refusal: Refusal) -> Finding:

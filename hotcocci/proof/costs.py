@@ -8,17 +8,18 @@ went: inlined into its callers, or part of a file that another #includes.
 The path of success begins at the function's entry, or where it was inlined; it ends with what
 is left of the changed lines behind the last access of theirs, as far as no branch comes
 between. What follows is the same code before and after. See engines/machine/paths.py.
+Where no user access is changed, the calls of the changed lines stand for them, or else what these load.
 """
 
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from hotcocci.engines.machine.code import Instruction
+from hotcocci.engines.machine.code import CALL, Instruction
 from hotcocci.engines.machine.counts import Counter, routines
 from hotcocci.engines.machine.elf import Address, ElfError, Symbol
 from hotcocci.engines.machine.paths import Paths, paths
@@ -100,8 +101,17 @@ class Code:
             for names in [obj.relocations(section)]
         ]
 
-    def pieces(self, function: str, everything: bool) -> list[Piece]:
-        """The copies of a function, with the accesses of changed lines or of ``everything``."""
+    def pieces(
+        self,
+        function: str,
+        everything: bool = False,
+        counts: Callable[[Instruction], bool] | None = None,
+    ) -> list[Piece]:
+        """The copies of a function, with the accesses of changed lines or of ``everything``.
+
+        ``counts`` says what is an access, if not what accesses user memory.
+        """
+        counts = counts or self.counter.accesses
         found: dict[tuple[str, int], tuple[Symbol, list[tuple[Address, int]]]] = {}
         for instance, stretches in self._reading.lines.stretches(function).items():
             for start, size in stretches:
@@ -114,7 +124,7 @@ class Code:
             accesses = [
                 insn.address
                 for insn in self.code(stretches)
-                if self.counter.accesses(insn)
+                if counts(insn)
                 and (everything or self._changed(insn, function, instance))
             ]
             own = frozenset(self._once(accesses))
@@ -240,7 +250,13 @@ def gains(file: str, old: Side, new: Side) -> tuple[Gain, ...]:
 
 def _gain(function: str, before: Code, after: Code, unit: Unit) -> Gain | None:
     sides = (before, after)
-    pieces = [code.pieces(function, everything=False) for code in sides]
+    pieces = [code.pieces(function) for code in sides]
+    if not any(piece.accesses for part in pieces for piece in part):
+        # No user access is changed. A change of what is loaded leaves the calls alone.
+        pieces = [code.pieces(function, counts=_calls) for code in sides]
+        numbers = [[len(piece.accesses) for piece in part] for part in pieces]
+        if numbers[0] != numbers[1] or not any(numbers[0]):
+            pieces = [code.pieces(function, counts=_loads) for code in sides]
     if not all(any(piece.accesses for piece in part) for part in pieces):
         # What changed is around accesses that are the same.
         pieces = [code.pieces(function, everything=True) for code in sides]
@@ -249,12 +265,12 @@ def _gain(function: str, before: Code, after: Code, unit: Unit) -> Gain | None:
     chosen = [max(part, key=_rank) for part in pieces]
     ways = [code.ways(piece) for code, piece in zip(sides, chosen, strict=True)]
     counts: list[Count | None] = [None, None]
-    numbers = _comparable(ways, sides)
-    if numbers is not None:
+    accesses = _comparable(ways, sides)
+    if accesses is not None:
         made = [
             code.success(piece, way, number)
             for code, piece, way, number in zip(
-                sides, chosen, ways, numbers, strict=True
+                sides, chosen, ways, accesses, strict=True
             )
         ]
         if all(path is not None for path in made):
@@ -269,6 +285,14 @@ def _gain(function: str, before: Code, after: Code, unit: Unit) -> Gain | None:
     target, name = unit.build.target.name, unit.command.file
     told = worse(cost, cost_after)
     return Gain(target, name, function, cost, cost_after, told)
+
+
+def _calls(insn: Instruction) -> bool:
+    return insn.kind == CALL and not insn.nop
+
+
+def _loads(insn: Instruction) -> bool:
+    return insn.load
 
 
 def _comparable(ways: Sequence[Paths], sides: Sequence[Code]) -> tuple[int, int] | None:
