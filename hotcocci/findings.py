@@ -174,15 +174,17 @@ class Check:
 
 @dataclass(frozen=True)
 class Count:
-    """What some machine code does: instructions, calls, opens and closes of user access, fences.
+    """What some machine code does: instructions, calls, opens and closes of user access, fences, loads.
 
-    ``switches`` are opens and closes; ``fences`` wait for what is before them (lfence, isync, isb).
+    ``switches`` are opens and closes; ``fences`` wait for what is before them (lfence, isync, isb);
+    ``loads`` read memory other than the stack.
     """
 
     instructions: int
     calls: int
     switches: int
     fences: int
+    loads: int = 0
 
 
 @dataclass(frozen=True)

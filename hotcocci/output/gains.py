@@ -7,7 +7,8 @@ from collections.abc import Sequence
 
 from hotcocci.findings import Count, Gain
 
-HEAD = ("function", "target", "instructions", "calls", "switches", "fences", "bytes")
+COUNTED = ("instructions", "calls", "switches", "fences")
+LOADS = "loads"
 UNKNOWN = "?"
 
 
@@ -22,8 +23,13 @@ def table(gains: Sequence[Gain]) -> list[str]:
 
 
 def rows(gains: Sequence[Gain]) -> list[tuple[str, ...]]:
-    """The cells of the table, beginning with its head; nothing where there are no gains."""
-    return [HEAD, *(_row(gain) for gain in gains)] if gains else []
+    """The cells of the table, beginning with its head; nothing where there are no gains.
+
+    Loads are told of where a function makes fewer or more of them than before.
+    """
+    counted = (*COUNTED, LOADS) if any(map(_loads_change, gains)) else COUNTED
+    head = ("function", "target", *counted, "bytes")
+    return [head, *(_row(gain, counted) for gain in gains)] if gains else []
 
 
 def summary(gains: Sequence[Gain]) -> list[str]:
@@ -33,10 +39,11 @@ def summary(gains: Sequence[Gain]) -> list[str]:
         own = [gain for gain in gains if gain.target == target]
         told = [(g.before.success, g.after.success) for g in own]
         known = [(b, a) for b, a in told if b is not None and a is not None]
+        counted = (*COUNTED, LOADS) if any(map(_loads_change, own)) else COUNTED
         sums = ", ".join(
             f"{sum(getattr(b, name) for b, _ in known)} {name} become "
             f"{sum(getattr(a, name) for _, a in known)}"
-            for name in HEAD[2:6]
+            for name in counted
         )
         more = f"; {len(own) - len(known)} more could not be told"
         lines.append(
@@ -46,11 +53,14 @@ def summary(gains: Sequence[Gain]) -> list[str]:
     return lines
 
 
-def _row(gain: Gain) -> tuple[str, ...]:
+def _loads_change(gain: Gain) -> bool:
     before, after = gain.before.success, gain.after.success
-    figures = (
-        _change(_figure(before, name), _figure(after, name)) for name in HEAD[2:6]
-    )
+    return before is not None and after is not None and before.loads != after.loads
+
+
+def _row(gain: Gain, counted: Sequence[str]) -> tuple[str, ...]:
+    before, after = gain.before.success, gain.after.success
+    figures = (_change(_figure(before, name), _figure(after, name)) for name in counted)
     size = _change(str(gain.before.size), str(gain.after.size))
     return (gain.function, gain.target, *figures, size)
 

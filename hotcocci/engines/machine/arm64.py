@@ -47,6 +47,8 @@ MSR_TTBR0 = 0xD5182000
 ISB = 0xD50330DF
 DSB = 0xD503309F
 CSDB = 0xD503229F
+# Registers: locals are reached by the frame pointer, too.
+FP, SP = 29, 31
 # struct alt_instr (arch/arm64/include/asm/alternative.h): instruction, replacement,
 # capability, both lengths.
 ENTRY = 12
@@ -149,7 +151,30 @@ def _instruction(obj: ObjectFile, address: Address, word: int) -> Instruction:
     hint = word & 0xFFFFF01F == 0xD503201F
     # Of the hints, csdb alone does something on every processor that has it.
     fence = word & 0xFFFFF0FF in (ISB, DSB) or word == CSDB
-    return Instruction(address, 4, nop=hint and not fence, fence=fence)
+    nop = hint and not fence
+    return Instruction(address, 4, nop=nop, fence=fence, load=_loads(word))
+
+
+def _loads(word: int) -> bool:
+    """Whether a word reads memory that is not the stack's (Arm ARM, C4.1.94: loads and stores)."""
+    if word & 0x0A000000 != 0x08000000:
+        return False
+    prefetch = word >> 30 == 3 and not word & 1 << 26
+    if word & 0x3B000000 == 0x18000000:
+        # ldr from what lies beside the code
+        return not prefetch
+    if word >> 5 & 0x1F in (FP, SP):
+        return False
+    if word & 0x3A000000 != 0x38000000:
+        # Pairs, exclusives, vectors: bit 22 says load. cas both loads and stores.
+        return bool(word & 1 << 22) or word & 0x3FA07C00 == 0x08A07C00
+    if word & 0x3B200C00 == 0x38200000:
+        # ldadd, swp and their kin
+        return True
+    operation = word >> 22 & 3
+    if word & 1 << 26:
+        return bool(operation & 1)
+    return operation != 0 and not (prefetch and operation == 2)
 
 
 def _direct(obj: ObjectFile, address: Address, kind: str, distance: int) -> Instruction:

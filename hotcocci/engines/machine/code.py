@@ -39,7 +39,8 @@ class Instruction:
 
     ``target`` is where a jump, branch or call leads in this object, ``callee`` the name of
     what is called or jumped to elsewhere. ``nop`` is what a running kernel has nothing in place
-    of: padding, places to patch, the call of a tracer. ``fence`` waits for what is before it.
+    of: padding, places to patch, the call of a tracer. ``fence`` waits for what is before it,
+    ``load`` reads memory other than the stack.
     """
 
     address: Address
@@ -49,6 +50,7 @@ class Instruction:
     callee: str = ""
     nop: bool = False
     fence: bool = False
+    load: bool = False
 
     @property
     def following(self) -> Address:

@@ -71,18 +71,19 @@ class Counter:
         fence = insn.fence or insn.address in self.marks.fences
         if insn.nop and not switch and not fence:
             return NOTHING
-        return Count(1, int(insn.kind == CALL), int(switch), int(fence))
+        return Count(1, int(insn.kind == CALL), int(switch), int(fence), int(insn.load))
 
 
 def added(counts: Iterable[Count]) -> Count:
     """The sum of what several pieces of code do."""
-    instructions = calls = switches = fences = 0
+    instructions = calls = switches = fences = loads = 0
     for count in counts:
         instructions += count.instructions
         calls += count.calls
         switches += count.switches
         fences += count.fences
-    return Count(instructions, calls, switches, fences)
+        loads += count.loads
+    return Count(instructions, calls, switches, fences, loads)
 
 
 @lru_cache(maxsize=16)

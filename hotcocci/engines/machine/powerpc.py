@@ -53,6 +53,11 @@ NEAR = 32
 ALWAYS_TRAP = 0x0FE00000
 # Of these, some end a group of instructions as well (ori r1,r1,0 and ori r2,r2,0).
 NOPS = (0x60000000, 0x60210000, 0x60420000)
+# lwz, lbz, lhz, lha with and without update, lmw, floats, lq, ld; the same with an index register
+LOADS = frozenset((32, 33, 34, 35, 40, 41, 42, 43, 46, 48, 49, 50, 51, 56, 58))
+INDEXED = frozenset(
+    (20, 21, 23, 53, 55, 84, 87, 119, 279, 311, 341, 343, 373, 375, 532, 534, 597, 790)
+)
 # isync, sync and lwsync
 FENCES = (0x4C00012C, 0x7C0004AC, 0x7C2004AC)
 # gcc's own helpers: with _x they also return (arch/powerpc/lib/crtsavres.S).
@@ -161,7 +166,16 @@ def _instruction(obj: ObjectFile, address: Address, word: int) -> Instruction:
         return Instruction(address, 4, RETURN if always else BRANCH)
     if word == ALWAYS_TRAP:
         return Instruction(address, 4, TRAP)
-    return Instruction(address, 4, nop=word in NOPS, fence=word in FENCES)
+    nop, fence = word in NOPS, word in FENCES
+    return Instruction(address, 4, nop=nop, fence=fence, load=_loads(word))
+
+
+def _loads(word: int) -> bool:
+    """Whether a word reads memory that is not the stack's, which r1 points to."""
+    primary = word >> 26
+    if primary in LOADS or (primary == 31 and word >> 1 & 0x3FF in INDEXED):
+        return word >> 16 & 0x1F != 1
+    return False
 
 
 def _direct(obj: ObjectFile, address: Address, kind: str, distance: int) -> Instruction:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 import struct
 from collections.abc import Iterator
 
@@ -47,6 +48,10 @@ LFENCE = bytes.fromhex("0faee8")
 # ftrace puts nops in place of these at boot; endbr is one to whoever does not look for it.
 TRACERS = ("__fentry__", "mcount")
 NOPS = ("nop", "endbr64", "endbr32")
+# What only computes an address, or hints, or writes
+UNREAD = ("lea", "nop", "prefetch", "clflush", "clwb", "invlpg", "stos", "fst", "pop")
+STORING = ("mov", "set", "vmov")
+STACK = re.compile(r"\[(?:[re]sp\b|[re]bp - )")
 
 
 class X86:
@@ -76,7 +81,13 @@ class X86:
             elif name in ("int3", "hlt", "iretq", "iretd", "sysretq"):
                 yield Instruction(address, size, STOP)
             else:
-                yield Instruction(address, size, nop=name in NOPS, fence=name in FENCES)
+                yield Instruction(
+                    address,
+                    size,
+                    nop=name in NOPS,
+                    fence=name in FENCES,
+                    load=_loads(name, operands),
+                )
 
     def _flow(
         self,
@@ -90,7 +101,8 @@ class X86:
         found = obj.relocations(address.section).get(address.offset + size - 4)
         direct = operands.startswith("0x") or operands.isdigit()
         if not direct:
-            return Instruction(address, size, CALL if kind == CALL else INDIRECT)
+            indirect = CALL if kind == CALL else INDIRECT
+            return Instruction(address, size, indirect, load=_loads(name, operands))
         if found is None:
             return Instruction(
                 address, size, kind, Address(address.section, int(operands, 0))
@@ -133,6 +145,21 @@ class X86:
                     replaced[Address(other.section, other.offset + offset)] = source
         edges = jump_labels(obj)
         return Marks(at, edges, replaced=replaced, fences=frozenset(fences))
+
+
+def _loads(name: str, operands: str) -> bool:
+    """Whether an instruction reads memory that is not the stack's, by its operands.
+
+    Below a frame pointer lie locals; a register that is no frame pointer is hardly ever used
+    with a negative distance.
+    """
+    opening = operands.find("[")
+    if opening < 0 or name.startswith(UNREAD) or STACK.match(operands, opening):
+        return False
+    if name.startswith(STORING):
+        # Intel's order: what is written comes first.
+        return "," in operands[:opening]
+    return True
 
 
 def _meaning(text: bytes) -> str:
