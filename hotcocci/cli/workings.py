@@ -11,6 +11,8 @@ from hotcocci.findings import Facts, Finding, Rewrite
 from hotcocci.rewrite.options import Options
 from hotcocci.rewrite.decide import decide_loops, decide_runs
 from hotcocci.rewrite.copies.calls import COPIES
+from hotcocci.rewrite.copies.dispatch import may_hold_dispatch
+from hotcocci.rewrite.copies.switch import decide_dispatch
 from hotcocci.rewrite.copies.decide import decide_scalars, decide_structs
 from hotcocci.rewrite.loads.credential_loads import CALLS as CREDENTIALS
 from hotcocci.rewrite.loads.credentials import decide_credentials, may_hold_reload
@@ -42,6 +44,7 @@ WORKINGS: dict[str, Working] = {
     "UA102": Working(ACCESS, may_hold_loop, decide_loops, ACCESSES),
     "UA201": Working(COPY, may_hold_small_copy, decide_scalars, COPIES, heat=True),
     "UA202": Working(COPY, may_hold_small_copy, decide_structs, COPIES, heat=True),
+    "UA203": Working(COPY, may_hold_dispatch, decide_dispatch, COPIES),
     "LD301": Working(CREDENTIAL, may_hold_reload, decide_credentials, CREDENTIALS),
 }
 """Rule code to how it works."""

@@ -27,6 +27,7 @@ from hotcocci.findings import (
     Span,
 )
 from hotcocci.rewrite.options import AUTO, Options, options_of
+from hotcocci.rewrite.copies.dispatch import may_be_dispatch
 from hotcocci.rewrite.copies.sizes import is_constant, is_record
 from hotcocci.rewrite.pasting import Paste, pastes
 from hotcocci.rewrite.worth import loop_above
@@ -68,6 +69,17 @@ def copies_possible(everywhere: str) -> bool:
             file = str(Path(place[0]).resolve().relative_to(root)) if root else ""
             scalar = not is_record(access.size, seen.types_in(place[0], access))
             if scalar or everywhere or is_hot(file, access.function):
+                kept.add(place)
+    return seen.keep(kept)
+
+
+def dispatch_possible() -> bool:
+    """Keep only the functions with a copy whose size a command or a caller may give."""
+    kept = set()
+    for place, access in seen.functions_by_access():
+        source = source_of(place[0])
+        if not is_constant(access.size):
+            if may_be_dispatch(source.text, source.range(access.call)[0]):
                 kept.add(place)
     return seen.keep(kept)
 

@@ -53,4 +53,18 @@ ACCESS_RULES = (
             "large ones; a window fetches the members one by one, or stores the whole by unsafe_copy_to_user()."
         ),
     ),
+    Rule(
+        code="UA203",
+        title="copy of a size that run time knows",
+        engines=(SPATCH,),
+        script="cocci/small_copy_switch.cocci",
+        tiers=(PREPARED,),
+        doc=(
+            "A dispatcher copies as many bytes as an ioctl command says, or a function as many as its caller says, and "
+            "these are a few words most often. A helper with a switch over the sizes that the commands or callers "
+            "really give copies them inline, and hands all others to copy_from_user() or copy_to_user(). The sizes are "
+            "read from the headers: those of at least one command in 40, up to 64 bytes, eight of them at most. Code "
+            "grows by them, and a copy that faults half-way may have moved other bytes than before."
+        ),
+    ),
 )

@@ -111,6 +111,20 @@ REASONS = {
         "A load is written in a form that another text cannot simply take the place of, or no name"
         " or place for a local was found."
     ),
+    "sizes-unknown": (
+        "The sizes that the copy is really made with could not be told: the commands or the callers are"
+        " defined elsewhere."
+    ),
+    "sizes-large": (
+        "None of the sizes that commands or callers give is small and frequent: the routine of"
+        " copy_from_user() and copy_to_user() is made for large ones."
+    ),
+    "buffer-elsewhere": (
+        "The kernel's pointer may lead to memory that is not this function's own: its alignment and its"
+        " size, and who looks at it after a fault, cannot be seen here."
+    ),
+    "buffer-size": "The size of the buffer on the stack could not be told from the headers.",
+    "name-taken": "The name that the new function would have is taken in this file.",
     "no-gain": (
         "The rewrite was compiled and costs more than it saves where nothing fails: more calls, opens"
         " and closes of user access and fences, or as many of them and more instructions;"
