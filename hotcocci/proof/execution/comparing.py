@@ -34,9 +34,22 @@ def compare_operands(machine: Comparing, step: Step) -> None:
             return
         data = machine.space.read(at, operand.size)
         values.append(int.from_bytes(data, layout.order))
-    if len(values) == 2:
+    if len(values) == 2 and step.chosen:
+        size = step.operands[0].size
+        pairs = _numbers_of_bits(values[0], values[1], 8 * size)
+        state.compared[:] = [(*pair, size, False) for pair in pairs]
+    elif len(values) == 2:
         if layout.user_high in values:
             state.pointers += values
         if not step.further:
             state.compared.clear()
         state.compared.append((values[0], values[1], step.operands[0].size, step.mask))
+
+
+def _numbers_of_bits(bits: int, number: int, width: int) -> list[tuple[int, int]]:
+    """The number of a bit, and each for which the test comes out otherwise, then the set ones."""
+    number %= width
+    is_set = bits >> number & 1
+    others = [n for n in range(width) if (bits >> n & 1) != is_set]
+    also = [n for n in range(width) if bits >> n & 1 and n != number]
+    return [(number, n) for n in dict.fromkeys([*others[:1], *also])]

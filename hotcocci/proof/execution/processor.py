@@ -54,7 +54,8 @@ class Step:
     compare by itself, and a trap with operands traps if they differ. ``access`` is
     the memory operand and ``size`` its bytes; ``stores`` tells the direction. A copy that
     ``fills`` reads no memory. ``code`` is the word of a system instruction. A ``further``
-    comparison is only made if the one before came out a certain way.
+    comparison is only made if the one before came out a certain way. With ``chosen`` the second
+    operand is the number of a bit that is tested in the first.
     """
 
     length: int
@@ -67,6 +68,7 @@ class Step:
     fills: bool = False
     code: int = 0
     further: bool = False
+    chosen: bool = False
 
 
 @dataclass(frozen=True)

@@ -177,8 +177,18 @@ class X86Processor:
             return Step(found.size, TRAP)
         if name in COMPARES:
             operands = tuple(_operand(found, each) for each in found.operands)
+            # A switch over a few numbers is a test of their bits in a constant.
+            chosen = name == "bt" and place is None and bool(operands[1].register)
+            mask = COMPARES[name] and not chosen
             return Step(
-                found.size, COMPARE, operands, COMPARES[name], place, size, stores
+                found.size,
+                COMPARE,
+                operands,
+                mask,
+                place,
+                size,
+                stores,
+                chosen=chosen,
             )
         return Step(
             found.size,
@@ -289,10 +299,12 @@ class X86Processor:
 
     def checked(self, engine: unicorn.Uc, name: str) -> int | None:
         """The user pointer that a routine is entered with, if it takes one."""
-        # arch/x86/lib/{get,put}user.S
+        # arch/x86/lib/{get,put}user.S, and lib/usercopy.c, which masks what it is given
         for prefix, register in (
             ("__get_user_", self.registers.ax),
             ("__put_user_", self.registers.cx),
+            ("_copy_from_user", self.arguments[1]),
+            ("_copy_to_user", self.arguments[0]),
         ):
             if name.startswith(prefix):
                 return int(engine.reg_read(register))
