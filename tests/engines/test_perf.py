@@ -229,6 +229,28 @@ def test_an_inlined_function_counts_wherever_it_was_inlined(shares) -> None:
     assert shares(GRAPH) == {"outer": 60.0, "inner": 50.0, "middle": 30.0}
 
 
+def test_a_chain_that_begins_with_the_function_itself(shares) -> None:
+    text = """\
+# Children      Self  Command  Shared Object      Symbol
+    70.00%    60.00%  a        [kernel.kallsyms]  [k] outer
+            |
+            ---outer
+               |
+               |--50.00%--inner (inlined)
+               |
+                --10.00%--callee
+
+    20.00%     5.00%  a        [kernel.kallsyms]  [k] _copy_from_user
+            |
+            ---_copy_from_user
+               |
+                --15.00%--rep_movs_alternative
+
+"""
+    # What a function calls is no caller of it.
+    assert shares(text) == {"outer": 60.0, "inner": 50.0, "_copy_from_user": 5.0}
+
+
 def test_a_branch_in_percent_of_another_counts_for_nothing(shares) -> None:
     fractal = GRAPH.replace("50.00", "83.33").replace("10.00", "16.67")
     assert shares(fractal) == {"outer": 60.0}
