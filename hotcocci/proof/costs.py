@@ -251,7 +251,8 @@ def gains(file: str, old: Side, new: Side) -> tuple[Gain, ...]:
 def _gain(function: str, before: Code, after: Code, unit: Unit) -> Gain | None:
     sides = (before, after)
     pieces = [code.pieces(function) for code in sides]
-    if not any(piece.accesses for part in pieces for piece in part):
+    stand_in = not any(piece.accesses for part in pieces for piece in part)
+    if stand_in:
         # No user access is changed. A change of what is loaded leaves the calls alone.
         pieces = [code.pieces(function, counts=_calls) for code in sides]
         numbers = [[len(piece.accesses) for piece in part] for part in pieces]
@@ -278,6 +279,9 @@ def _gain(function: str, before: Code, after: Code, unit: Unit) -> Gain | None:
                 code.counter.total(path or ())
                 for code, path in zip(sides, made, strict=True)
             ]
+    if stand_in and len({count and count.calls for count in counts}) > 1:
+        # The loads led along different ways.
+        counts = [None, None]
     cost, cost_after = (
         code.cost(part, piece, count)
         for code, part, piece, count in zip(sides, pieces, chosen, counts, strict=True)

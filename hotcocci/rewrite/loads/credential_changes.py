@@ -112,12 +112,13 @@ def changes(text: str, tokens: tuple[Token, ...]) -> int | None:
             if token.text in _MEMBERS and _stored(tokens, index, tasks):
                 return token.start
         elif token.kind == NAME and index > 0:
-            if _names_change(token.text) or token.text in ours:
+            if names_change(token.text) or token.text in ours:
                 return token.start
     return None
 
 
-def _names_change(name: str) -> bool:
+def names_change(name: str) -> bool:
+    """Whether a function of that name is known to change credentials, or the task."""
     return name in KNOWN or _CHANGES.fullmatch(name) is not None
 
 

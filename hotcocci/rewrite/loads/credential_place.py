@@ -88,13 +88,16 @@ def place(
 
 
 def jumped_into(context: Context, start: int, end: int) -> bool:
-    """Whether a goto from elsewhere leads into a stretch: it would skip what stands at its start."""
-    inside = {name for name, at in context.labels.items() if start < at < end}
-    return any(
-        before.text == "goto"
-        and token.text in inside
-        and not start <= before.start < end
+    """Whether what stands in a stretch can run without what stands at its start."""
+    jumps = [
+        (before.start, context.labels[token.text])
         for before, token in zip(context.tokens, context.tokens[1:])
+        if before.text == "goto" and token.text in context.labels
+    ]
+    over = any(at < start and end <= label for at, label in jumps)
+    return any(
+        start < label < end and (at < start or (end <= at and over))
+        for at, label in jumps
     )
 
 
