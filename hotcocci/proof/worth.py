@@ -29,6 +29,17 @@ def worse(before: Cost, after: Cost) -> str:
     return ""
 
 
+# The rules whose rewrites are refused where they save no load
+SAVES_LOADS = frozenset({"LD301", "LD302"})
+
+
+def loads_saved(before: Cost, after: Cost) -> int:
+    """How many loads a rewrite saves where nothing fails, or in all where that path is not known."""
+    if before.success is None or after.success is None:
+        return before.whole.loads - after.whole.loads
+    return before.success.loads - after.success.loads
+
+
 # A stand-in for cycles: opening or closing user access, a call or a fence against any other
 # instruction. Leroy's profile (ALSA pcm, 2025-06-13) puts 9 * 2 switches near a third of a path.
 EXPENSIVE = 10
