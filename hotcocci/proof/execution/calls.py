@@ -8,6 +8,7 @@ from typing import Protocol
 
 import unicorn
 
+from hotcocci.proof.execution.credentials import Credentials
 from hotcocci.proof.execution.image import Image
 from hotcocci.proof.execution.inputs import Result, filling, word
 from hotcocci.proof.execution.library import IGNORED, PURE, imitate
@@ -31,6 +32,7 @@ class Calling(Protocol):
     signatures: Signatures
     safe: frozenset[str]
     noreturn: frozenset[str]
+    credentials: Credentials | None
 
     def stop(self, end: str, detail: str = "") -> None:
         """End the run."""
@@ -93,7 +95,9 @@ def _answered(
     # What a function of the same object changes is no secret to the compiler.
     own = machine.image.function_at(address) is not None
     if state.given.moving and not own and name not in PURE:
-        machine.space.refill(f"{name} {number}", state.written)
+        known = machine.credentials
+        kept = known.after(machine.space, name) if known is not None else []
+        machine.space.refill(f"{name} {number}", state.written, kept)
     origin = Result(name, number)
     value = state.given.values.get(origin)
     if value is None:

@@ -13,7 +13,8 @@ from hotcocci.findings import DIFFERENT, NOT_PROVEN, PERMITTED, SAME, Execution
 from hotcocci.proof.execution.changed import Changed
 from hotcocci.proof.execution.compare import Outcome, compare, moved_calls, side_by_side
 from hotcocci.proof.execution.compiled import NothingToRunError, Side, side
-from hotcocci.proof.execution.explore import Edge, explore
+from hotcocci.proof.execution.credentials import ASSUMED, credentials
+from hotcocci.proof.execution.explore import SEEDS, Edge, explore
 from hotcocci.proof.execution.faults import plans
 from hotcocci.proof.execution.image import Function
 from hotcocci.proof.execution.inputs import Input, Origin
@@ -51,6 +52,8 @@ class _Pair:
     visited: set[int] = field(default_factory=set)
     accesses: int = 0
     runs: int = 0
+    # Inputs with which both sides read the task's credentials, and came to an end
+    credentials: int = 0
     faults: int = 0
     left: int = 0
     lost: int = 0
@@ -90,9 +93,10 @@ def execute(
         both[0] - both[1] | old.accessors(),
         both[1] - both[0] | new.accessors(),
     )
+    known = credentials(old.signatures, registry)
     machines = (
-        Machine(processor, old.image, old.signatures, inline[0], safe, ends),
-        Machine(processor, new.image, new.signatures, inline[1], safe, ends),
+        Machine(processor, old.image, old.signatures, inline[0], safe, ends, known),
+        Machine(processor, new.image, new.signatures, inline[1], safe, ends, known),
     )
     return (
         *missing,
@@ -184,7 +188,7 @@ def _verdict(pair: _Pair, difference: str) -> tuple[str, str]:
         return NOT_PROVEN, f"{pair.lost} runs that ended before could not be followed"
     if not pair.compared:
         return NOT_PROVEN, "no two runs of it could be compared"
-    if not pair.accesses:
+    if not pair.accesses and not pair.credentials:
         return NOT_PROVEN, "no run of it reached user memory"
     missed = pair.guarded - pair.visited
     if missed:
@@ -203,8 +207,10 @@ def _verdict(pair: _Pair, difference: str) -> tuple[str, str]:
             of = len(pair.branches[side_])
             said = f"{len(branches)} of {of} changed branches were not reached"
             return NOT_PROVEN, f"{when} the change, {said}"
-    left = f"{pair.left} more runs with faults were left out" if pair.left else ""
-    return (PERMITTED if pair.permitted else SAME), left
+    left = [f"{pair.left} more runs with faults were left out"] if pair.left else []
+    # The two sides may read them at different places, between which there are calls.
+    left += [ASSUMED] if pair.credentials else []
+    return (PERMITTED if pair.permitted else SAME), "; ".join(left)
 
 
 @dataclass(frozen=True)
@@ -244,7 +250,9 @@ def _compared(pair: _Pair) -> tuple[str, tuple[str, ...]]:
     """Compare run by run; the first difference, and both runs of it."""
     corpus: list[Input] = []
     for machine, function in zip(pair.machines, pair.functions, strict=True):
-        corpus = explore(machine, function, corpus)
+        corpus = explore(machine, function, corpus, len(pair.guarded))
+    # Code without a branch and without an access has one way only.
+    corpus = corpus or [Input(seed) for seed in range(SEEDS)]
     layout = pair.machines[0].processor.layout
     # Each input once more with memory that others write to meanwhile.
     corpus += [replace(given, moving=True) for given in corpus if not given.moving]
@@ -303,8 +311,12 @@ def _number(trace: Trace) -> int:
 
 def _both(pair: _Pair, given: Input) -> tuple[Trace, Trace, Mapping[Origin, int]]:
     old, read = pair.machines[0].run(pair.functions[0], given)
-    new, _ = pair.machines[1].run(pair.functions[1], given)
+    new, others = pair.machines[1].run(pair.functions[1], given)
     pair.runs += 2
+    pair.credentials += {old.end, new.end} <= {RETURNED, STOPPED} and all(
+        machine.credentials is not None and machine.credentials.read(machine.space, of)
+        for machine, of in zip(pair.machines, (read, others), strict=True)
+    )
     return old, new, read
 
 

@@ -18,6 +18,7 @@ from hotcocci.proof.execution.calls import (
     shared,
 )
 from hotcocci.proof.execution.comparing import compare_operands
+from hotcocci.proof.execution.credentials import Credentials
 from hotcocci.proof.execution.guarded import CLOSED, copied, guarded, is_kernel
 from hotcocci.proof.execution.image import Function, Image
 from hotcocci.proof.execution.inputs import (
@@ -92,7 +93,7 @@ class Machine:
 
     Calls of the object's own functions are not followed but those of ``inline``, which the
     other side has in place of the call. Those of ``safe`` may be made with user access open;
-    those of ``noreturn`` end the run.
+    those of ``noreturn`` end the run. Calls leave the ``credentials`` alone.
     """
 
     def __init__(
@@ -103,12 +104,14 @@ class Machine:
         inline: frozenset[str] = frozenset(),
         safe: frozenset[str] = frozenset(),
         noreturn: frozenset[str] = frozenset(),
+        credentials: Credentials | None = None,
     ) -> None:
         self.processor = processor
         self.image = image
         self.signatures = signatures
         self.safe = safe
         self.noreturn = noreturn
+        self.credentials = credentials
         self.engine = processor.engine()
         constants = processor.constants(image.registry)
         self.space = AddressSpace(

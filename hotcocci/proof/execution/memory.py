@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 import unicorn
@@ -128,8 +128,15 @@ class AddressSpace:
             self.engine.mem_write(physical, data[:part])
             address, data = address + part, data[part:]
 
-    def refill(self, salt: str, written: Mapping[int, int]) -> None:
+    def refill(
+        self,
+        salt: str,
+        written: Mapping[int, int],
+        kept: Iterable[tuple[int, bytes]] = (),
+    ) -> None:
         """Change all memory the seed filled but what the run wrote, as if others wrote it.
+
+        ``kept`` are places that nobody else writes to, and what they hold.
 
         What belongs to a processor stays: the kernel takes it for constant (``current``).
         """
@@ -141,6 +148,8 @@ class AddressSpace:
                 page_ = self._pages.get(address & -PAGE)
                 if page_ is not None and page_.lazy:
                     self.engine.mem_write(self.physical(address), bytes([byte]))
+        for address, data in kept:
+            self.write(address, data)
 
     def _salted(self, page: Page) -> None:
         """Give a page the contents that it has since others wrote it last."""

@@ -53,12 +53,17 @@ class Signatures:
     def __init__(self, obj: ObjectFile) -> None:
         self._pointer = obj.bits // 8
         self._functions: dict[str, list[Any]] = {}
+        self._records: dict[str, Any] = {}
         dwarf = obj.linked().get_dwarf_info(relocate_dwarf_sections=False)
         for unit in dwarf.iter_CUs():
             for die in unit.get_top_DIE().iter_children():
                 if die.tag == "DW_TAG_subprogram" and "DW_AT_name" in die.attributes:
                     name = die.attributes["DW_AT_name"].value.decode()
                     self._functions.setdefault(name, []).append(die)
+                elif die.tag == "DW_TAG_structure_type" and die.has_children:
+                    named = die.attributes.get("DW_AT_name")
+                    if named is not None:
+                        self._records.setdefault(named.value.decode(), die)
         self._known: dict[str, Signature | None] = {}
 
     def of(self, name: str) -> Signature | None:
@@ -69,6 +74,20 @@ class Signatures:
             dies = self._functions.get(name)
             self._known[name] = self._read(dies[0]) if dies else None
         return self._known[name]
+
+    def size(self, record: str) -> int:
+        """The bytes of a structure; 0 if the object does not tell."""
+        die = self._records.get(record)
+        return _size(die) if die is not None else 0
+
+    def offset(self, record: str, member: str) -> int | None:
+        """Where a member of a structure lies, in bytes; None if the object does not tell.
+
+        Members of structures without a name count as the structure's own: with
+        CONFIG_RANDSTRUCT those of a task are in one.
+        """
+        die = self._records.get(record)
+        return _offset(die, member) if die is not None else None
 
     def _read(self, die: Any) -> Signature:
         parameters = tuple(
@@ -108,6 +127,23 @@ def _bare(die: Any) -> tuple[Any, bool]:
         constant = constant or die.tag == "DW_TAG_const_type"
         die = _type(die)
     return die, constant
+
+
+def _offset(record: Any, member: str) -> int | None:
+    for child in record.iter_children():
+        if child.tag != "DW_TAG_member":
+            continue
+        place = child.attributes.get("DW_AT_data_member_location")
+        start = place.value if place is not None else 0
+        name = child.attributes.get("DW_AT_name")
+        if name is None:
+            inner, _ = _bare(_type(child))
+            found = _offset(inner, member) if inner.tag in RECORDS else None
+            if found is not None:
+                return int(start + found)
+        elif name.value.decode() == member:
+            return int(start)
+    return None
 
 
 def _size(die: Any) -> int:

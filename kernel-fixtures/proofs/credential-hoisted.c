@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Title: credentials are loaded once for both sides of a call
+ * Verdict: same
+ * Says: calls are taken to leave current->cred alone
+ */
+#include <fixture/arguments.h>
+#include <linux/cred.h>
+
+int subject(struct karg *k, struct uarg __user *u)
+{
+	k->a = from_kuid(&init_user_ns, current_fsuid());
+	audit(k);
+	k->b = from_kgid(&init_user_ns, current_fsgid());
+
+	return 0;
+}

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Title: credentials are kept over a call that changes them
+ * Verdict: different
+ * Says: from_kgid|kernel memory
+ */
+#include <fixture/arguments.h>
+#include <linux/cred.h>
+
+int subject(struct karg *k, struct uarg __user *u)
+{
+	k->a = from_kuid(&init_user_ns, current_fsuid());
+	commit_creds(prepare_creds());
+	k->b = from_kgid(&init_user_ns, current_fsgid());
+
+	return 0;
+}
