@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -155,6 +156,40 @@ def test_what_costs_more_is_refused(tree: Tree, args: argparse.Namespace) -> Non
     made = passed(tree, args, rewrites)
     assert [c.after for c in made.passed] == ["xbWdef", "Wbcdef"]
     assert made.proofs[0].gains == (LOSS,)
+
+
+@pytest.mark.parametrize(
+    ("rule", "loads", "function", "said"),
+    [
+        ("LD301", 7, "f", ""),
+        ("LD301", 7, "__do_sys_f", ""),
+        ("LD301", 9, "f", "no load is saved: f() on x86-64: 9 loads become 9"),
+        ("LD301", 7, "g", "f() is not compiled in this configuration"),
+        ("UA101", 9, "f", ""),
+    ],
+)
+def test_what_saves_no_load_is_refused(
+    tree: Tree,
+    args: argparse.Namespace,
+    monkeypatch: pytest.MonkeyPatch,
+    rule: str,
+    loads: int,
+    function: str,
+    said: str,
+) -> None:
+    before, after = (
+        Cost(Count(20, 2, 0, 0, number), COST.whole, 160) for number in (9, loads)
+    )
+    gain = Gain("x86-64", "a.c", function, before, after)
+    proof = Proof("a.c", (COMPILED,), (gain,))
+    monkeypatch.setattr(gated, "prove", lambda *_: {"a.c": proof})
+    made = rewrite("a.c", 0, "x")
+    asked = replace(made, finding=replace(made.finding, rule=rule))
+    outcome = passed(tree, args, [asked])
+    assert bool(outcome.passed) == (not said)
+    assert all(f.reason == "no-gain" and said in f.message for f in outcome.refused)
+    args.allow_no_gain = True
+    assert passed(tree, args, [asked]).passed
 
 
 def test_shared_edits_are_made_once(tree: Tree, args: argparse.Namespace) -> None:

@@ -13,6 +13,44 @@ from smpl_runs import COCCI, LOOP, RUN
 
 FIXTURES = COCCI.parent / "kernel-fixtures"
 WORDS = {"get_user", "put_user", "__get_user", "__put_user"}
+CREDENTIALS = COCCI / "credential_reload.cocci"
+
+STAT = """\
+#include <linux/cred.h>
+
+struct ids {
+	int uid;
+	int gid;
+};
+
+int whose(struct ids *to)
+{
+	int a;
+
+	a = from_kuid(current_user_ns(), current_fsuid());
+	to->uid = a;
+	to->gid = from_kgid(current_user_ns(), current_fsgid());
+	return a;
+}
+
+int once(struct ids *to)
+{
+	to->uid = from_kuid(current_user_ns(), to->uid);
+	return 0;
+}
+"""
+HOISTED = """\
+int whose(struct ids *to)
+{
+	const struct cred *cred = current_cred();
+	int a;
+
+	a = from_kuid(cred->user_ns, cred->fsuid);
+	to->uid = a;
+	to->gid = from_kgid(cred->user_ns, cred->fsgid);
+	return a;
+}
+"""
 
 SOURCE = """\
 struct point {
@@ -170,3 +208,29 @@ def test_other_files_are_skipped(tmp_path: Path) -> None:
     skipped = [s for s in ran.stderr.splitlines() if s.startswith("Skipping")]
     assert [s for s in skipped if s.endswith("other.c")]
     assert not [s for s in skipped if s.endswith("point.c")]
+
+
+def test_credentials_are_hoisted(miniature: Path, tmp_path: Path) -> None:
+    file = miniature / "drivers/stat.c"
+    file.write_text(STAT)
+    head, _, rest = STAT.partition("int whose")
+    tail = rest.partition("int once")[2]
+    spatch(str(CREDENTIALS), str(file), tmp_path, "--in-place")
+    assert file.read_text() == f"{head}{HOISTED}\nint once{tail}"
+    # Nothing is left to be done.
+    assert spatch(str(CREDENTIALS), str(file), tmp_path) == ""
+
+
+@pytest.mark.parametrize("mode", ["patch", "report", "context", "org"])
+def test_keywords_of_credentials_are_inferred(mode: str) -> None:
+    said = subprocess.run(
+        ["spatch", "--sp-file", CREDENTIALS, "-D", mode, "--parse-cocci"],
+        env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout.splitlines()
+    query = said[said.index("Grep query") + 1]
+    assert {"current_cred", "current_user_ns", "current_fsuid"} <= set(
+        query.split(" || ")
+    )

@@ -35,3 +35,14 @@ def test_a_line_for_each_target() -> None:
     assert other.startswith("where nothing fails on x86-64, 0 functions")
     assert other.endswith("; 1 more could not be told")
     assert gains.summary([]) == []
+
+
+def test_loads_where_they_change() -> None:
+    count = Count(37, 2, 0, 0, 12)
+    fewer = Cost(Count(37, 2, 0, 0, 10), WHOLE, 514)
+    gain = Gain("x86-64", "fs/stat.c", "cp_statx", Cost(count, WHOLE, 524), fewer)
+    assert gains.table([gain]) == [
+        "function  target  instructions  calls  switches  fences  loads     bytes",
+        "cp_statx  x86-64  37            2      0         0       12 -> 10  524 -> 514",
+    ]
+    assert gains.summary([gain])[0].endswith(", 12 loads become 10")

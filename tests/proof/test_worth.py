@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 
 from hotcocci.findings import Cost, Count
-from hotcocci.proof.worth import worse
+from hotcocci.proof.worth import loads_saved, worse
 
 
 def cost(*success: int) -> Cost:
@@ -34,3 +34,19 @@ def test_worse(case: str) -> None:
     before, after, said = CASES[case]
     told = worse(cost(*before), cost(*after))
     assert bool(told) == bool(said) and said in told
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "number"),
+    [
+        ((20, 2, 0, 0, 9), (20, 2, 0, 0, 7), 2),
+        ((20, 2, 0, 0, 9), (18, 2, 0, 0, 9), 0),
+        ((20, 2, 0, 0, 9), (18, 2, 0, 0, 10), -1),
+        # The path is not known: all of the function counts.
+        ((20, 2, 0, 0, 9), (), 0),
+    ],
+)
+def test_loads_saved(
+    before: tuple[int, ...], after: tuple[int, ...], number: int
+) -> None:
+    assert loads_saved(cost(*before), cost(*after)) == number
