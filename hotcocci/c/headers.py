@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -85,25 +86,46 @@ def _resolve(root: Path, folder: Path | None, name: str, own: str) -> Path | Non
     return next((p for p in found if p.is_file()), None)
 
 
+class _Reach:
+    """Headers, found one after the other as they are asked for: most types stand in the first."""
+
+    def __init__(self, headers: Iterator[Header]) -> None:
+        self._found: list[Header] = []
+        self._rest = headers
+
+    def __iter__(self) -> Iterator[Header]:
+        index = 0
+        while True:
+            if index == len(self._found):
+                following = next(self._rest, None)
+                if following is None:
+                    return
+                self._found.append(following)
+            yield self._found[index]
+            index += 1
+
+
 @lru_cache(maxsize=16)
-def reachable(root: Path, file: str) -> tuple[Header, ...]:
-    """The headers a file includes, directly or not, nearest first."""
+def reachable(root: Path, file: str) -> Iterable[Header]:
+    """The headers a file includes, directly or not, nearest first; the file itself is the first."""
+    return _Reach(_walk(root, file))
+
+
+def _walk(root: Path, file: str) -> Iterator[Header]:
     parts = file.split("/")
     own = parts[1] if parts[0] == "arch" and len(parts) > 2 else ""
     paths = [root / file]
     seen = set(paths)
-    headers: list[Header] = []
+    number = 0
     for path in paths:
         found_header = header(path)
         if found_header is None:
             continue
-        headers.append(found_header)
-        for quote, name in (
-            found_header.includes if len(headers) < _MOST_HEADERS else ()
-        ):
+        yield found_header
+        number += 1
+        for quote, name in found_header.includes if number < _MOST_HEADERS else ():
             folder = path.parent if quote == '"' else None
             found = _resolve(root, folder, name, own)
             if found is not None and found not in seen:
                 seen.add(found)
                 paths.append(found)
-    return tuple(headers)

@@ -15,6 +15,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from hotcocci.c.constants import evaluate, interface
+from hotcocci.c.headers import reachable
 from hotcocci.c.layout import layout
 from hotcocci.c.preprocessed import view
 from hotcocci.c.records import MOST_ALIASES
@@ -102,8 +103,8 @@ def _plain(texts: list[str]) -> bool:
 
 def _named(root: Path, file: str, word: str, name: str, left: int) -> Extent:
     pattern = re.compile(rf"\b{word}\s+(?:__packed\s+)?{name}\s*\{{")
-    for header in interface(root, file):
-        if name not in header.text:
+    for header in reachable(root, file):
+        if name not in header.records:
             continue
         text = view(header.path).text
         found = list(pattern.finditer(text))
@@ -119,8 +120,10 @@ def _typedef(root: Path, file: str, name: str, left: int) -> Extent:
         rf"\btypedef\s+([^;{{}}()]*?\W){name}\s*((?:\[[^\];]*\]\s*)*);"
     )
     closed = re.compile(rf"\}}[^;{{}}]*\b{name}\s*;")
-    for header in interface(root, file):
-        if name not in header.text:
+    near = {header.path for header in interface(root, file)}
+    for header in reachable(root, file):
+        known = name in header.aliases or name in header.closings
+        if not known and (header.path not in near or name not in header.text):
             continue
         text = view(header.path).text
         aliases = {f"{a.strip()} {b.strip()}" for a, b in pattern.findall(text)}

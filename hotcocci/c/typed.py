@@ -6,7 +6,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from hotcocci.c.expression import Binary, Cast, Expr, Index, Member, Name, Unary
+from hotcocci.c.expression import (
+    Binary,
+    Cast,
+    Expr,
+    Index,
+    Member,
+    Name,
+    Postfix,
+    Unary,
+)
 from hotcocci.c.records import record
 from hotcocci.c.types import fields
 
@@ -24,8 +33,12 @@ def type_of(
     if isinstance(expr, Cast):
         return " ".join(expr.type.split())
     if isinstance(expr, Binary) and expr.operator in ("+", "-"):
-        sides = (type_of(root, file, e, variables) for e in (expr.left, expr.right))
-        return next((t for t in sides if t and t.endswith("*")), None)
+        sides = [type_of(root, file, e, variables) for e in (expr.left, expr.right)]
+        return next((_decayed(t) for t in sides if t and t.endswith(("*", "]"))), None)
+    if isinstance(expr, Postfix) or (
+        isinstance(expr, Unary) and expr.operator in ("++", "--")
+    ):
+        return type_of(root, file, expr.operand, variables)
     if isinstance(expr, Unary) and expr.operator == "*":
         return _element(type_of(root, file, expr.operand, variables))
     if isinstance(expr, Unary) and expr.operator == "&":
@@ -36,6 +49,11 @@ def type_of(
     if isinstance(expr, Member):
         return _member(root, file, expr, variables)
     return None
+
+
+def _decayed(type_: str) -> str:
+    """An array as the pointer to its first element."""
+    return type_ if type_.endswith("*") else f"{_element(type_)} *"
 
 
 def _element(type_: str | None) -> str | None:

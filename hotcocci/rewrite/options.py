@@ -37,6 +37,7 @@ class Options:
     gain_arches: frozenset[str]
     hot: frozenset[str] | None = None
     small_api: str = ""
+    small_min_run: int = 2
     user_inline: bool = False
     unaligned_arches: frozenset[str] = frozenset()
 
@@ -65,6 +66,7 @@ def options_of(
         features.gain_arches,
         hot,
         small,
+        min_run or MIN_RUN[small],
         features.user_inline,
         features.unaligned_arches,
     )

@@ -72,7 +72,7 @@ def kind_of(root: Path, file: str, name: str) -> str:
 @lru_cache(maxsize=16)
 def _defined(root: Path, file: str) -> frozenset[str]:
     """The macros that a file defines itself."""
-    own = reachable(root, file)[:1]
+    own = (next(iter(reachable(root, file))),)
     return frozenset(name for header in own for name in _NAMES.findall(header.text))
 
 

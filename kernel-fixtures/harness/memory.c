@@ -16,6 +16,8 @@
 #define USER_END	(USER_START + USER_SIZE)
 #define PAGE		4096ul
 #define MAX_EVENTS	2000
+/* bytes of an access that are told */
+#define SHOWN		64
 
 static unsigned char user_bytes[USER_SIZE];
 static size_t object_bytes;
@@ -33,7 +35,7 @@ static struct {
 
 static bool masking;
 static unsigned int accesses, events, fault_at, serial;
-static char trace[MAX_EVENTS * 48];
+static char trace[MAX_EVENTS * 160];
 static size_t trace_length;
 
 static void __attribute__((noreturn, format(printf, 1, 2))) violation(const char *format, ...)
@@ -111,10 +113,8 @@ static void record_access(const char *name, unsigned long at, size_t width,
 	record(" %s:%#lx:", name, at);
 	if (!bytes)
 		record("fault:%zu", width);
-	for (size_t i = 0; bytes && i < width && i < 8; i++)
+	for (size_t i = 0; bytes && i < width; i++)
 		record("%02x", bytes[i]);
-	if (bytes && width > 8)
-		record("+%zu", width - 8);
 }
 
 bool user_load(void *to, const volatile void __user *from, size_t width,
@@ -300,6 +300,14 @@ void kfree(const void *p)
 {
 	fixture_call("kfree");
 	free((void *)p);
+}
+
+void check_object_size(const void *object, unsigned long n, bool to_user)
+{
+	(void)to_user;
+	fixture_pure_call("check_object_size");
+	if (!object || !n)
+		violation("check of an object that is none");
 }
 
 void pagefault_disable(void)

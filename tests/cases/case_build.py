@@ -4,8 +4,9 @@
 from __future__ import annotations
 
 import functools
+import re
 import subprocess
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from case_files import FIXTURES
@@ -121,8 +122,93 @@ def read_call(line: str) -> Call:
     return Call(situation, {name: value for name, _, value in pairs})
 
 
-def differences(before: list[Call], after: list[Call], strict: bool) -> list[str]:
+def merged(trace: str) -> str:
+    """A trace in which accesses to neighbouring places are one, as a copy makes them."""
+    parts: list[tuple[str, int, str]] = []
+    for word in trace.split():
+        kind, _, rest = word.partition(":")
+        place, _, content = rest.partition(":")
+        if kind not in ("load", "store") or content.startswith("fault"):
+            parts.append((word, 0, ""))
+            continue
+        at = int(place, 16)
+        last, start, known = parts[-1] if parts else ("", 0, "")
+        if last == kind and start + len(known) // 2 == at:
+            parts[-1] = (kind, start, known + content)
+        else:
+            parts.append((kind, at, content))
+    return " ".join(f"{k}:{at:#x}:{c}" if c else k for k, at, c in parts)
+
+
+def copied_differences(before: list[Call], after: list[Call]) -> list[str]:
+    """Where accesses that stand for a copy do not behave like it.
+
+    Without a fault everything must be the same, but for how many accesses fetch or store the
+    same bytes. As they may be more than the copy, a fault in one of them is compared with
+    faults in the copies of the same call: the value returned is one of theirs.
+    """
+    found = []
+    old = {call.situation: call for call in before}
+    faulted: dict[str, set[str]] = {}
+    for call in before:
+        if call.injected:
+            faulted.setdefault(_place(call), set()).add(call.fields["ret"])
+    for new in after:
+        same = old.get(new.situation)
+        if new.injected:
+            if new.fields["ret"] not in faulted.get(_place(new), set()):
+                found.append(f"{new.situation}: ret {new.fields['ret']}")
+            continue
+        assert same is not None
+        names = list(new.fields) if new.without_fault else ["ret"]
+        for name in names:
+            values = [call.fields[name] for call in (same, new)]
+            if name == "trace":
+                values = [merged(value) for value in values]
+            if values[0] != values[1]:
+                found.append(f"{new.situation}: {name} {values[0]} became {values[1]}")
+    return found
+
+
+def _place(call: Call) -> str:
+    """The situation of a call, whichever access faulted."""
+    return call.situation.rpartition(" fault=")[0]
+
+
+ACCESS = re.compile(r"(load|store):(0x[0-9a-f]+):([0-9a-f]+)")
+
+
+def joined(call: Call) -> Call:
+    """The call with accesses that follow each other, in the text and in memory, as one."""
+    events: list[str] = []
+    for event in call.fields["trace"].split():
+        now = ACCESS.fullmatch(event)
+        last = ACCESS.fullmatch(events[-1]) if events else None
+        if now and last and now[1] == last[1]:
+            if int(last[2], 16) + len(last[3]) // 2 == int(now[2], 16):
+                events[-1] += now[3]
+                continue
+        events.append(event)
+    return replace(call, fields={**call.fields, "trace": " ".join(events)})
+
+
+def returned(calls: list[Call]) -> dict[str, set[str]]:
+    """What is returned in each situation in which an access was chosen to fault."""
+    found: dict[str, set[str]] = {}
+    for call in calls:
+        if call.injected:
+            situation = call.situation.partition(" fault=")[0]
+            found.setdefault(situation, set()).add(call.fields["ret"])
+    return found
+
+
+def differences(
+    before: list[Call], after: list[Call], strict: bool, whole_copies: bool = False
+) -> list[str]:
     """Where two forms of a case do not behave alike.
+
+    With ``whole_copies`` one access may stand for several that are next to each other: they are
+    compared by what they move, and the values returned where one of them faults as a set.
 
     Without a fault everything must be the same: value returned, accesses and
     calls in their order, kernel-side and user-side values. With one, the value
@@ -130,6 +216,13 @@ def differences(before: list[Call], after: list[Call], strict: bool) -> list[str
     rest as well, except the accesses tried through a pointer that is no user
     address at all, which a window refuses before the first of them.
     """
+    if whole_copies:
+        before, after = ([joined(call) for call in calls] for calls in (before, after))
+        if returned(before) != returned(after):
+            return [f"with faults: {returned(before)} became {returned(after)}"]
+        before, after = (
+            [call for call in calls if not call.injected] for calls in (before, after)
+        )
     if [c.situation for c in before] != [c.situation for c in after]:
         return ["the number of accesses differs"]
     found = []

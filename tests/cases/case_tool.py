@@ -18,6 +18,10 @@ from hotcocci.cli.main import main
 from hotcocci.rules.rulebook import REWRITE_RULES
 
 
+# What they find depends on how hot a function is.
+PROFILED = {"UA201", "UA202", "UA203", "LD302", "LD303", "LD304"}
+
+
 @dataclass(frozen=True)
 class Outcome:
     """What the tool found, and what every case reads like afterwards."""
@@ -65,6 +69,8 @@ def run_tool(
     common = [str(root), "--api", api, "--cache-dir", str(folder / "cache")]
     known = {rule.code for rule in REWRITE_RULES}
     common += [word for rule in rules if rule in known for word in ("--rule", rule)]
+    if PROFILED & set(rules):
+        common += ["--profile", str(FIXTURES / "hot.txt")]
     if not default_min_run:
         common += ["--min-run", "2"]
     apply = ["patch", *common, "--tier", "prepared", "--apply", "--allow-uncompiled"]

@@ -14,7 +14,7 @@ from hotcocci.c.typed import type_of
 from hotcocci.findings import READ, WRITE, Access
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.copies.sizes import size_layout
-from hotcocci.rules.hotness import is_hot
+from hotcocci.rewrite.hot import is_hot
 
 COPIES = frozenset(
     {"copy_from_user", "copy_to_user", "__copy_from_user", "__copy_to_user"}
@@ -92,10 +92,9 @@ class Copy:
     @property
     def hot(self) -> bool:
         """Whether its function runs often, by a profile or else by a guess."""
-        options, name = self.context.options, self.context.function.name
-        if options.hot is not None:
-            return name in options.hot
-        return is_hot(self.context.source.file, name)
+        context = self.context
+        source, name = context.source, context.function.name
+        return is_hot(source.file, source.text, name, context.options.hot)
 
     def text(self, expr: Expr) -> str:
         """An expression as it stands in the file."""

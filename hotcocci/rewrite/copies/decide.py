@@ -59,7 +59,7 @@ def _decide(text: str, facts: Facts, options: Options, rule: str) -> Decided:
     source = Source(facts.file, text)
     findings: list[Finding] = []
     rewrites: list[Rewrite] = []
-    small = replace(options, api=options.small_api)
+    small = replace(options, api=options.small_api, min_run=options.small_min_run)
     for function in functions(source, facts):
         if not any(is_constant(access.size) for access in function.accesses):
             continue

@@ -3,18 +3,17 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 
 from hotcocci.c.expression import Cast, Expr, Name, Unary, assigned, calls
 from hotcocci.c.layout import BOOL, RECORD, Layout
 from hotcocci.findings import READ
 from hotcocci.rewrite import base as bases
 from hotcocci.rewrite.conditions import escaping, no_gain
-from hotcocci.rewrite.context import Context
+from hotcocci.rewrite.copies import results
 from hotcocci.rewrite.copies.calls import Copy, lvalue, uncast
 from hotcocci.rewrite.hoisting import assignable, fresh
 from hotcocci.rewrite.layout import squeeze
-from hotcocci.rewrite.options import MASKED, MIN_RUN
+from hotcocci.rewrite.options import MASKED
 from hotcocci.rewrite.places import never_on_arm32
 from hotcocci.rewrite.runs import Run, owner, pointer_names, straight_lines
 from hotcocci.rewrite.shapes import Leaving, leaving
@@ -51,6 +50,9 @@ def judge_struct(copy: Copy, taken: set[str]) -> Window | Refusal:
     # statements around known elsewhere (copies_possible() of session.py).
     if not copy.hot:
         return Refusal("not-hot", copy.line)
+    reason = results.refusal(copy)
+    if reason is not None:
+        return Refusal(reason, copy.line)
     run = _run(copy, object_)
     if run is None:
         return Refusal("result-unclear", copy.line)
@@ -116,14 +118,14 @@ def _object(copy: Copy, object_: Layout | None) -> str | None:
     options = copy.context.options
     if copy.direction != READ:
         words = -(-max(object_.sizes) // WORD)
-        return "below-min-run" if words < MIN_RUN[options.api] else None
+        return "below-min-run" if words < options.min_run else None
     if object_.padding:
         return "padding"
     if object_.members is None:
         return "type-unknown"
     if any(m.kind == BOOL for m in object_.members):
         return "bool"
-    if len(object_.members) < MIN_RUN[options.api]:
+    if len(object_.members) < options.min_run:
         return "below-min-run"
     wide = any(8 in m.sizes[:2] for m in object_.members)
     if wide and not options.arm_get_u64 and not never_on_arm32(copy.context):
@@ -222,9 +224,3 @@ def _cast(copy: Copy, pointer: Expr) -> str:
     if not isinstance(pointer, Name):
         text = f"({text})" if not text.startswith("&") else text
     return f"({_plain(copy.object or '')} __user *){text}"
-
-
-def with_small_windows(context: Context) -> Context:
-    """The context with windows as small copies take them."""
-    options = context.options
-    return replace(context, options=replace(options, api=options.small_api))

@@ -53,6 +53,9 @@ copy_to_user(void __user *to, const void *from, unsigned long n)
 #define __copy_from_user(to, from, n)	copy_from_user(to, from, n)
 #define __copy_to_user(to, from, n)	copy_to_user(to, from, n)
 
+/* What HARDENED_USERCOPY looks at: the object must be memory, and not while a window is open */
+void check_object_size(const void *object, unsigned long n, bool to_user);
+
 #define user_access_begin(ptr, size)	user_window_begin(ptr, size, USER_RW)
 #define user_access_end()		user_window_end(USER_RW)
 #define user_read_access_begin(ptr, size) user_window_begin(ptr, size, USER_READ)

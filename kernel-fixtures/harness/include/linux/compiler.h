@@ -14,8 +14,11 @@
 #define __always_inline		inline __attribute__((__always_inline__))
 #endif
 #define __maybe_unused		__attribute__((__unused__))
+#define __aligned(n)		__attribute__((__aligned__(n)))
 #define __must_check		__attribute__((__warn_unused_result__))
 #define __cleanup(f)		__attribute__((__cleanup__(f)))
+
+#define fallthrough		__attribute__((__fallthrough__))
 
 #define likely(x)		__builtin_expect(!!(x), 1)
 #define unlikely(x)		__builtin_expect(!!(x), 0)

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Title: on an architecture that accesses unaligned memory no type is needed
+ * Row: alignment by architecture
+ * Path: arch/x86/kernel
+ */
+#include <fixture/arguments.h>
+#include <linux/uaccess.h>
+
+int subject(struct karg *k, struct uarg __user *u)
+{
+	void __user *argp = &u->words[1];
+	u32 word;
+
+	if (copy_from_user(&word, argp, sizeof(word)))	/* want: UA201 rewrite safe 1 argp read */
+		return -EFAULT;
+	k->a = word;
+	return 0;
+}

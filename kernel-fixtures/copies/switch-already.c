@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Title: the copy is the default of a switch over its size
+ * Row: a second run changes nothing
+ * Twin: switch-commands
+ */
+#include <fixture/arguments.h>
+#include <linux/ioctl.h>
+#include <linux/uaccess.h>
+
+struct case_pair {
+	u32 first;
+	u32 second;
+};
+
+#define CASE_RESET	_IO('c', 0)
+#define CASE_GET	_IOR('c', 1, u32)
+#define CASE_SET	_IOW('c', 2, struct case_pair)
+#define CASE_SWAP	_IOWR('c', 3, struct point)
+
+static const unsigned int case_commands[] = {
+	CASE_RESET,
+	CASE_GET,
+	CASE_SET,
+	CASE_SWAP,
+};
+
+static int case_ioctl(struct karg *k, unsigned int cmd, unsigned long arg)
+{
+	unsigned int size = _IOC_SIZE(cmd);
+	u32 __user *u = (u32 __user *)arg;
+	u32 buffer[8];
+
+	switch (size) {
+	case 4:
+		if (get_user(buffer[0], u))
+			return -EFAULT;
+		break;
+	default:
+		if (copy_from_user(buffer, u, size))
+			return -EFAULT;
+	}
+	k->total = size ? buffer[0] : 0;
+	return 0;
+}
+
+int subject(struct karg *k, struct uarg __user *u)
+{
+	return case_ioctl(k, case_commands[k->count % ARRAY_SIZE(case_commands)], (unsigned long)u);
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Title: a lock that forbids sleeping is held
+ * Row: spinlock held
+ * Twin: switch-commands
+ */
+#include <fixture/arguments.h>
+#include <linux/ioctl.h>
+#include <linux/spinlock.h>
+#include <linux/uaccess.h>
+
+struct case_pair {
+	u32 first;
+	u32 second;
+};
+
+#define CASE_RESET	_IO('c', 0)
+#define CASE_GET	_IOR('c', 1, u32)
+#define CASE_SET	_IOW('c', 2, struct case_pair)
+#define CASE_SWAP	_IOWR('c', 3, struct point)
+
+static const unsigned int case_commands[] = {
+	CASE_RESET,
+	CASE_GET,
+	CASE_SET,
+	CASE_SWAP,
+};
+
+static int case_ioctl(struct karg *k, unsigned int cmd, unsigned long arg)
+{
+	char buffer[32] = {};
+	int ret = 0;
+
+	spin_lock(&k->spin);
+	if (copy_from_user(buffer, (void __user *)arg, _IOC_SIZE(cmd)))	/* want: UA203 report atomic-context 1 - read */
+		goto out;
+	k->total = buffer[0];
+	ret = 1;
+out:
+	spin_unlock(&k->spin);
+	return ret;
+}
+
+int subject(struct karg *k, struct uarg __user *u)
+{
+	return case_ioctl(k, case_commands[k->count % ARRAY_SIZE(case_commands)], (unsigned long)u);
+}
