@@ -57,6 +57,7 @@ def explore(
     many places are to be reached.
     """
     limit = RUNS + MORE * accesses
+    most_tries = TRIES + accesses
     covered: set[Edge] = set()
     visited: set[int] = set()
     found = list(corpus)
@@ -69,7 +70,7 @@ def explore(
 
     def wait(given: Input, branch: int) -> None:
         key = _key(given)
-        if key not in tried and tries[branch] < TRIES:
+        if key not in tried and tries[branch] < most_tries:
             tried.add(key)
             tries[branch] += 1
             heapq.heappush(waiting, (tries[branch], len(tried), given, branch))
@@ -78,7 +79,7 @@ def explore(
         wait(Input(seed, moving=seed == 3), START)
     first = [(0, 0, given, START) for given in corpus]
     runs = 0
-    most = machine.instructions + INSTRUCTIONS
+    most = machine.instructions + INSTRUCTIONS + accesses * LIMIT
     while (first or waiting) and runs < limit and machine.instructions < most:
         _, _, given, branch = first.pop() if first else heapq.heappop(waiting)
         if sum(edge[0] == branch for edge in covered) > 1:
@@ -97,10 +98,10 @@ def explore(
         if not (fresh or nearer):
             continue
         left = frozenset(
-            branch for branch in (POINTER, ENDING, KEY) if tries[branch] < TRIES
+            branch for branch in (POINTER, ENDING, KEY) if tries[branch] < most_tries
         )
         ways = _one_way(covered | trace.path)
-        left |= {branch for branch in ways if tries[branch] < TRIES}
+        left |= {branch for branch in ways if tries[branch] < most_tries}
         for other, of in _variants(given, trace, read, left):
             wait(other, of)
         if trace.end == ENDLESS and ENDING in left:
@@ -165,7 +166,7 @@ def _variants(
     for key in sorted(trace.keys) if KEY in wanted else ():
         yield replace(given, keys=given.keys ^ {key}), KEY
     done: set[Edge] = set()
-    chosen = list(dict.fromkeys(chosen_ways(trace, read)))
+    chosen = chosen_ways(trace, read)
     for seen in trace.seen:
         if seen.branch not in wanted or (seen.branch, seen.following) in done:
             continue

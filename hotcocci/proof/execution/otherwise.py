@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import combinations
+from itertools import combinations, zip_longest
 
 from hotcocci.proof.execution.inputs import Argument, Origin
 from hotcocci.proof.execution.trace import Seen, Trace
@@ -124,17 +124,24 @@ def multiples(
                     yield origin, factor, delta
 
 
-def chosen_ways(trace: Trace, read: Mapping[Origin, int]) -> Iterator[Changes]:
-    """The numbers that a switch lets through, as a test of their bits tells all of them at once."""
+def chosen_ways(trace: Trace, read: Mapping[Origin, int]) -> list[Changes]:
+    """The numbers that a switch lets through, as a test of their bits tells all of them at once.
+
+    Where a number may come from several places, the first place comes first for all numbers.
+    """
     several = Counter((seen.branch, seen.left) for seen in trace.seen if not seen.mask)
     recent = recent_first(read)
+    by_number: dict[tuple[int, int], dict[Changes, None]] = {}
     for seen in trace.seen:
         if several[seen.branch, seen.left] < 2:
             continue
         for origin, held, shift, bits, delta in _fields(seen.left, recent):
             field = (seen.right - delta) & ((1 << bits) - 1)
             rest = held & ~(((1 << bits) - 1) << shift)
-            yield ((origin, rest | field << shift),)
+            made = ((origin, rest | field << shift),)
+            by_number.setdefault((seen.branch, seen.right), {})[made] = None
+    turns = zip_longest(*by_number.values())
+    return list(dict.fromkeys(made for turn in turns for made in turn if made))
 
 
 def _fields(
