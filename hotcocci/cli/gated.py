@@ -100,7 +100,7 @@ def pass_gate(tree: Tree, wanted: Sequence[Change], args: argparse.Namespace) ->
     build, why_not = _build(tree, args)
     proofs = _prove(tree, wanted, build, args)
     refused: list[Finding] = []
-    verdicts = {c.file: _against(c, proofs[c.file], args) for c in wanted}
+    verdicts = {c.file: _against(c, proofs[c.file], build, args) for c in wanted}
     good = [change for change in wanted if not verdicts[change.file]]
     bad = [change for change in wanted if verdicts[change.file]]
     for change in bad:
@@ -113,7 +113,7 @@ def pass_gate(tree: Tree, wanted: Sequence[Change], args: argparse.Namespace) ->
         refused += failed
         again = _prove(tree, kept, build, args)
         for change in kept:
-            verdict = _against(change, again[change.file], args)
+            verdict = _against(change, again[change.file], build, args)
             if verdict:
                 refused += [refuse(r.finding, verdict) for r in change.rewrites]
             else:
@@ -166,7 +166,7 @@ def _one_by_one(
         turn = [change for change in number if change is not None]
         proofs = _prove(tree, turn, build, args)
         for change in turn:
-            verdict = _against(change, proofs[change.file], args)
+            verdict = _against(change, proofs[change.file], build, args)
             if verdict:
                 refused.append(refuse(change.rewrites[0].finding, verdict))
             else:
@@ -253,7 +253,9 @@ def _again(
     return checks
 
 
-def _against(change: Change, proof: Proof, args: argparse.Namespace) -> Refusal | None:
+def _against(
+    change: Change, proof: Proof, build: Build | None, args: argparse.Namespace
+) -> Refusal | None:
     """What speaks against a rewrite, None for nothing."""
     if proof.failed:
         first = proof.failed[0]
@@ -272,7 +274,9 @@ def _against(change: Change, proof: Proof, args: argparse.Namespace) -> Refusal 
     if idle and not args.allow_no_gain:
         said = f"{idle[0].function}() on {idle[0].target}: {_loads(idle[0])}"
         return Refusal("no-gain", f"no load is saved: {said}")
-    if proof.compiled and not args.allow_no_gain:
+    # Gains are counted for the targets that have a configuration.
+    counted = proof.compiled and build is not None and build.target.config
+    if counted and not args.allow_no_gain:
         return _not_shown(change, proof)
     return None
 

@@ -7,6 +7,7 @@ import argparse
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -80,7 +81,8 @@ def args(tmp_path: Path) -> argparse.Namespace:
 
 @pytest.fixture
 def tree(small_tree: Make, monkeypatch: pytest.MonkeyPatch) -> Tree:
-    monkeypatch.setattr(gated, "prepare", lambda *_: object())
+    build = SimpleNamespace(target=TARGETS["x86-64"])
+    monkeypatch.setattr(gated, "prepare", lambda *_: build)
     monkeypatch.setattr(gated, "prove", prove)
     monkeypatch.setattr(gated, "look", lambda *_: ([], []))
     return find_tree(small_tree({}))

@@ -89,8 +89,9 @@ KNOWN = frozenset(
 _MEMBERS = ("cred", "real_cred")
 # A function of the file, and a macro with arguments, each with its body
 _FUNCTION = re.compile(
-    r"^(?![#\s}])[^;{}#=]*?\b(\w+)\s*\([^;{}]*\)[^;{}()=]*\n\{(.*?)^\}", re.M | re.S
+    r"^(?![#\s}])[^;{}#=]*?\b(\w+)\s*\([^;{}#]*\)[^;{}()=#]*\n\{(.*?)^\}", re.M | re.S
 )
+_COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
 _MACRO = re.compile(
     r"^[ \t]*#[ \t]*define[ \t]+(\w+)(?:\([^)\n]*\))?((?:\\\n|[^\n])*)", re.M
 )
@@ -129,7 +130,10 @@ def _member(tokens: tuple[Token, ...], index: int) -> bool:
 def _stored(tokens: tuple[Token, ...], index: int, tasks: set[str]) -> bool:
     """Whether the member of a task at an index is stored to, or its address taken."""
     owner = tokens[index - 2] if index > 1 else None
-    if owner is None or owner.text not in tasks:
+    called = [t.text for t in tokens[max(index - 4, 0) : index - 1]]
+    if owner is None or (
+        owner.text not in tasks and called != ["get_current", "(", ")"]
+    ):
         return False
     if index + 1 < len(tokens) and tokens[index + 1].text == "=":
         return True
@@ -142,21 +146,28 @@ def changers(text: str) -> frozenset[str]:
     """The functions and macros of a file that leave other credentials behind, by name."""
     if not _may_change(text):
         return frozenset()
-    bodies = {
-        m[1]: tuple(t for t in tokenize(m[2]) if t.kind != "comment")
-        for pattern in (_FUNCTION, _MACRO)
-        for m in pattern.finditer(text)
-    }
+    known = bodies(text)
     found: set[str] = set()
     while True:
         more = {
             name
-            for name, body in bodies.items()
+            for name, body in known.items()
             if name not in found and _leaves_changed(body, found)
         }
         if not more:
             return frozenset(found)
         found |= more
+
+
+@lru_cache(maxsize=4)
+def bodies(text: str) -> dict[str, tuple[Token, ...]]:
+    """What the functions and macros of a file consist of, by name."""
+    plain = _COMMENT.sub("", text)
+    return {
+        m[1]: tokenize(m[2])
+        for pattern in (_FUNCTION, _MACRO)
+        for m in pattern.finditer(plain)
+    }
 
 
 def _may_change(text: str) -> bool:

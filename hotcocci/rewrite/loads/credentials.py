@@ -4,16 +4,14 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
-from hotcocci.c.source import DIRECTIVE, Source, closing
+from hotcocci.c.source import DIRECTIVE, Source
 from hotcocci.c.syntax import functions
 from hotcocci.findings import (
     PREPARED,
     REPORT,
     REWRITE,
     SAFE,
-    Edit,
     Facts,
     Finding,
     Rewrite,
@@ -21,7 +19,9 @@ from hotcocci.findings import (
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.options import Options
 from hotcocci.rewrite.layout import columns
+from hotcocci.rewrite.loads.credential_capability import capability_between
 from hotcocci.rewrite.loads.credential_changes import changes
+from hotcocci.rewrite.loads.credential_edits import Hoist, declaration, edits_of
 from hotcocci.rewrite.loads.credential_flow import Reloads, reloads
 from hotcocci.rewrite.loads.credential_loads import (
     NAMESPACE,
@@ -31,7 +31,7 @@ from hotcocci.rewrite.loads.credential_loads import (
     loads_of,
 )
 from hotcocci.rewrite.loads.credential_opaque import opaque
-from hotcocci.rewrite.loads.credential_place import Place, place
+from hotcocci.rewrite.loads.credential_place import place
 from hotcocci.rewrite.loads.credential_held import held
 from hotcocci.rewrite.window import Refusal
 from hotcocci.rules.reasons import REASONS
@@ -42,27 +42,11 @@ _LOAD = re.compile(
     r"|ucounts|cap|(?:e|s|fs)?[ug]id|uid_gid|euid_egid|fsuid_fsgid)\s*\("
 )
 _END = "\n}"
-# Each asks for one capability: PF_SUPERPRIV is set, the module is asked, an audit record may be written.
-_CAPABLE = re.compile(
-    r"\w*capable\w*|has_(?:ns_)?capability\w*|security_capable\w*|smack_privileged\w*"
-)
 _CONDITIONAL = re.compile(r"\s*#\s*(if|el|endif)")
 _NAMES = {
     "cred": ("cred", "curr_cred", "task_cred", "own_cred"),
     "ns": ("ns", "user_ns", "curr_ns", "own_ns"),
 }
-
-
-@dataclass(frozen=True)
-class Hoist:
-    """Loads that become one: the local that holds what was loaded, and where that is loaded.
-
-    ``place`` is None where the function has such a local already, which its first load fills.
-    """
-
-    name: str
-    namespace: bool
-    place: Place | None
 
 
 def may_hold_reload(text: str) -> bool:
@@ -91,7 +75,7 @@ def decide_credentials(
             findings.append(finding)
             if isinstance(verdict, Hoist):
                 taken.add(verdict.name)
-                edits = _edits(context, loads, verdict)
+                edits = edits_of(context, loads, verdict)
                 rewrites.append(Rewrite(finding, edits, "hoist", options.api))
     return findings, rewrites
 
@@ -118,7 +102,7 @@ def _judge(
     if not again.lost:
         reason = "no-call-between" if again.held else "loads-apart"
         return refuse(reason, loads[1].start)
-    asked = _capability(context, loads)
+    asked = capability_between(context, loads)
     if asked is not None:
         return refuse("capability-between", asked)
     strange = next((load for load in loads if not load.form), None)
@@ -134,7 +118,7 @@ def _judge(
     name = _name(context, namespace, taken)
     if name is None:
         return refuse("unusual-form", loads[0].start)
-    line = _declaration(loads, name, namespace, value=True)
+    line = declaration(loads, name, namespace, value=True)
     within = bool(_reloads(context, loads, rounds=False).lost)
     where = place(context, loads, columns("\t" + line), within)
     if where is None:
@@ -164,22 +148,6 @@ def _directive(context: Context, places: list[int]) -> Refusal | None:
     return None
 
 
-def _capability(context: Context, loads: list[Load]) -> int | None:
-    """Where a capability is asked for between the first load and the last, or in a round of both."""
-    low, high = loads[0].end, loads[-1].start
-    for load in loads:
-        for start, end in context.rounds(load.start):
-            low, high = min(low, start), max(high, end)
-    tokens = context.tokens
-    for index, (token, follower) in enumerate(zip(tokens, tokens[1:])):
-        if follower.text == "(" and _CAPABLE.fullmatch(token.text):
-            last = closing(tokens, index + 1)
-            # What is asked with is evaluated first.
-            if last is not None and low <= tokens[last].start < high:
-                return token.start
-    return None
-
-
 def _replaceable(context: Context, load: Load) -> bool:
     """Whether a load of several statements stands alone in a block."""
     if ";" not in load.form:
@@ -205,38 +173,6 @@ def _name(context: Context, namespace: bool, taken: set[str]) -> str | None:
         if name not in used | taken and not macro:
             return name
     return None
-
-
-def _declaration(loads: list[Load], name: str, namespace: bool, value: bool) -> str:
-    type_ = "struct user_namespace *" if namespace else "const struct cred *"
-    return f"{type_}{name}" + (f" = {_value(loads, namespace)};" if value else ";")
-
-
-def _value(loads: list[Load], namespace: bool) -> str:
-    if namespace:
-        return "current_user_ns()"
-    return "current_real_cred()" if loads[0].base == OBJECTIVE else "current_cred()"
-
-
-def _edits(context: Context, loads: list[Load], hoist: Hoist) -> tuple[Edit, ...]:
-    edits = []
-    where = hoist.place
-    for number, load in enumerate(loads):
-        if number or where is not None:
-            form = "{}" if hoist.namespace else load.form
-            edits.append(Edit(load.start, load.end, form.format(*[hoist.name] * 2)))
-    if where is not None:
-        early = where.assigned is None
-        line = _declaration(loads, hoist.name, hoist.namespace, value=early)
-        ending = "\n\n" if where.blank else "\n"
-        edits.insert(
-            0, Edit(where.declared, where.declared, where.indent + line + ending)
-        )
-        if where.assigned is not None:
-            indent = context.source.indent(where.assigned)
-            value = f"{hoist.name} = {_value(loads, hoist.namespace)};\n{indent}"
-            edits.append(Edit(where.assigned, where.assigned, value))
-    return tuple(edits)
 
 
 def _finding(

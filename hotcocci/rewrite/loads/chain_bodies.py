@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What the name of a macro or of a small function stands for, where that is one expression.
+
+Configurations differ: a name may have several bodies, and none of them is the right one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, fields, replace
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from hotcocci.c.expression import Call, Expr, Name, Opaque, walk
+from hotcocci.c.headers import reachable
+from hotcocci.c.parsing import parse_text
+from hotcocci.c.preprocessed import view
+from hotcocci.c.source import closing, tokenize
+
+# A body is asked for its own calls no deeper than this.
+MOST_DEPTH = 8
+_FUNCTION = re.compile(
+    r"^(?P<head>(?:[A-Za-z_][\w \t*]*[\s*])?)(?P<name>[A-Za-z_]\w*)\((?P<parameters>[^(){};]*)\)\s*"
+    r"\{\s*return\s+(?P<value>[^;{}]*);\s*\}",
+    re.MULTILINE,
+)
+_NAME = re.compile(r"\w+\s*$")
+
+
+@dataclass(frozen=True)
+class Body:
+    """One expression, and the names of what it is asked with; None for a macro without any.
+
+    ``file`` is where it stands, ``line`` its line there.
+    """
+
+    parameters: tuple[str, ...] | None
+    value: Expr
+    text: str
+    file: Path | None = None
+    line: int = 0
+
+
+def parameters_of(text: str) -> tuple[str, ...]:
+    """The names of the parameters that a function's head lists."""
+    names = [_NAME.search(part) for part in text.split(",")]
+    return tuple(n.group().strip() for n in names if n and n.group().strip() != "void")
+
+
+@lru_cache(maxsize=8192)
+def _functions(path: Path) -> dict[str, tuple[Body, ...]]:
+    """The functions of a file that do nothing but return a value."""
+    found: dict[str, list[Body]] = {}
+    text = view(path).text
+    for match in _FUNCTION.finditer(text):
+        line = text.count("\n", 0, match.start("name")) + 1
+        value = " ".join(match["value"].split())
+        names = parameters_of(match["parameters"])
+        body = Body(names, parse_text(value), value, path, line)
+        found.setdefault(match["name"], []).append(body)
+    return {name: tuple(several) for name, several in found.items()}
+
+
+@lru_cache(maxsize=65536)
+def bodies(root: Path, file: str, name: str) -> tuple[Body, ...]:
+    """What a name stands for in a file and the headers it includes, nearest first."""
+    return tuple(_bodies(root, file, name))
+
+
+def _bodies(root: Path, file: str, name: str) -> Iterator[Body]:
+    for header in reachable(root, file):
+        # Most headers do not hold the name, which takes the least time to see.
+        if name not in header.text:
+            continue
+        for macro in view(header.path).macros.get(name, ()):
+            if macro.body:
+                value = _value(macro.body)
+                yield Body(macro.parameters, value, macro.body, header.path)
+        yield from _functions(header.path).get(name, ())
+
+
+def _value(text: str) -> Expr:
+    """A macro's text as an expression, the brackets around it aside."""
+    tokens = tokenize(text)
+    if tokens and tokens[0].text == "(" and closing(tokens, 0) == len(tokens) - 1:
+        inner = text[tokens[0].end : tokens[-1].start]
+        if not inner.lstrip().startswith("{"):
+            return _value(inner)
+    return parse_text(text)
+
+
+def substituted(expr: Expr, values: Mapping[str, Expr]) -> Expr:
+    """An expression in which names are replaced; offsets of the result mean nothing."""
+    if isinstance(expr, Name):
+        return values.get(expr.text, expr)
+    changed: dict[str, Any] = {}
+    for field in fields(expr):
+        old = getattr(expr, field.name)
+        if isinstance(old, Expr):
+            changed[field.name] = substituted(old, values)
+        elif isinstance(old, tuple):
+            changed[field.name] = tuple(substituted(each, values) for each in old)
+    return replace(expr, **changed) if changed else expr
+
+
+def applied(body: Body, call: Call) -> Expr | None:
+    """The body with the arguments of a call in it; None if they do not fit."""
+    if body.parameters is None or len(body.parameters) != len(call.arguments):
+        return None
+    if any(isinstance(part, Opaque) for part in walk(body.value)):
+        return None
+    values = dict(zip(body.parameters, call.arguments))
+    return substituted(body.value, values)

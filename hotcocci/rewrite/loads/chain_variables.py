@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The variables of a function and their types, as its text declares them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from hotcocci.c.source import NAME, Token, closing
+from hotcocci.rewrite.context import Context
+
+# What may stand in a declaration and is no part of the type
+_STORAGE = frozenset("static register extern inline __always_inline noinline".split())
+_NO_TYPE = frozenset("return goto else case default typedef".split())
+_RECORDS = ("struct", "union", "enum")
+
+
+@dataclass(frozen=True)
+class Variable:
+    """A parameter or a local: ``type`` as C writes it, with stars and bounds behind it.
+
+    ``tokens`` are the declaration, ``name`` its name's token, ``value`` what it is initialised
+    with. ``words`` are the tokens of the type without stars; ``single`` tells that the declaration
+    declares nothing else.
+    """
+
+    name: Token
+    type: str
+    tokens: tuple[Token, ...]
+    words: tuple[Token, ...]
+    value: tuple[Token, ...]
+    parameter: bool
+    single: bool
+
+
+def variables(context: Context) -> list[Variable]:
+    """The parameters and the locals of a function, in the order of the text."""
+    return [*_parameters(context), *locals_of(context)]
+
+
+def types_of(found: Sequence[Variable]) -> dict[str, str]:
+    """The types by name; a name that is declared with two types has none."""
+    types: dict[str, str] = {}
+    for variable in found:
+        name = variable.name.text
+        same = types.get(name, variable.type) == variable.type
+        types[name] = variable.type if same else ""
+    return {name: type_ for name, type_ in types.items() if type_}
+
+
+def _parameters(context: Context) -> list[Variable]:
+    header = context.source.code_between(context.function.start, context.body.start)
+    last = len(header) - 1
+    opening = next((i for i, t in enumerate(header) if t.text == "("), None)
+    if opening is None or closing(header, opening) is None:
+        return []
+    last = closing(header, opening) or last
+    found = []
+    pieces = _split(header[opening + 1 : last])
+    if header[0].text.removeprefix("COMPAT_").startswith("SYSCALL_DEFINE"):
+        # SYSCALL_DEFINE3(name, type, name, type, name)
+        pieces = [[*a, *b] for a, b in zip(pieces[1::2], pieces[2::2])]
+    for piece in pieces:
+        found += _declared(tuple(piece), parameter=True)
+    return found
+
+
+def locals_of(context: Context) -> list[Variable]:
+    """The variables that the blocks of a function declare."""
+    found = []
+    for declaration in context.declared:
+        if declaration[0].kind == NAME and declaration[0].text not in _NO_TYPE:
+            found += _declared(declaration[:-1], parameter=False)
+    return found
+
+
+def _split(tokens: Sequence[Token]) -> list[list[Token]]:
+    """What stands between the commas that are in no bracket."""
+    pieces: list[list[Token]] = [[]]
+    depth = 0
+    for token in tokens:
+        depth += (token.text in "([{") - (token.text in ")]}")
+        if token.text == "," and depth == 0:
+            pieces.append([])
+        else:
+            pieces[-1].append(token)
+    return pieces
+
+
+def _declared(tokens: tuple[Token, ...], parameter: bool) -> list[Variable]:
+    pieces = _split(tokens)
+    found: list[Variable] = []
+    words: tuple[Token, ...] = ()
+    for number, piece in enumerate(pieces):
+        cut = next(
+            (i for i, t in enumerate(piece) if t.text in ("=", "[", ":", "(")),
+            len(piece),
+        )
+        named = [i for i in range(cut) if piece[i].kind == NAME]
+        if number == 0:
+            # The type and the name: two words at least, or struct, its tag and the name
+            least = 3 if piece and _first_word(piece) in _RECORDS else 2
+            plain = [i for i in named if piece[i].text not in _STORAGE]
+            if len(plain) < least or any(t.text == "(" for t in piece[cut : cut + 1]):
+                return []
+            words = tuple(piece[i] for i in plain[:-1])
+        if not named:
+            return []
+        name = piece[named[-1]]
+        stars = sum(t.text == "*" for t in piece[:cut])
+        rest = piece[cut:]
+        equals = next((i for i, t in enumerate(rest) if t.text == "="), len(rest))
+        bounds = "".join(t.text for t in rest[:equals])
+        type_ = " ".join(t.text for t in words)
+        type_ += (" " + "*" * stars if stars else "") + bounds
+        value = tuple(rest[equals + 1 :])
+        single = len(pieces) == 1
+        found.append(Variable(name, type_, tokens, words, value, parameter, single))
+    return found
+
+
+def _first_word(piece: Sequence[Token]) -> str:
+    skipped = (*_STORAGE, "const", "volatile")
+    return next((t.text for t in piece if t.text not in skipped), "")
