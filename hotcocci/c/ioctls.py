@@ -41,6 +41,7 @@ class Command:
     header: str
 
 
+@lru_cache(maxsize=64)
 def commands(root: Path, file: str) -> dict[str, Command]:
     """All commands that a file or a header that it includes defines, by name."""
     found: dict[str, Command] = {}

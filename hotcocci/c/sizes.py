@@ -143,13 +143,14 @@ def _typedef(root: Path, file: str, name: str, left: int) -> Extent:
 
 def _until_semicolon(text: str, start: int) -> tuple[Token, ...]:
     """The tokens of one declaration at file scope, without its semicolon."""
-    # No structure of an interface is longer.
-    tokens = tokenize(text, start, min(len(text), start + 20000))
-    depth = 0
-    for index, token in enumerate(tokens):
-        depth += (token.text in "([{") - (token.text in ")]}")
-        if token.text == ";" and depth == 0:
-            return tokens[:index]
+    # Most are short, and no structure of an interface is longer than the last.
+    for length in (1000, 4000, 20000):
+        tokens = tokenize(text, start, min(len(text), start + length))
+        depth = 0
+        for index, token in enumerate(tokens):
+            depth += (token.text in "([{") - (token.text in ")]}")
+            if token.text == ";" and depth == 0:
+                return tokens[:index]
     raise _UnknownError
 
 

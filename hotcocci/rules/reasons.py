@@ -124,6 +124,9 @@ REASONS = {
         " size, and who looks at it after a fault, cannot be seen here."
     ),
     "buffer-size": "The size of the buffer on the stack could not be told from the headers.",
+    "several-copies": (
+        "The function makes several such copies: the code for the listed sizes would be there as often."
+    ),
     "name-taken": "The name that the new function would have is taken in this file.",
     "no-gain": (
         "The rewrite was compiled and costs more than it saves where nothing fails: more calls, opens"

@@ -79,6 +79,16 @@ def _is_parameter(text: str, start: int, place: int) -> bool:
         re.search(rf"\b{size}\s*[,)]", header) is not None
         and not _FILE_OPERATION & set(re.findall(r"\w+", header))
         and "SYSCALL_DEFINE" not in header
+        and ("static" not in header or _given_constant(text, header))
+    )
+
+
+def _given_constant(text: str, header: str) -> bool:
+    """Whether a call of a static function may give a constant."""
+    name = re.search(r"(\w+)\s*\(", header)
+    return name is not None and any(
+        re.search(r"\b(?:sizeof|_IOC_SIZE|\d+)\b", call)
+        for call in re.findall(rf"\b{name[1]}\s*\(([^;{{}}]*)[;{{]", text)
     )
 
 

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 
 from hotcocci.c.source import Source
@@ -49,17 +50,18 @@ def decide_dispatch(
     rewrites: list[Rewrite] = []
     for function in functions(source, facts):
         context = Context(function.source, function, facts, options)
-        made: dict[str, Helper] = {}
-        for copy in copies_of(context):
-            sizes = _sizes(copy, text)
-            if sizes is None:
-                continue
-            found = _judge(copy, sizes, text, made)
+        copies = [(copy, _sizes(copy, text)) for copy in copies_of(context)]
+        copies = [(copy, sizes) for copy, sizes in copies if sizes is not None]
+        uses = Counter(helper_name(copy) for copy, _ in copies)
+        for copy, sizes in copies:
+            assert sizes is not None
+            found = _judge(copy, sizes, text)
+            if uses[helper_name(copy)] > 1 and not isinstance(found, Refusal):
+                found = Refusal("several-copies", copy.line)
             if isinstance(found, Refusal):
                 findings.append(_finding(copy, sizes, found))
                 continue
             helper, buffer = found
-            made[helper.name] = helper
             finding = _finding(copy, sizes, helper)
             findings.append(finding)
             edits = (*edits_of(copy, helper), *buffer.edits)
@@ -82,7 +84,7 @@ def _sizes(copy: Copy, text: str) -> Histogram | Refusal | None:
 
 
 def _judge(
-    copy: Copy, sizes: Histogram | Refusal, text: str, made: dict[str, Helper]
+    copy: Copy, sizes: Histogram | Refusal, text: str
 ) -> tuple[Helper, Buffer] | Refusal:
     """The helper that takes the place of a copy, or why there is none."""
     if isinstance(sizes, Refusal):
@@ -107,7 +109,7 @@ def _judge(
         buffer.heap,
         buffer.size is not None,
     )
-    if made.get(name, helper) != helper or (name not in made and name in text):
+    if name in text:
         return Refusal("name-taken", copy.line)
     return helper, buffer
 
