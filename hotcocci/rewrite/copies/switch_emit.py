@@ -54,7 +54,7 @@ def helper_text(helper: Helper, context: Context) -> str:
         "static __always_inline int",
         call("", helper.name, sides, ""),
         "{",
-        *(_variables(helper) if reads else ()),
+        *_variables(helper),
         *_choice(helper, context),
         *_check(helper),
         *_window(helper, context),
@@ -68,15 +68,18 @@ def helper_text(helper: Helper, context: Context) -> str:
 def _comment(helper: Helper) -> list[str]:
     sizes = [str(size) for size in helper.sizes]
     listed = ", ".join(sizes[:-1]) + " or " + sizes[-1] if len(sizes) > 1 else sizes[0]
-    ends = "byte is" if sizes == ["1"] else "bytes are"
+    ends = "byte, a size that arguments often have, is" if sizes == ["1"] else ""
+    ends = ends or "bytes, as arguments often have, are"
     way = "read" if helper.direction == READ else "written"
-    text = f"The size of most arguments: {listed} {ends} {way} without a call."
+    text = f"{listed} {ends} {way} without a call."
     return [f"/* {text} */"]
 
 
 def _variables(helper: Helper) -> list[str]:
     word = _word(helper)
-    return [f"\tconst u{word} __user *src = from;", f"\tu{word} *dst = to;", ""]
+    if helper.direction == READ:
+        return [f"\tconst u{word} __user *src = from;", f"\tu{word} *dst = to;", ""]
+    return [f"\tconst u{word} *src = from;", f"\tu{word} __user *dst = to;", ""]
 
 
 def _word(helper: Helper) -> int:
@@ -97,7 +100,7 @@ def parts(size: int) -> list[tuple[int, int]]:
 def _choice(helper: Helper, context: Context) -> list[str]:
     """Where other sizes, and what an architecture cannot do, take the general copy."""
     sides = "to, from, size"
-    fits = _fits(helper, context) if helper.direction == READ else []
+    fits = _fits(helper, context)
     lines = ["\tswitch (size) {", *(f"\tcase {size}:" for size in helper.sizes)]
     if fits:
         lines += [*fits, "\t\t\tbreak;", "\t\tfallthrough;"]
@@ -113,15 +116,16 @@ def _choice(helper: Helper, context: Context) -> list[str]:
 
 
 def _fits(helper: Helper, context: Context) -> list[str]:
-    """The test whether words can be read at the user's address, which may be any."""
+    """The test whether words can be accessed at the user's address, which may be any."""
     word = _word(helper)
     if word == 8:
         return []
+    reads = helper.direction == READ
     aligned = (
         "(IS_ENABLED(CONFIG_HAVE_EFFICIENT_UNALIGNED_ACCESS) ||",
-        f"IS_ALIGNED((unsigned long)from, sizeof(u{word})))",
+        f"IS_ALIGNED((unsigned long){'from' if reads else 'to'}, sizeof(u{word})))",
     )
-    if word == 64 and not context.options.arm_get_u64:
+    if reads and word == 64 and not context.options.arm_get_u64:
         return [
             "\t\tif (IS_ENABLED(CONFIG_64BIT) &&",
             f"\t\t    {aligned[0]}",
@@ -144,7 +148,7 @@ def _check(helper: Helper) -> list[str]:
 
 def _window(helper: Helper, context: Context) -> list[str]:
     options = context.options
-    base = "src" if helper.direction == READ else "to"
+    base = "src" if helper.direction == READ else "dst"
     scoped = options.small_api == SCOPED
     indent = "\t\t" if scoped else "\t"
     inside = [f"{indent}switch (size) {{"]
@@ -181,25 +185,38 @@ def _window(helper: Helper, context: Context) -> list[str]:
 
 
 def _accesses(helper: Helper, size: int, indent: str) -> list[str]:
-    if helper.direction != READ:
-        return [call(indent, "unsafe_copy_to_user", ("to", "from", str(size), _FAULT))]
+    """One access after the other: gcc leaves unsafe_copy_to_user() a loop, whatever the size."""
     word = _word(helper) // 8
+    reads = helper.direction == READ
     lines = []
     for width, offset in parts(size):
-        index = offset // word
-        value, pointer = f"dst[{index}]", f"&src[{index}]"
-        if width != word:
-            # What is left over, behind the words
-            bits = 8 * width
-            place = "dst" if not index else f"&dst[{index}]"
-            value = f"*(u{bits} *){place}"
-            pointer = f"(const u{bits} __user *)" + (pointer if index else "src")
-            if offset % word:
-                step = offset % word // width
-                value = f"((u{bits} *){place})[{step}]"
-                pointer = f"{pointer} + {step}"
-        lines.append(call(indent, "unsafe_get_user", (value, pointer, _FAULT)))
+        kernel = _place(
+            "dst" if reads else "src", "" if reads else "const ", width, offset, word
+        )
+        user = _user_place("src" if reads else "dst", reads, width, offset, word)
+        name = "unsafe_get_user" if reads else "unsafe_put_user"
+        lines.append(call(indent, name, (kernel, user, _FAULT)))
     return lines
+
+
+def _place(base: str, const: str, width: int, offset: int, word: int) -> str:
+    """A part of the kernel's buffer, of so many bytes at an offset."""
+    index = offset // word
+    if width == word:
+        return f"{base}[{index}]"
+    start = f"&{base}[{index}]" if index else base
+    cast = f"({const}u{8 * width} *){start}"
+    return f"({cast})[{offset % word // width}]" if offset % word else f"*{cast}"
+
+
+def _user_place(base: str, const: bool, width: int, offset: int, word: int) -> str:
+    """The address of the same part in user memory."""
+    index = offset // word
+    if width == word:
+        return f"&{base}[{index}]"
+    start = f"&{base}[{index}]" if index else base
+    cast = f"({'const ' if const else ''}u{8 * width} __user *){start}"
+    return f"{cast} + {offset % word // width}" if offset % word else cast
 
 
 def edits_of(copy: Copy, helper: Helper) -> tuple[Edit, ...]:
