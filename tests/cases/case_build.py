@@ -4,9 +4,8 @@
 from __future__ import annotations
 
 import functools
-import re
 import subprocess
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from case_files import FIXTURES
@@ -140,24 +139,27 @@ def merged(trace: str) -> str:
     return " ".join(f"{k}:{at:#x}:{c}" if c else k for k, at, c in parts)
 
 
-def copied_differences(before: list[Call], after: list[Call]) -> list[str]:
+def copied_differences(
+    before: list[Call], after: list[Call], strict: bool
+) -> list[str]:
     """Where accesses that stand for a copy do not behave like it.
 
     Without a fault everything must be the same, but for how many accesses fetch or store the
     same bytes. As they may be more than the copy, a fault in one of them is compared with
-    faults in the copies of the same call: the value returned is one of theirs.
+    faults in the copies of the same call: the value returned is one of theirs, and for a strict
+    comparison so is all that is left in memory.
     """
     found = []
     old = {call.situation: call for call in before}
-    faulted: dict[str, set[str]] = {}
+    faulted: dict[str, set[tuple[str, ...]]] = {}
     for call in before:
         if call.injected:
-            faulted.setdefault(_place(call), set()).add(call.fields["ret"])
+            faulted.setdefault(_place(call), set()).add(_left(call, strict))
     for new in after:
         same = old.get(new.situation)
         if new.injected:
-            if new.fields["ret"] not in faulted.get(_place(new), set()):
-                found.append(f"{new.situation}: ret {new.fields['ret']}")
+            if _left(new, strict) not in faulted.get(_place(new), set()):
+                found.append(f"{new.situation}: it leaves {_left(new, strict)}")
             continue
         assert same is not None
         names = list(new.fields) if new.without_fault else ["ret"]
@@ -170,45 +172,19 @@ def copied_differences(before: list[Call], after: list[Call]) -> list[str]:
     return found
 
 
+def _left(call: Call, strict: bool) -> tuple[str, ...]:
+    """What a call returns, and what it leaves in memory."""
+    names = [n for n in call.fields if n != "trace"] if strict else ["ret"]
+    return tuple(call.fields[name] for name in names)
+
+
 def _place(call: Call) -> str:
     """The situation of a call, whichever access faulted."""
     return call.situation.rpartition(" fault=")[0]
 
 
-ACCESS = re.compile(r"(load|store):(0x[0-9a-f]+):([0-9a-f]+)")
-
-
-def joined(call: Call) -> Call:
-    """The call with accesses that follow each other, in the text and in memory, as one."""
-    events: list[str] = []
-    for event in call.fields["trace"].split():
-        now = ACCESS.fullmatch(event)
-        last = ACCESS.fullmatch(events[-1]) if events else None
-        if now and last and now[1] == last[1]:
-            if int(last[2], 16) + len(last[3]) // 2 == int(now[2], 16):
-                events[-1] += now[3]
-                continue
-        events.append(event)
-    return replace(call, fields={**call.fields, "trace": " ".join(events)})
-
-
-def returned(calls: list[Call]) -> dict[str, set[str]]:
-    """What is returned in each situation in which an access was chosen to fault."""
-    found: dict[str, set[str]] = {}
-    for call in calls:
-        if call.injected:
-            situation = call.situation.partition(" fault=")[0]
-            found.setdefault(situation, set()).add(call.fields["ret"])
-    return found
-
-
-def differences(
-    before: list[Call], after: list[Call], strict: bool, whole_copies: bool = False
-) -> list[str]:
+def differences(before: list[Call], after: list[Call], strict: bool) -> list[str]:
     """Where two forms of a case do not behave alike.
-
-    With ``whole_copies`` one access may stand for several that are next to each other: they are
-    compared by what they move, and the values returned where one of them faults as a set.
 
     Without a fault everything must be the same: value returned, accesses and
     calls in their order, kernel-side and user-side values. With one, the value
@@ -216,13 +192,6 @@ def differences(
     rest as well, except the accesses tried through a pointer that is no user
     address at all, which a window refuses before the first of them.
     """
-    if whole_copies:
-        before, after = ([joined(call) for call in calls] for calls in (before, after))
-        if returned(before) != returned(after):
-            return [f"with faults: {returned(before)} became {returned(after)}"]
-        before, after = (
-            [call for call in calls if not call.injected] for calls in (before, after)
-        )
     if [c.situation for c in before] != [c.situation for c in after]:
         return ["the number of accesses differs"]
     found = []

@@ -10,6 +10,7 @@ from hotcocci.c.layout import BOOL, INTEGER, POINTER, Layout
 from hotcocci.findings import READ, Edit
 from hotcocci.rewrite.copies import results
 from hotcocci.rewrite.copies.calls import Copy, lvalue, uncast
+from hotcocci.rewrite.copies.line import dies_on_fault
 from hotcocci.rewrite.layout import WIDTH, columns, padding, squeeze
 from hotcocci.rewrite.places import architecture, never_on_arm32
 from hotcocci.rewrite.window import Refusal
@@ -19,6 +20,8 @@ UNTYPED = (
     "the type of {} does not promise an alignment to {} bytes: a machine without unaligned"
     " accesses may fault where user space passes an odd address"
 )
+# Its kernel-doc says so (include/linux/uaccess.h).
+GUESSED = "{}() is to be used with a demonstrable performance reason: measure it"
 
 
 @dataclass(frozen=True)
@@ -41,7 +44,9 @@ def judge_scalar(copy: Copy) -> Scalar | Refusal:
         if not options.arm_get_u64 and not never_on_arm32(copy.context):
             return Refusal("u64-arm32", copy.line)
     pointer, notes = _pointer(copy)
-    text = _laid_out(copy, _name(copy), squeeze(lvalue(copy)), squeeze(pointer))
+    name, why = _name(copy)
+    notes += why
+    text = _laid_out(copy, name, squeeze(lvalue(copy)), squeeze(pointer))
     return Scalar(Edit(copy.start, copy.end, text), notes)
 
 
@@ -71,12 +76,21 @@ def _wide(copy: Copy) -> bool:
     return copy.size_layout is not None and 8 in copy.size_layout.sizes
 
 
-def _name(copy: Copy) -> str:
+def _name(copy: Copy) -> tuple[str, tuple[str, ...]]:
     """The accessor: checked as the copy was, inline where it runs often and the tree has it."""
-    base = "get_user" if copy.direction == READ else "put_user"
+    reads = copy.direction == READ
+    base = "get_user" if reads else "put_user"
     if copy.access.name.startswith("__"):
-        return f"__{base}"
-    return f"{base}_inline" if copy.hot and copy.context.options.user_inline else base
+        return f"__{base}", ()
+    options = copy.context.options
+    if not (copy.hot and options.user_inline):
+        return base, ()
+    # get_user_inline() stores nothing on a fault, where the copy and get_user() store zeroes.
+    narrow = options.arm_get_u64 or never_on_arm32(copy.context) or not _wide(copy)
+    if reads and not (narrow and dies_on_fault(copy)):
+        return base, ()
+    name = f"{base}_inline"
+    return name, (GUESSED.format(name),) if options.hot is None else ()
 
 
 def _pointer(copy: Copy) -> tuple[str, tuple[str, ...]]:

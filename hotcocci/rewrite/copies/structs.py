@@ -7,17 +7,16 @@ from __future__ import annotations
 from hotcocci.c.expression import Cast, Expr, Name, Unary, assigned, calls
 from hotcocci.c.layout import BOOL, RECORD, Layout
 from hotcocci.findings import READ
-from hotcocci.rewrite import base as bases
 from hotcocci.rewrite.conditions import escaping, no_gain
 from hotcocci.rewrite.copies import results
-from hotcocci.rewrite.copies.calls import Copy, lvalue, uncast
+from hotcocci.rewrite.copies.calls import Copy, uncast
 from hotcocci.rewrite.hoisting import assignable, fresh
 from hotcocci.rewrite.layout import squeeze
 from hotcocci.rewrite.options import MASKED
 from hotcocci.rewrite.places import never_on_arm32
-from hotcocci.rewrite.runs import Run, owner, pointer_names, straight_lines
+from hotcocci.rewrite.copies.line import as_run
+from hotcocci.rewrite.runs import Run
 from hotcocci.rewrite.shapes import Leaving, leaving
-from hotcocci.rewrite.steps import Copied, UserAccess
 from hotcocci.rewrite.surroundings import (
     atomic,
     directives,
@@ -53,7 +52,7 @@ def judge_struct(copy: Copy, taken: set[str]) -> Window | Refusal:
     reason = results.refusal(copy)
     if reason is not None:
         return Refusal(reason, copy.line)
-    run = _run(copy, object_)
+    run = as_run(copy, tuple(m.path for m in object_.members or ()))
     if run is None:
         return Refusal("result-unclear", copy.line)
     for refuse in (no_gain, atomic):
@@ -143,38 +142,6 @@ def _arguments(copy: Copy) -> str | None:
         return "type-unknown"
     if copy.access.name.startswith("__"):
         return "range-elsewhere"
-    return None
-
-
-def _run(copy: Copy, object_: Layout) -> Run | None:
-    """The copy as a run by itself, in the straight line it stands in."""
-    context = copy.context
-    source, function = context.source, context.function
-    user, kernel = pointer_names(source, function, context.facts)
-    value: Expr = uncast(copy.kernel)
-    if isinstance(value, Unary) and value.operator == "&":
-        value = value.operand
-    copied = Copied(
-        squeeze(lvalue(copy)),
-        squeeze(copy.text(copy.kernel)),
-        squeeze(copy.text(copy.size)),
-        tuple(m.path for m in object_.members or ()),
-    )
-    access = UserAccess(
-        copy.access,
-        copy.start,
-        copy.end,
-        copy.direction,
-        value,
-        copy.user,
-        bases.find_base(source.text, copy.user, user, kernel),
-        copied,
-    )
-    owned = {id(owner(function, copy.start)): [access]}
-    for line in straight_lines(source, function, owned):
-        for index, step in enumerate(line):
-            if access in step.accesses:
-                return Run(function, (access,), line, index, index)
     return None
 
 

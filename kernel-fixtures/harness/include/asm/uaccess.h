@@ -38,10 +38,14 @@
 #define __get_user(x, ptr)	__user_get(x, ptr)
 #define __put_user(x, ptr)	__user_put(x, ptr)
 
+/* A fault leaves zeroes in what was not copied */
 static inline unsigned long __must_check
 copy_from_user(void *to, const void __user *from, unsigned long n)
 {
-	return n && !user_load(to, from, n, USER_WHOLE) ? n : 0;
+	if (!n || user_load(to, from, n, USER_WHOLE))
+		return 0;
+	__builtin_memset(to, 0, n);
+	return n;
 }
 
 static inline unsigned long __must_check
