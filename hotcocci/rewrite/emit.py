@@ -14,7 +14,7 @@ from hotcocci.c.parsing import parse_range
 from hotcocci.c.syntax import (
     branch_of,
 )
-from hotcocci.findings import READ, WRITE, Edit
+from hotcocci.findings import Edit
 from hotcocci.rewrite import base as bases
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.endings import declared, label_edits, without_variable
@@ -206,8 +206,10 @@ def _access(
 def _copied(out: Lines, access: UserAccess, copied: Copied, labelled: Labelled) -> None:
     """What stands for a copy: unsafe_copy_from_user() does not exist on x86 and arm64."""
     base, label = labelled.window.base, labelled.label
-    if access.direction == WRITE:
-        moved = (base, copied.kernel, copied.size, label)
+    if not copied.members:
+        # The macro of x86 assigns its arguments to pointers to char.
+        kernel = f"(const void *){copied.kernel}"
+        moved = (f"(void __user *){base}", kernel, copied.size, label)
         out.add(call(out.indent, "unsafe_copy_to_user", moved))
         return
     through = copied.object.removeprefix("*")
@@ -215,7 +217,7 @@ def _copied(out: Lines, access: UserAccess, copied: Copied, labelled: Labelled) 
     for member in copied.members:
         name = member.removeprefix(".")
         arguments = (f"{head}{name}", f"&{base}->{name}", label)
-        out.add(call(out.indent, NAMES[READ], arguments))
+        out.add(call(out.indent, NAMES[access.direction], arguments))
 
 
 def _pointer(access: UserAccess, window: Window, context: Context) -> str:

@@ -24,7 +24,8 @@ def house_name(context: Context) -> str:
     found: list[str] = [
         m for m in _LABEL.findall(context.source.text) if m != "default"
     ]
-    faults = Counter(n for n in found if _FAULT.fullmatch(n))
+    # checkpatch takes a name with a capital for CamelCase, wherever it stands already.
+    faults = Counter(n for n in found if _FAULT.fullmatch(n) and n.islower())
     if faults:
         return faults.most_common(1)[0][0]
     prefixes = Counter(n.split("_")[0] for n in found if "_" in n)

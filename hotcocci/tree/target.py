@@ -18,7 +18,7 @@ class Target:
     read off its command. Without ``config`` nothing is configured and nothing is read
     off; ``checkflags`` are then what sparse gets before the compiler's flags.
     ``cc`` is the compiler if it is another than the cross-compiling gcc; the binutils stay.
-    ``routines`` are the files of assembly whose functions access user memory for inline code.
+    ``routines`` are the files whose functions access user memory for inline code, callees first.
     ``programs`` are needed besides compiler and linker, ``packages`` holds all of them.
     """
 

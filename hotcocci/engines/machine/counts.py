@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from hotcocci.engines.machine.code import CALL, Instruction, Marks, faults
-from hotcocci.engines.machine.elf import ElfError, ObjectFile
+from hotcocci.engines.machine.elf import Address, ElfError, ObjectFile, Symbol
 from hotcocci.engines.machine.flow import Flow
 from hotcocci.engines.machine.paths import paths
 from hotcocci.engines.machine.reading import architecture
@@ -18,7 +18,11 @@ from hotcocci.tree.build import Build
 from hotcocci.tree.command import generated
 
 # What copies any number of bytes: how many instructions that takes is not known.
-COPIES = re.compile(r"_*(?:arch_)?copy_(?:to|from|tofrom)_user\w*|_*copy_user_\w+")
+# How deep the routines of one object call each other.
+_MOST_DEEP = 3
+COPIES = re.compile(
+    r"_*(?:arch_|inline_)?copy_(?:to|from|tofrom)_user\w*|_*copy_user_\w+"
+)
 NOTHING = Count(0, 0, 0, 0)
 
 
@@ -101,22 +105,52 @@ def routines(build: Build) -> Mapping[str, Count]:
         if path is None:
             raise ElfError(f"kbuild does not compile {file}")
         obj = ObjectFile(path)
-        found |= _measured(obj, build)
+        found |= _measured(obj, build, found)
     return found
 
 
-def _measured(obj: ObjectFile, build: Build) -> dict[str, Count]:
-    """The functions of an object of assembly that access user memory on their way to a return."""
+def _measured(
+    obj: ObjectFile, build: Build, known: Mapping[str, Count]
+) -> dict[str, Count]:
+    """The functions of an object that access user memory on their way to a return.
+
+    ``known`` are routines that they may call. Of a routine that copies any number of bytes it is the
+    least that it can run: one access on the shortest way, so that what is saved by not calling
+    it is never told as more than it is.
+    """
     kind = architecture(obj, build.out)
     marks = kind.marks(obj, lambda _: ())
     flow = Flow(obj, kind, marks, frozenset(), lambda _address, _begun, last: last)
-    counter = Counter(flow, marks)
     places = frozenset(faults(obj))
-    found = {}
-    for function in obj.functions:
-        assert function.address is not None
-        ways = paths(flow, function, places)
-        path = ways.shortest(ways.most, counter.weight, to_return=True)
-        if ways.most and not ways.loops and path is not None:
-            found[function.name] = counter.total(path)
+    found: dict[str, Count] = {}
+    # A function may call one that is only measured behind it.
+    for _ in range(_MOST_DEEP):
+        counter = Counter(flow, marks, {**known, **found})
+        for function in obj.functions:
+            count = _routine(function, flow, places, counter)
+            # What stands before a function for kCFI is none of its code.
+            if count is not None and not function.name.startswith("__pfx_"):
+                found[function.name] = count
     return found
+
+
+def _routine(
+    function: Symbol, flow: Flow, places: frozenset[Address], counter: Counter
+) -> Count | None:
+    """What one function runs, None if it accesses no user memory or no path is known."""
+    called = frozenset(i.address for i in _calls(flow, function) if counter.accesses(i))
+    ways = paths(flow, function, places | called)
+    copies = COPIES.fullmatch(function.name) is not None
+    accesses = min(ways.most, 1) if copies else ways.most
+    path = ways.shortest(accesses, counter.weight, to_return=True)
+    if not ways.most or path is None or (ways.loops and not copies):
+        return None
+    return counter.total(path)
+
+
+def _calls(flow: Flow, function: Symbol) -> Iterable[Instruction]:
+    """The calls in a function."""
+    assert function.address is not None
+    ways = paths(flow, function, frozenset())
+    insns = (flow.instruction(address) for address in ways.onward)
+    return (insn for insn in insns if insn is not None and insn.kind == CALL)

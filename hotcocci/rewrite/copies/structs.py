@@ -52,7 +52,9 @@ def judge_struct(copy: Copy, taken: set[str]) -> Window | Refusal:
     reason = results.refusal(copy)
     if reason is not None:
         return Refusal(reason, copy.line)
-    run = as_run(copy, tuple(m.path for m in object_.members or ()))
+    single = copy.direction == READ or _one_by_one(object_)
+    members = object_.members if single else None
+    run = as_run(copy, tuple(m.path for m in members or ()))
     if run is None:
         return Refusal("result-unclear", copy.line)
     for refuse in (no_gain, atomic):
@@ -115,7 +117,7 @@ def _object(copy: Copy, object_: Layout | None) -> str | None:
     if object_.kind != RECORD or object_.sizes != size.sizes:
         return "size-differs"
     options = copy.context.options
-    if copy.direction != READ:
+    if copy.direction != READ and not _one_by_one(object_):
         words = -(-max(object_.sizes) // WORD)
         return "below-min-run" if words < options.min_run else None
     if object_.padding:
@@ -127,9 +129,19 @@ def _object(copy: Copy, object_: Layout | None) -> str | None:
     if len(object_.members) < options.min_run:
         return "below-min-run"
     wide = any(8 in m.sizes[:2] for m in object_.members)
-    if wide and not options.arm_get_u64 and not never_on_arm32(copy.context):
+    if (
+        copy.direction == READ
+        and wide
+        and not options.arm_get_u64
+        and not never_on_arm32(copy.context)
+    ):
         return "u64-arm32"
     return None
+
+
+def _one_by_one(object_: Layout) -> bool:
+    """Whether stores to the members write every byte that the copy does."""
+    return object_.members is not None and not object_.padding
 
 
 def _arguments(copy: Copy) -> str | None:

@@ -22,4 +22,9 @@ ARM64 = Target(
     off=("WERROR", "DEBUG_INFO_BTF", "MODULE_SIG", "RUST"),
     cross_compile="aarch64-linux-gnu-",
     packages="gcc gcc-aarch64-linux-gnu make flex bison bc perl libssl-dev",
+    routines=(
+        "arch/arm64/lib/copy_from_user.S",
+        "arch/arm64/lib/copy_to_user.S",
+        "lib/usercopy.c",
+    ),
 )

@@ -23,5 +23,10 @@ I386 = Target(
     ),
     off=("WERROR", "DEBUG_INFO_BTF", "MODULE_SIG", "RUST"),
     packages="gcc make flex bison bc perl libelf-dev libssl-dev",
-    routines=("arch/x86/lib/getuser.S", "arch/x86/lib/putuser.S"),
+    routines=(
+        "arch/x86/lib/getuser.S",
+        "arch/x86/lib/putuser.S",
+        "arch/x86/lib/usercopy_32.c",
+        "lib/usercopy.c",
+    ),
 )

@@ -23,4 +23,8 @@ POWERPC_BOOK3S32 = Target(
     off=("WERROR", "PPC_WERROR", "DEBUG_INFO_BTF", "MODULE_SIG", "RUST"),
     cross_compile="powerpc-linux-gnu-",
     packages="gcc gcc-powerpc-linux-gnu make flex bison bc perl libssl-dev",
+    routines=(
+        "arch/powerpc/lib/copy_32.S",
+        "lib/usercopy.c",
+    ),
 )

@@ -22,4 +22,8 @@ POWERPC_BOOK3S64 = Target(
     off=("WERROR", "PPC_WERROR", "DEBUG_INFO_BTF", "MODULE_SIG", "RUST"),
     cross_compile="powerpc64le-linux-gnu-",
     packages="gcc gcc-powerpc64le-linux-gnu make flex bison bc perl libssl-dev",
+    routines=(
+        "arch/powerpc/lib/copyuser_64.S",
+        "lib/usercopy.c",
+    ),
 )

@@ -41,6 +41,8 @@ X86_64 = Target(
         "PROVE_LOCKING",
         "DEBUG_NET_SMALL_RTNL",
         "DEBUG_ATOMIC_SLEEP",
+        # A call in each copy of user memory, which no kernel in use makes: likewise.
+        "FAULT_INJECTION_USERCOPY",
         # The cache that kmalloc() takes memory from depends on the caller's address, which a
         # rewrite moves.
         "RANDOM_KMALLOC_CACHES",
@@ -55,5 +57,10 @@ X86_64 = Target(
     ),
     objtool=True,
     packages="gcc make flex bison bc perl libelf-dev libssl-dev",
-    routines=("arch/x86/lib/getuser.S", "arch/x86/lib/putuser.S"),
+    routines=(
+        "arch/x86/lib/getuser.S",
+        "arch/x86/lib/putuser.S",
+        "arch/x86/lib/copy_user_64.S",
+        "lib/usercopy.c",
+    ),
 )
