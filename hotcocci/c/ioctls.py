@@ -79,10 +79,11 @@ def _command(root: Path, file: str, name: str, body: str) -> Command | None:
         called, arguments = match[1], _arguments(match[2])
         if called in _BASE:
             return _made(root, file, name, called, arguments)
-        if not ("IO" in called or "io" in called):
-            return None
         macro = macro_of(root, file, called)
-        expanded = _expanded(macro, arguments) if macro else None
+        # A command is made of _IOC() in the end, by whatever name.
+        if macro is None or not "IO" in macro.body:
+            return None
+        expanded = _expanded(macro, arguments)
         if expanded is None:
             return None
         text = expanded
