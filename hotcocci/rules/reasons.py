@@ -128,6 +128,28 @@ REASONS = {
         "The function makes several such copies: the code for the listed sizes would be there as often."
     ),
     "name-taken": "The name that the new function would have is taken in this file.",
+    "chain-alone": (
+        "No other chain of the function begins alike: only a copy of the last member nearer to the root would"
+        " cut it."
+    ),
+    "chain-merged": (
+        "Nothing between the loads of what the chains have in common keeps a compiler from making them once."
+    ),
+    "chain-changes": (
+        "What the chains have in common may change between, or is loaded so that each load is made: a call, a"
+        " store, a lock, a barrier, READ_ONCE() or a member of a union."
+    ),
+    "out-of-line": (
+        "A header could hold what the function does, which is for its maintainer to decide; nothing in it is"
+        " static."
+    ),
+    "static-object": "The function uses what is static in its file, which a header would have to name.",
+    "parameter": "It is a parameter: the type of the function is not changed here.",
+    "may-not-fit": "What the variable is given may be wider or negative: the narrow type cuts it off.",
+    "narrow-use": (
+        "A use may tell an int from an unsigned int, or needs the narrow type: an address, sizeof, a"
+        " complement, a step, a comparison with what may be negative, an argument of unknown type."
+    ),
     "no-gain": (
         "The rewrite was compiled and costs more than it saves where nothing fails: more calls, opens"
         " and closes of user access and fences, or as many of them and more instructions;"
