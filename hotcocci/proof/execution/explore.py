@@ -57,7 +57,7 @@ def explore(
     many places are to be reached.
     """
     limit = RUNS + MORE * accesses
-    most_tries = TRIES + accesses
+    most_tries = TRIES + 2 * accesses
     covered: set[Edge] = set()
     visited: set[int] = set()
     found = list(corpus)
@@ -174,7 +174,10 @@ def _variants(
         # What was read last was probably read for this.
         before = dict(list(read.items())[: seen.read])
         ways = islice(other_ways(seen, before), EACH)
-        for changes in (*ways, *islice(chosen, EACH)):
+        # Each branch begins elsewhere among them, so that together they try all.
+        start = seen.branch % len(chosen) if chosen else 0
+        turned = chosen[start:] + chosen[:start]
+        for changes in (*ways, *islice(turned, EACH)):
             made = given
             for origin, value in changes:
                 made = _with(made, origin, value)
