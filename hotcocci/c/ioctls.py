@@ -81,7 +81,7 @@ def _command(root: Path, file: str, name: str, body: str) -> Command | None:
             return _made(root, file, name, called, arguments)
         macro = macro_of(root, file, called)
         # A command is made of _IOC() in the end, by whatever name.
-        if macro is None or not "IO" in macro.body:
+        if macro is None or "IO" not in macro.body:
             return None
         expanded = _expanded(macro, arguments)
         if expanded is None:

@@ -57,7 +57,7 @@ def explore(
     many places are to be reached.
     """
     limit = RUNS + MORE * accesses
-    most_tries = TRIES + 2 * accesses
+    most_tries = TRIES + 4 * accesses
     covered: set[Edge] = set()
     visited: set[int] = set()
     found = list(corpus)
