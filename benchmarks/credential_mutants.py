@@ -1,0 +1,152 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0
+"""Puts what changes credentials, or asks for a capability, before the last load of each function LD301 rewrites.
+
+    python3 benchmarks/credential_mutants.py TREE [--cache-dir FOLDER] [--jobs N]
+
+Copies of the files are changed, in a small tree with the headers of TREE; none of these functions may be
+rewritten any more. Exit code: 0 if none is.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[1]
+MUTANTS = {
+    "committed": "commit_creds(hc_new);",
+    "overridden": "override_creds(hc_new);",
+    "in a scope": "scoped_with_kernel_creds() hc_work();",
+    "by a helper's helper": "hc_take_on();",
+    "by a macro": "HC_TAKE();",
+    "assigned": "rcu_assign_pointer(current->cred, hc_new);",
+    "stored": "current->cred = hc_new;",
+    "exec": "begin_new_exec(hc_program);",
+    "of a server": "fh_verify(hc_request, hc_handle, 0, 0);",
+    "keyrings": "lookup_user_key(1, 2, 3);",
+    "namespaces": "ksys_unshare(1);",
+    "capable": "hc_may = capable(CAP_SYS_ADMIN);",
+    "capable in a namespace": "hc_may = ns_capable(hc_ns, CAP_SYS_ADMIN);",
+    "capable by a helper": "hc_may = hc_asks();",
+}
+HELPERS = """
+static void hc_commits(void)
+{
+	commit_creds(hc_new);
+}
+
+static void hc_take_on(void)
+{
+	hc_commits();
+}
+
+#define HC_TAKE() override_creds(hc_new)
+
+static bool hc_asks(void)
+{
+	return capable(CAP_SYS_ADMIN);
+}
+"""
+DECLARATION = re.compile(
+    r"\s*(?:const |struct |\w+_t |__le\d+ |int |char |unsigned |bool )"
+)
+NO_START = ("else", "case", "default", "}")
+Found = list[dict[str, Any]]
+
+
+def lint(tree: Path, options: list[str]) -> Found:
+    """What LD301 says of a tree."""
+    command = [sys.executable, str(ROOT / "run.py"), "lint", str(tree)]
+    command += ["--rule", "LD301", "--format", "json", *options]
+    done = subprocess.run(command, check=False, capture_output=True, text=True)
+    if done.returncode == 2:
+        sys.exit(done.stderr)
+    found: Found = json.loads(done.stdout)["findings"]
+    return found
+
+
+def rewritten(found: Found) -> Found:
+    """Those that are rewritten."""
+    return [f for f in found if f["verdict"] == "rewrite"]
+
+
+def place(lines: list[str], finding: dict[str, Any]) -> int | None:
+    """The last line before the last load that a statement can stand before."""
+    for index in range(finding["end_line"] - 1, finding["line"] - 1, -1):
+        text = lines[index]
+        begins = lines[index - 1].rstrip().endswith(";")
+        if begins and not text.strip().startswith(NO_START):
+            return None if DECLARATION.match(text) else index
+    return None
+
+
+def plant(
+    tree: Path, copy: Path, wanted: Found, statement: str
+) -> set[tuple[str, str]]:
+    """Write the changed files; the functions that were changed."""
+    for folder in tree.iterdir():
+        if folder.is_dir() and folder.name != "include":
+            (copy / folder.name).mkdir()
+    (copy / "include").symlink_to(tree / "include")
+    for name in ("Makefile", "Kconfig", "Kbuild", "MAINTAINERS"):
+        (copy / name).write_bytes((tree / name).read_bytes())
+    planted = set()
+    for file in dict.fromkeys(f["file"] for f in wanted):
+        if file.startswith("include/"):
+            continue
+        text = (tree / file).read_text(encoding="utf-8", errors="surrogateescape")
+        lines = text.split("\n")
+        own = [f for f in wanted if f["file"] == file]
+        for finding in sorted(own, key=lambda f: -int(f["line"])):
+            at = place(lines, finding)
+            if at is not None:
+                indent = lines[at][: len(lines[at]) - len(lines[at].lstrip())]
+                lines.insert(at, indent + statement)
+                planted.add((file, str(finding["function"])))
+        last = max(i for i, line in enumerate(lines) if line.startswith("#include"))
+        lines.insert(last + 1, HELPERS)
+        path = copy / file
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("\n".join(lines), encoding="utf-8", errors="surrogateescape")
+    return planted
+
+
+def listed(functions: Iterable[tuple[str, str]]) -> str:
+    """Functions as a reader looks for them."""
+    return ", ".join(f"{name}() in {file}" for file, name in sorted(functions))
+
+
+def main() -> None:
+    """Print a line for each way of changing."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("tree", type=Path)
+    parser.add_argument("--cache-dir", default="")
+    parser.add_argument("--jobs", default="2")
+    args = parser.parse_args()
+    options = ["--jobs", args.jobs]
+    tree = args.tree.resolve()
+    cached = ["--cache-dir", args.cache_dir] if args.cache_dir else []
+    wanted = rewritten(lint(tree, [*options, *cached]))
+    survived = False
+    for name, statement in MUTANTS.items():
+        with tempfile.TemporaryDirectory(prefix="hotcocci-mutants-") as folder:
+            copy = Path(folder, "tree")
+            copy.mkdir()
+            planted = plant(tree, copy, wanted, statement)
+            again = lint(copy, [*options, "--cache-dir", f"{folder}/cache"])
+        left = {(f["file"], f["function"]) for f in rewritten(again)} & planted
+        survived = survived or bool(left)
+        print(f"{name}: {len(planted)} planted, {len(left)} rewritten {listed(left)}")
+    sys.exit(survived)
+
+
+if __name__ == "__main__":
+    main()
