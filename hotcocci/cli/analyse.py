@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from hotcocci.cache import Cache
+from hotcocci.cli.accessors import accessors
 from hotcocci.cli.decisions import Decision, decisions
 from hotcocci.cli.inputs import CHECKOUT, modules_of
 from hotcocci.cli.options import chosen_rules
@@ -19,6 +20,7 @@ from hotcocci.cli.workings import WORKINGS
 from hotcocci.engines import spatch
 from hotcocci.errors import UserError
 from hotcocci.findings import Facts, Finding, Rewrite, Skip
+from hotcocci.rewrite.hot import hot_files
 from hotcocci.rewrite.options import Options, options_of
 from hotcocci.c.facts_json import load
 from hotcocci.rules.entry import Rule
@@ -98,9 +100,15 @@ def look(
     args: argparse.Namespace,
 ) -> tuple[list[Decision], list[Skip]]:
     """What one rule says about each file, and the files it could not look at."""
-    if not WORKINGS[rule.code].heat:
+    working = WORKINGS[rule.code]
+    if not working.heat:
         # What was decided stays known, whatever profile is given.
         options = replace(options, hot=None)
+    if working.hot_only:
+        files = hot_files(tree.root, files, options.hot)
+    if working.accessors and files:
+        known = accessors(tree, files, cache, args.jobs)
+        options = replace(options, accessors=known)
     worth = [file for file in files if _worth(tree, rule, file)]
     seen, skipped = _seen(tree, rule, worth, cache, args)
     return decisions(tree, rule, seen, options, cache, args.jobs), skipped

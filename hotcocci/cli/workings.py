@@ -14,10 +14,13 @@ from hotcocci.rewrite.copies.calls import COPIES
 from hotcocci.rewrite.copies.dispatch import may_hold_dispatch
 from hotcocci.rewrite.copies.switch import decide_dispatch
 from hotcocci.rewrite.copies.decide import decide_scalars, decide_structs
+from hotcocci.rewrite.loads.accessor import decide_accessors
+from hotcocci.rewrite.loads.chain import decide_chains
 from hotcocci.rewrite.loads.credential_loads import CALLS as CREDENTIALS
 from hotcocci.rewrite.loads.credentials import decide_credentials, may_hold_reload
+from hotcocci.rewrite.loads.narrow import decide_narrow
 from hotcocci.rewrite.worth import may_hold_loop, may_hold_run, may_hold_small_copy
-from hotcocci.tree.select import ACCESS, COPY, CREDENTIAL, Mention
+from hotcocci.tree.select import ACCESS, COPY, CREDENTIAL, POINTER, Mention
 
 Decider = Callable[[str, Facts, Options], tuple[list[Finding], list[Rewrite]]]
 
@@ -28,7 +31,8 @@ class Working:
 
     ``mention`` chooses the files, ``worth`` those of them that are parsed, ``decide`` judges what
     the rule's semantic patch has seen in one. ``names`` are the calls that it is to see all of.
-    ``heat`` tells whether it matters how hot a function is: its semantic patch may leave out what
+    ``hot_only`` chooses the files by whether a hot function stands in them; ``accessors`` gives the
+    decision the small functions of the tree. ``heat`` tells whether it matters how hot a function is: its semantic patch may leave out what
     only a profile would ask for, and gives it with ``-D everywhere=yes``.
     """
 
@@ -37,6 +41,25 @@ class Working:
     decide: Decider
     names: frozenset[str]
     heat: bool = False
+    hot_only: bool = False
+    accessors: bool = False
+
+
+def _hot_load(decide: Decider, accessors: bool = False) -> Working:
+    """A rule of loads that looks at all of a hot function."""
+    return Working(
+        POINTER,
+        _any,
+        decide,
+        frozenset(),
+        heat=True,
+        hot_only=True,
+        accessors=accessors,
+    )
+
+
+def _any(_: str) -> bool:
+    return True
 
 
 WORKINGS: dict[str, Working] = {
@@ -46,5 +69,8 @@ WORKINGS: dict[str, Working] = {
     "UA202": Working(COPY, may_hold_small_copy, decide_structs, COPIES, heat=True),
     "UA203": Working(COPY, may_hold_dispatch, decide_dispatch, COPIES),
     "LD301": Working(CREDENTIAL, may_hold_reload, decide_credentials, CREDENTIALS),
+    "LD302": _hot_load(decide_chains, accessors=True),
+    "LD303": _hot_load(decide_accessors, accessors=True),
+    "LD304": _hot_load(decide_narrow),
 }
 """Rule code to how it works."""

@@ -3,10 +3,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
+from pathlib import Path
 
 from hotcocci.c.callers import Callers
 from hotcocci.rules import hotness
+from hotcocci.tree.definitions import defining
 
 # A file is asked about once for each of its functions.
 _callers = lru_cache(maxsize=1)(Callers)
@@ -23,3 +26,15 @@ def is_hot(file: str, text: str, function: str, hot: frozenset[str] | None) -> b
     if function in hot:
         return True
     return bool(_callers(text).nearest(function, lambda name: name in hot))
+
+
+def hot_files(
+    root: Path, files: Sequence[str], hot: frozenset[str] | None
+) -> list[str]:
+    """Those of the files of a tree that may hold a function that runs often.
+
+    Raises UserError if that cannot be found out.
+    """
+    if hot is None:
+        return [file for file in files if hotness.may_hold_hot(file)]
+    return sorted(defining(root, files, hot))

@@ -6,6 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from hotcocci.rewrite.loads.accessor_index import Accessor
 from hotcocci.tree.kernel import Features, architectures
 
 CLASSIC = "classic"
@@ -26,7 +27,8 @@ class Options:
     __get_user. ``root`` is where the tree's headers are. ``hot`` are the functions that a
     profile shows to be hot, None where there is no profile. ``small_api`` is how the window of
     a small copy is written: ``api`` if it was asked for, else the best that the tree has.
-    ``user_inline`` and ``unaligned_arches`` as in the features of a tree.
+    ``user_inline`` and ``unaligned_arches`` as in the features of a tree. ``accessors`` are the small
+    functions of the tree, known to the rules that ask for them.
     """
 
     root: Path
@@ -40,6 +42,7 @@ class Options:
     small_min_run: int = 2
     user_inline: bool = False
     unaligned_arches: frozenset[str] = frozenset()
+    accessors: tuple[Accessor, ...] = ()
 
 
 def options_of(

@@ -16,6 +16,8 @@ from hotcocci.rules.hot.place import ELSEWHERE, OPERATION
 PLACES = (*files.PLACES, *tasks.PLACES, *network.PLACES, *devices.PLACES)
 """Every list of functions that are known to be hot."""
 
+_LISTED = frozenset(place.file for place in PLACES if place.weight >= OPERATION)
+
 _SELDOM = re.compile(r"ioctl|compat")
 
 _GUESSES = {
@@ -53,3 +55,8 @@ def _around(file: str) -> float:
 def is_hot(file: str, function: str | None) -> bool:
     """Whether a function is listed as one that runs at least once in a common operation."""
     return guess(file, function) >= OPERATION
+
+
+def may_hold_hot(file: str) -> bool:
+    """Whether a file may have a function that `is_hot` says to be hot."""
+    return file in _LISTED or _around(file) >= OPERATION

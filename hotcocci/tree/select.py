@@ -59,7 +59,8 @@ CREDENTIAL = Mention(
         rb"|uid_gid|euid_egid|fsuid_fsgid|ucounts|cap|security|groups)\s*\("
     ),
 )
-MENTIONS = (ACCESS, WINDOW, COPY, CREDENTIAL)
+POINTER = Mention(16, (b"->",), re.compile(rb"->"))
+MENTIONS = (ACCESS, WINDOW, COPY, CREDENTIAL, POINTER)
 # What a remembered answer is an answer to.
 ASKED = hashlib.sha256(b"\0".join(m.pattern.pattern for m in MENTIONS)).hexdigest()
 

@@ -13,7 +13,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from hotcocci.c.expression import Call, Expr, Name, Opaque, walk
+from hotcocci.c.expression import Call, Expr, Member, Name, Opaque, walk
 from hotcocci.c.headers import reachable
 from hotcocci.c.parsing import parse_text
 from hotcocci.c.preprocessed import view
@@ -23,9 +23,16 @@ from hotcocci.c.source import closing, tokenize
 MOST_DEPTH = 8
 _FUNCTION = re.compile(
     r"^(?P<head>(?:[A-Za-z_][\w \t*]*[\s*])?)(?P<name>[A-Za-z_]\w*)\((?P<parameters>[^(){};]*)\)\s*"
-    r"\{\s*return\s+(?P<value>[^;{}]*);\s*\}",
+    r"\{(?P<body>(?:\s*(?:#[^\n]*\n|return\s+[^;{}]*;))+)\s*\}",
     re.MULTILINE,
 )
+_DEFINED = re.compile(
+    r"^[ \t]*#[ \t]*define[ \t]+(\w+)|^(?:[A-Za-z_][^;{}#=()\n]*[\s*])?([A-Za-z_]\w*)\([^;{}]*\)\s*\{",
+    re.MULTILINE,
+)
+# With #if and #else there is one for each.
+_RETURN = re.compile(r"\breturn\s+([^;]*);")
+_STATEMENT = re.compile(r"\{([^;{}]*);\s*\}\s*$")
 _NAME = re.compile(r"\w+\s*$")
 
 
@@ -56,10 +63,11 @@ def _functions(path: Path) -> dict[str, tuple[Body, ...]]:
     text = view(path).text
     for match in _FUNCTION.finditer(text):
         line = text.count("\n", 0, match.start("name")) + 1
-        value = " ".join(match["value"].split())
         names = parameters_of(match["parameters"])
-        body = Body(names, parse_text(value), value, path, line)
-        found.setdefault(match["name"], []).append(body)
+        for returned in _RETURN.finditer(match["body"]):
+            value = " ".join(returned[1].split())
+            body = Body(names, parse_text(value), value, path, line)
+            found.setdefault(match["name"], []).append(body)
     return {name: tuple(several) for name, several in found.items()}
 
 
@@ -70,23 +78,37 @@ def bodies(root: Path, file: str, name: str) -> tuple[Body, ...]:
 
 
 def _bodies(root: Path, file: str, name: str) -> Iterator[Body]:
-    for header in reachable(root, file):
-        # Most headers do not hold the name, which takes the least time to see.
-        if name not in header.text:
+    for path, names in _named(root, file):
+        if name not in names:
             continue
-        for macro in view(header.path).macros.get(name, ()):
+        for macro in view(path).macros.get(name, ()):
             if macro.body:
-                value = _value(macro.body)
-                yield Body(macro.parameters, value, macro.body, header.path)
-        yield from _functions(header.path).get(name, ())
+                yield Body(macro.parameters, _value(macro.body), macro.body, path)
+        yield from _functions(path).get(name, ())
+
+
+@lru_cache(maxsize=16)
+def _named(root: Path, file: str) -> list[tuple[Path, frozenset[str]]]:
+    """What a file and each header of it defines, nearest first."""
+    headers = reachable(root, file)
+    return [(header.path, _names(header.path, header.text)) for header in headers]
+
+
+@lru_cache(maxsize=8192)
+def _names(path: Path, text: str) -> frozenset[str]:
+    """The names that lines of a file define, as macros or as functions."""
+    return frozenset(m[1] or m[2] for m in _DEFINED.finditer(text))
 
 
 def _value(text: str) -> Expr:
-    """A macro's text as an expression, the brackets around it aside."""
+    """A macro's text as an expression, the brackets around it aside: ``(x)``, ``({ x; })``."""
     tokens = tokenize(text)
     if tokens and tokens[0].text == "(" and closing(tokens, 0) == len(tokens) - 1:
-        inner = text[tokens[0].end : tokens[-1].start]
-        if not inner.lstrip().startswith("{"):
+        inner = text[tokens[0].end : tokens[-1].start].strip()
+        statement = _STATEMENT.match(inner)
+        if statement is not None:
+            return _value(statement[1].strip())
+        if not inner.startswith("{"):
             return _value(inner)
     return parse_text(text)
 
@@ -102,14 +124,22 @@ def substituted(expr: Expr, values: Mapping[str, Expr]) -> Expr:
             changed[field.name] = substituted(old, values)
         elif isinstance(old, tuple):
             changed[field.name] = tuple(substituted(each, values) for each in old)
+    if isinstance(expr, Member):
+        # current_cred_xxx(fsuid)
+        named = values.get(expr.field)
+        changed["field"] = named.text if isinstance(named, Name) else expr.field
     return replace(expr, **changed) if changed else expr
 
 
 def applied(body: Body, call: Call) -> Expr | None:
     """The body with the arguments of a call in it; None if they do not fit."""
-    if body.parameters is None or len(body.parameters) != len(call.arguments):
+    if body.parameters is None:
+        return None
+    # A macro that takes nothing has one parameter without a name.
+    names = tuple(name for name in body.parameters if name)
+    if len(names) != len(call.arguments):
         return None
     if any(isinstance(part, Opaque) for part in walk(body.value)):
         return None
-    values = dict(zip(body.parameters, call.arguments))
+    values = dict(zip(names, call.arguments))
     return substituted(body.value, values)

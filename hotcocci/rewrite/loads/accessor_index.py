@@ -1,0 +1,202 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Small functions that only load, compare and return, read off the text of the files that define them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from hotcocci.c.expression import (
+    ASSIGNMENTS,
+    Binary,
+    Expr,
+    Name,
+    Opaque,
+    Postfix,
+    Unary,
+    walk,
+)
+from hotcocci.c.parsing import parse
+from hotcocci.c.source import NAME, Token, closing, tokenize
+from hotcocci.rewrite.loads.chain_bodies import Body, parameters_of, substituted
+from hotcocci.rewrite.loads.chain_text import text_of
+
+# Longer ones do more than a header should hold.
+MOST_LINES = 12
+_DEFINED = re.compile(
+    r"^(?!static\b|typedef\b|return\b|else\b)(?P<head>[A-Za-z_][\w \t*]*[\s*])(?P<name>\w+)"
+    r"\((?P<parameters>[^(){};#]*)\)\s*\n\{\n"
+    rf"(?P<body>(?:(?!\}}|[ \t]*#)[^\n]*\n){{1,{MOST_LINES}}}?)\}}",
+    re.MULTILINE,
+)
+_STATIC = re.compile(
+    r"^static\s(?!\s*inline)[\w \t*]*?\b(\w+)\s*(?:\[[^\]\n]*\]\s*)?[=;(\n]",
+    re.MULTILINE,
+)
+_WORDS = frozenset("for while do switch case goto asm break continue".split())
+
+
+@dataclass(frozen=True)
+class Accessor:
+    """One function: ``values`` are the expressions that it evaluates, its locals replaced by theirs.
+
+    ``file`` is relative to the tree. ``statics`` are what it uses that no other file can name;
+    ``single`` tells that it is one return.
+    """
+
+    name: str
+    file: str
+    line: int
+    parameters: tuple[str, ...]
+    values: tuple[str, ...]
+    statics: tuple[str, ...]
+    single: bool
+
+
+def accessors_in(file: str, text: str) -> list[Accessor]:
+    """The small functions of a file that other files can call."""
+    found = []
+    for match in _DEFINED.finditer(text):
+        if "inline" in match["head"] or "return" not in match["body"]:
+            continue
+        values = _values(match["body"])
+        if any("->" in value or "(" in value for value in values):
+            line = text.count("\n", 0, match.start("name")) + 1
+            own = {t.text for value in values for t in tokenize(value)}
+            hidden = tuple(sorted(own & _statics(text)))
+            names = parameters_of(match["parameters"])
+            single = len(values) == 1
+            spelt = tuple(values)
+            found.append(
+                Accessor(match["name"], file, line, names, spelt, hidden, single)
+            )
+    return found
+
+
+@lru_cache(maxsize=2)
+def _statics(text: str) -> frozenset[str]:
+    """The objects and functions of a file that are its own."""
+    return frozenset(match[1] for match in _STATIC.finditer(text))
+
+
+@lru_cache(maxsize=4)
+def by_name(accessors: tuple[Accessor, ...]) -> Mapping[str, Accessor]:
+    """The accessors whose name only one file defines; of two in one file that which does more."""
+    found: dict[str, list[Accessor]] = {}
+    for accessor in accessors:
+        found.setdefault(accessor.name, []).append(accessor)
+    return {
+        name: max(them, key=lambda each: sum(map(len, each.values)))
+        for name, them in found.items()
+        if len({each.file for each in them}) == 1
+    }
+
+
+@lru_cache(maxsize=4)
+def bodies_of(accessors: tuple[Accessor, ...]) -> Mapping[str, Body]:
+    """The accessors that are one expression, as the names of macros are looked into."""
+    return {
+        name: Body(
+            each.parameters,
+            _parsed(each.values[0]),
+            each.values[0],
+            Path(each.file),
+            each.line,
+        )
+        for name, each in by_name(accessors).items()
+        if each.single
+    }
+
+
+def _parsed(text: str) -> Expr:
+    return parse(text, tokenize(text))
+
+
+def _values(body: str) -> list[str]:
+    """What a body evaluates in its order; nothing if it does more than that."""
+    tokens = tuple(t for t in tokenize(body) if t.kind != "comment")
+    if not tokens or any(t.text in _WORDS or t.text in "{}" for t in tokens):
+        return []
+    held: dict[str, Expr] = {}
+    values: list[Expr] = []
+    returned = False
+    for kind, expr_tokens, name in _statements(tokens):
+        expr = parse(body, expr_tokens)
+        if any(_stores(part) for part in walk(expr)):
+            return []
+        expr = substituted(expr, held)
+        if kind == "declares" or kind == "sets":
+            if name in held and kind == "declares":
+                return []
+            if kind == "declares":
+                held[name] = expr
+            elif name in held:
+                # It holds another value from here on, which a name stands for no longer.
+                held[name] = Name(0, 0, name)
+        values.append(expr)
+        returned = kind == "returns"
+    if not returned:
+        return []
+    whole = [v for v in values if not isinstance(v, Name)]
+    return [text_of(v) for v in (whole if len(whole) > 1 else values[-1:])]
+
+
+def _stores(part: Expr) -> bool:
+    if isinstance(part, (Opaque, Postfix)):
+        return True
+    if isinstance(part, Unary):
+        return part.operator in ("++", "--")
+    return isinstance(part, Binary) and part.operator in (*ASSIGNMENTS, ",")
+
+
+def _statements(
+    tokens: tuple[Token, ...],
+) -> Iterator[tuple[str, tuple[Token, ...], str]]:
+    """Declarations, tests, assignments to a local and returns, each with its expression."""
+    index = 0
+    names: set[str] = set()
+    while index < len(tokens):
+        word = tokens[index].text
+        if word == "else":
+            index += 1
+            continue
+        if word == "if":
+            last = closing(tokens, index + 1)
+            if last is None:
+                yield "does", tokens[index : index + 1], ""
+                return
+            yield "tests", tokens[index + 2 : last], ""
+            index = last + 1
+            continue
+        end = next(
+            (i for i in range(index, len(tokens)) if tokens[i].text == ";"), len(tokens)
+        )
+        statement = tokens[index:end]
+        index = end + 1
+        equals = next((i for i, t in enumerate(statement) if t.text == "="), None)
+        if word == "return":
+            if len(statement) > 1:
+                yield "returns", statement[1:], ""
+        elif equals is None:
+            plain = all(t.kind == NAME or t.text == "*" for t in statement)
+            if not plain or len(statement) < 2:
+                # A call for what it does
+                yield "does", (*statement, *statement[:1]), ""
+            else:
+                names.add(statement[-1].text)
+        elif equals == 1 and statement[0].text in names:
+            yield "sets", statement[2:], statement[0].text
+        else:
+            head = statement[:equals]
+            declares = len(head) > 1 and all(
+                t.kind == NAME or t.text == "*" for t in head
+            )
+            names.add(head[-1].text)
+            yield (
+                ("declares", statement[equals + 1 :], head[-1].text)
+                if declares
+                else ("does", (*statement, *statement[:1]), "")
+            )

@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What stands between two loads of a prefix: whether it may change what they read.
+
+A compiler takes each store through a pointer for a change of any memory (-fno-strict-aliasing). That
+a member of another name is another place, unless a union is near, is known to us only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+
+from hotcocci.c.expression import (
+    Call,
+    Expr,
+    Name,
+    Opaque,
+    SizeOf,
+    assigned,
+    walk,
+)
+from hotcocci.c.syntax import Statement
+from hotcocci.rewrite.context import Context
+from hotcocci.rewrite.loads.chain_paths import Load, Reader
+from hotcocci.rewrite.loads.chain_types import is_record
+from hotcocci.rewrite.loads.chain_stores import stores_nothing
+from hotcocci.rewrite.loads.credential_opaque import opaque
+from hotcocci.windows.graph import ASM, graph, nodes
+
+
+@dataclass(frozen=True)
+class Between:
+    """``changed`` is where the loads may come to differ, None if they do not.
+
+    ``hidden`` tells that a store stands between which a compiler cannot tell from such a change.
+    """
+
+    changed: int | None
+    hidden: bool
+
+
+def between(
+    context: Context,
+    reader: Reader,
+    loads: Collection[Load],
+    roots: Collection[str],
+    first: Statement,
+    last: Statement,
+) -> Between:
+    """What the statements from ``first`` to ``last`` of a block do to these loads.
+
+    ``roots`` are the variables that the loads begin with, or are indexed by.
+    """
+    start, end = first.start, last.end
+    hidden = False
+    for statement in context.function.statements:
+        if start <= statement.start < end and statement.kind in ("label", "macro"):
+            return Between(statement.start, hidden)
+    for node in nodes(graph(context.function)):
+        if not start <= node.at < end:
+            continue
+        if node.kind == ASM:
+            return Between(node.at, hidden)
+        if node.expr is None:
+            continue
+        for changed in _changes(context, reader, loads, roots, node.expr):
+            if changed is not None:
+                return Between(changed, hidden)
+            hidden = True
+    return Between(None, hidden)
+
+
+def _changes(
+    context: Context,
+    reader: Reader,
+    loads: Collection[Load],
+    roots: Collection[str],
+    expr: Expr,
+) -> Iterator[int | None]:
+    """For each store and each call of an expression where it changes the loads, None if it only seems to."""
+    root, file = context.options.root, context.facts.file
+    for part in walk(expr):
+        if isinstance(part, Opaque):
+            yield part.start
+        elif isinstance(part, Call):
+            name = part.function.text if isinstance(part.function, Name) else ""
+            if not name or opaque(root, file, name):
+                yield part.start
+            elif not stores_nothing(root, file, name):
+                yield part.start
+    for target in assigned(expr):
+        if isinstance(target, Name):
+            if target.text in roots:
+                yield target.start
+            continue
+        if isinstance(target, SizeOf):
+            continue
+        yield None if _elsewhere(reader, loads, target) else target.start
+
+
+def _elsewhere(reader: Reader, loads: Collection[Load], target: Expr) -> bool:
+    """Whether what is stored to is certainly none of what the loads read."""
+    place = reader.object(target)
+    if place is None or not place.field or place.type is None or place.type.shared:
+        return False
+    if is_record(reader.root, reader.file, place.type) is not False:
+        return False
+    return place.field not in {load.field for load in loads}

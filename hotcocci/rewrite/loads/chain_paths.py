@@ -1,0 +1,364 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The loads that an expression makes one behind the other, each with the structure it reads.
+
+``a->b.c->d`` are two: that of ``a->b.c`` and that of ``d`` behind it. ``current`` is one, as on
+x86-64 (Torvalds, 'acl_permission_check: disgusting performance', 2011-05-12, counts it), and so is
+what a variable of each processor is found by. Macros and functions that are one expression are looked
+into; where configurations differ, the body that loads most counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from hotcocci.c.expression import (
+    Binary,
+    Call,
+    Cast,
+    Conditional,
+    Expr,
+    Index,
+    Member,
+    Name,
+    SizeOf,
+    Unary,
+    walk,
+)
+from hotcocci.rewrite.loads.chain_bodies import MOST_DEPTH, Body, applied, bodies
+from hotcocci.rewrite.loads.chain_text import text_of
+from hotcocci.rewrite.loads.chain_types import Type, is_record, member, parsed, pointed
+
+CURRENT = "current"
+_TASK = Type("struct task_struct", 1)
+# Loads that stay what they are written as: each is made, and none is merged with another.
+ONCE = frozenset(
+    "READ_ONCE __READ_ONCE READ_ONCE_NOCHECK data_race ACCESS_ONCE rcu_dereference rcu_dereference_bh"
+    " rcu_dereference_sched rcu_dereference_check rcu_dereference_raw rcu_dereference_raw_check"
+    " rcu_access_pointer rtnl_dereference lockless_dereference srcu_dereference"
+    " rcu_dereference_bh_check rcu_dereference_sched_check".split()
+)
+# These are plain loads (include/linux/rcupdate.h).
+_PLAIN = frozenset(
+    "rcu_dereference_protected likely unlikely unrcu_pointer __builtin_expect".split()
+)
+_ACQUIRE = frozenset({"smp_load_acquire"})
+_CPU_READ = frozenset("this_cpu_read __this_cpu_read raw_cpu_read".split())
+_CPU_POINTER = frozenset("this_cpu_ptr raw_cpu_ptr per_cpu_ptr get_cpu_ptr".split())
+
+
+@dataclass(frozen=True)
+class Load:
+    """One load: ``key`` spells what is read, ``owner`` the structure that it is read from.
+
+    ``start`` and ``end`` are where it is written in the function; what a macro or a function
+    stands for has the place of its call, and is not ``written``. ``once`` is a load that may not be merged
+    with others. ``type`` is that of the value, None where it is not known.
+    """
+
+    key: str
+    owner: str
+    field: str
+    start: int
+    end: int
+    written: bool
+    once: bool = False
+    type: Type | None = None
+
+
+@dataclass(frozen=True)
+class Chain:
+    """Loads of which each needs the one before; ``root`` is what the first begins at."""
+
+    root: str
+    loads: tuple[Load, ...]
+    start: int
+    end: int
+
+
+@dataclass(frozen=True)
+class _Place:
+    """An object: how it is spelt, the loads behind its address, and its type.
+
+    A ``held`` one is a value that no load is needed for, as that of a local.
+    """
+
+    key: str
+    root: str
+    loads: tuple[Load, ...]
+    type: Type | None
+    held: bool
+    owner: str = ""
+    field: str = ""
+    once: bool = False
+
+
+@dataclass(frozen=True)
+class Reader:
+    """Reads the expressions of one function: ``types`` are those of its variables.
+
+    ``accessors`` are functions of other files whose bodies are known, by name.
+    """
+
+    root: Path
+    file: str
+    types: Mapping[str, str]
+    accessors: Mapping[str, Body] = field(default_factory=dict)
+
+    def chains(self, expr: Expr) -> list[Chain]:
+        """Every chain of an expression that is part of no longer one, in the order of the text."""
+        return sorted(self._visit(expr, None, 0), key=lambda c: (c.start, -c.end))
+
+    def _visit(self, expr: Expr, at: Expr | None, depth: int) -> Iterator[Chain]:
+        """``at`` is the call that an expression was found behind, None where it is written."""
+        if isinstance(expr, SizeOf):
+            return
+        if isinstance(expr, Binary) and expr.operator == "=":
+            yield from self._address(expr.left, at, depth)
+            yield from self._visit(expr.right, at, depth)
+            return
+        if isinstance(expr, Unary) and expr.operator == "&":
+            yield from self._address(expr.operand, at, depth)
+            return
+        if isinstance(expr, (Member, Index, Call, Name)) or _dereferences(expr):
+            place = self._place(expr, at, depth)
+            if place is not None:
+                loads = self._value(place, expr, at)
+                if loads:
+                    where = at or expr
+                    yield Chain(place.root, loads, where.start, where.end)
+                yield from self._beside(expr, at, depth)
+                return
+        if isinstance(expr, Call):
+            inner = self._looked_into(expr, at, depth)
+            if inner is not None:
+                yield from inner
+                return
+        children = expr.children()
+        if isinstance(expr, Conditional) and expr.then is expr.condition:
+            children = (expr.condition, expr.other)
+        if isinstance(expr, Call) and isinstance(expr.function, Name):
+            children = expr.arguments
+        for child in children:
+            yield from self._visit(child, at, depth)
+
+    def object(self, expr: Expr) -> Load | None:
+        """What an expression names, as if it were read; None if it is no chain, or a variable."""
+        place = self._place(expr, None, 0)
+        return _load(place, expr, None) if place and not place.held else None
+
+    def _address(self, expr: Expr, at: Expr | None, depth: int) -> Iterator[Chain]:
+        """What is loaded to find an object that is not read itself."""
+        place = self._place(expr, at, depth)
+        if place is not None and place.loads:
+            where = at or expr
+            yield Chain(place.root, place.loads, where.start, where.end)
+        yield from self._beside(expr, at, depth)
+
+    def _beside(self, expr: Expr, at: Expr | None, depth: int) -> Iterator[Chain]:
+        """The indexes along a chain, and what an unknown call at its root is asked with."""
+        while True:
+            if isinstance(expr, Index):
+                yield from self._visit(expr.index, at, depth)
+                expr = expr.object
+            elif isinstance(expr, Member):
+                expr = expr.object
+            elif isinstance(expr, (Unary, Cast)):
+                expr = expr.operand
+            elif isinstance(expr, Call):
+                if not self._known(expr):
+                    for argument in expr.arguments:
+                        yield from self._visit(argument, at, depth)
+                return
+            else:
+                if not isinstance(expr, Name):
+                    yield from self._visit(expr, at, depth)
+                return
+
+    def _known(self, call: Call) -> bool:
+        name = text_of(call.function)
+        special = ONCE | _PLAIN | _ACQUIRE | _CPU_READ | _CPU_POINTER
+        return name in special or bool(self._bodies(name))
+
+    def _bodies(self, name: str) -> tuple[Body, ...]:
+        found = bodies(self.root, self.file, name)
+        return found or tuple(b for n, b in self.accessors.items() if n == name)
+
+    def _looked_into(
+        self, call: Call, at: Expr | None, depth: int
+    ) -> list[Chain] | None:
+        """The chains of what a call stands for; None if that is not known."""
+        if depth >= MOST_DEPTH or not isinstance(call.function, Name):
+            return None
+        best: list[Chain] | None = None
+        for body in self._bodies(call.function.text):
+            inside = applied(body, call)
+            if inside is None or _calls(inside, call.function.text):
+                continue
+            found = list(self._visit(inside, at or call, depth + 1))
+            if best is None or _total(found) > _total(best):
+                best = found
+        return best
+
+    def _value(self, place: _Place, expr: Expr, at: Expr | None) -> tuple[Load, ...]:
+        """The loads behind a value: those of its address and its own."""
+        if place.held or place.type is None or place.type.bounds:
+            return place.loads
+        if is_record(self.root, self.file, place.type) is not False:
+            return place.loads
+        return (*place.loads, _load(place, expr, at))
+
+    def _followed(self, expr: Expr, at: Expr | None, depth: int) -> _Place | None:
+        """What a pointer points to."""
+        if isinstance(expr, Unary) and expr.operator == "&":
+            return self._place(expr.operand, at, depth)
+        place = self._place(expr, at, depth)
+        if place is None:
+            return None
+        target = pointed(place.type) if place.type else None
+        if place.held or (place.type and place.type.bounds):
+            return replace(place, type=target, held=False)
+        return replace(
+            place,
+            loads=(*place.loads, _load(place, expr, at)),
+            type=target,
+            once=False,
+        )
+
+    def _place(self, expr: Expr, at: Expr | None, depth: int) -> _Place | None:
+        """The object that an expression names; None if it is no chain."""
+        if isinstance(expr, Name):
+            return self._named(expr, at)
+        if isinstance(expr, Member):
+            if expr.operator == "->":
+                owner = self._followed(expr.object, at, depth)
+            else:
+                owner = self._place(expr.object, at, depth)
+            if owner is None:
+                return None
+            type_ = None
+            if owner.type is not None:
+                type_ = member(self.root, self.file, owner.type, expr.field)
+            name = owner.type.name if owner.type is not None else ""
+            return replace(
+                owner,
+                key=f"{owner.key}{expr.operator}{expr.field}",
+                type=type_,
+                owner=name or owner.owner if expr.operator == "." else name,
+                field=expr.field,
+            )
+        if isinstance(expr, Index):
+            place = self._place(expr.object, at, depth)
+            if place is None:
+                return None
+            if place.type is not None and place.type.pointer:
+                place = self._followed(expr.object, at, depth)
+                assert place is not None, "it was found above"
+            elif place.type is not None:
+                place = replace(place, type=pointed(place.type))
+            return replace(place, key=f"{place.key}[{text_of(expr.index)}]")
+        if _dereferences(expr):
+            assert isinstance(expr, Unary), "a dereference has one operand"
+            place = self._followed(expr.operand, at, depth)
+            return replace(place, key=f"*{place.key}") if place else None
+        if isinstance(expr, Cast):
+            place = self._place(expr.operand, at, depth)
+            if place is None or not expr.type.endswith("*"):
+                return None
+            loads = self._value(place, expr.operand, at)
+            key = f"(({expr.type}){place.key})"
+            return replace(
+                place, key=key, loads=loads, type=parsed(expr.type), held=True
+            )
+        if isinstance(expr, Call) and isinstance(expr.function, Name):
+            return self._called(expr, expr.function.text, at, depth)
+        return None
+
+    def _named(self, expr: Name, at: Expr | None) -> _Place | None:
+        if expr.text == CURRENT and CURRENT not in self.types:
+            where = at or expr
+            load = Load(CURRENT, "", CURRENT, where.start, where.end, at is None)
+            return _Place(CURRENT, CURRENT, (load,), _TASK, held=True)
+        known = self.types.get(expr.text)
+        type_ = parsed(known) if known else None
+        return _Place(expr.text, expr.text, (), type_, held=True)
+
+    def _called(
+        self, call: Call, name: str, at: Expr | None, depth: int
+    ) -> _Place | None:
+        if name in ONCE | _PLAIN and call.arguments:
+            place = self._place(call.arguments[0], at, depth)
+            return replace(place, once=name in ONCE) if place else None
+        if name in _ACQUIRE and len(call.arguments) == 1:
+            place = self._followed(call.arguments[0], at, depth)
+            return replace(place, once=True) if place else None
+        if name in _CPU_READ | _CPU_POINTER and call.arguments:
+            return self._of_processor(call, name, at, depth)
+        return self._expanded(call, name, at, depth)
+
+    def _of_processor(
+        self, call: Call, name: str, at: Expr | None, depth: int
+    ) -> _Place | None:
+        where = at or call
+        inner = call.arguments[0]
+        place: _Place | None
+        if name in _CPU_READ:
+            place = self._place(inner, at, depth)
+            target = place.type if place else None
+        else:
+            place = self._followed(inner, at, depth)
+            target = (
+                replace(place.type, stars=place.type.stars + 1)
+                if place and place.type
+                else None
+            )
+        loads = place.loads if place else ()
+        key = text_of(call)
+        load = Load(key, "", "", where.start, where.end, at is None, once=True)
+        return _Place(key, key, (*loads, load), target, held=True)
+
+    def _expanded(
+        self, call: Call, name: str, at: Expr | None, depth: int
+    ) -> _Place | None:
+        """What a macro or a function of one expression leads to; a root of its own otherwise."""
+        best: _Place | None = None
+        for body in self._bodies(name) if depth < MOST_DEPTH else ():
+            inside = applied(body, call)
+            if inside is None or _calls(inside, name):
+                continue
+            place = self._place(inside, at or call, depth + 1)
+            if place is not None and (best is None or _further(place, best)):
+                best = place
+        return best
+
+
+def _further(one: _Place, other: _Place) -> bool:
+    """Whether one place has more loads before it, its own counted."""
+    return len(one.loads) + (not one.held) > len(other.loads) + (not other.held)
+
+
+def _total(chains: list[Chain]) -> int:
+    return sum(len(chain.loads) for chain in chains)
+
+
+def _calls(expr: Expr, name: str) -> bool:
+    return any(isinstance(e, Name) and e.text == name for e in walk(expr))
+
+
+def _dereferences(expr: Expr) -> bool:
+    return isinstance(expr, Unary) and expr.operator == "*"
+
+
+def _load(place: _Place, expr: Expr, at: Expr | None) -> Load:
+    where = at or expr
+    return Load(
+        place.key,
+        place.owner,
+        place.field,
+        where.start,
+        where.end,
+        at is None,
+        place.once,
+        place.type,
+    )
