@@ -15,6 +15,8 @@ from hotcocci.cache import Cache
 from hotcocci.cli.analyse import look, options_for
 from hotcocci.cli.options import chosen_rules
 from hotcocci.cli.proofs import prove
+from hotcocci.cli.smaller import idle as no_smaller
+from hotcocci.cli.smaller import with_others
 from hotcocci.cli.window_gate import window_checks
 from hotcocci.findings import (
     REPORT,
@@ -206,6 +208,8 @@ def _prove(
     own = _again(tree, wanted, args)
     shapes = window_checks(tree, [(c.file, c.before, c.after) for c in wanted], args)
     proofs = prove(tree, todo, build, args)
+    rewrites = {change.file: change.rewrites for change in wanted}
+    proofs = with_others(tree, todo, rewrites, proofs, args)
     return {
         file: replace(
             proofs[file],
@@ -277,6 +281,9 @@ def _against(
     # Gains are counted for the targets that have a configuration.
     counted = proof.compiled and build is not None and build.target.config
     if counted and not args.allow_no_gain:
+        as_large = no_smaller(change.rewrites, proof)
+        if as_large:
+            return Refusal("no-gain", f"no code gets smaller: {as_large}")
         return _not_shown(change, proof)
     return None
 

@@ -32,6 +32,15 @@ def worse(before: Cost, after: Cost) -> str:
 # The rules whose rewrites are refused where they save no load
 SAVES_LOADS = frozenset({"LD301", "LD302"})
 
+# The rules whose rewrites are refused where no target's code gets smaller
+SHRINKS = frozenset({"LD304"})
+
+
+def smaller(before: Cost, after: Cost) -> bool:
+    """Whether a function takes fewer instructions, or as many in fewer bytes."""
+    old, new = before.whole.instructions, after.whole.instructions
+    return (new, after.size) < (old, before.size)
+
 
 def loads_saved(before: Cost, after: Cost) -> int:
     """How many loads a rewrite saves where nothing fails, or in all where that path is not known."""

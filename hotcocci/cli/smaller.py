@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Whether code gets smaller on some target, for the rules whose rewrites buy nothing else."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from hotcocci.cli.proofs import prove
+from hotcocci.findings import Check, Gain, Proof, Rewrite
+from hotcocci.proof import gate
+from hotcocci.proof.worth import SHRINKS, smaller
+from hotcocci.tree.build import BuildError, prepare
+from hotcocci.tree.kernel import Tree
+from hotcocci.tree.targets import compiled_for, usual
+from hotcocci.tree.targets.arm64 import ARM64
+from hotcocci.tree.targets.powerpc_book3s64 import POWERPC_BOOK3S64
+from hotcocci.tree.targets.x86_64 import X86_64
+
+# Asked where x86-64 gains nothing, on which most extensions are free
+_OTHERS = (ARM64, POWERPC_BOOK3S64)
+_SKIPPED = "skipped"
+
+
+def with_others(
+    tree: Tree,
+    todo: Sequence[gate.Change],
+    rewrites: Mapping[str, Sequence[Rewrite]],
+    proofs: Mapping[str, Proof],
+    args: argparse.Namespace,
+) -> dict[str, Proof]:
+    """The proofs, with those of other targets where a change has yet to be shown to shrink code.
+
+    ``rewrites`` are those of each file. A target that nothing can be compiled for is a check
+    that was skipped.
+    """
+    made = dict(proofs)
+    if usual(tree.root) != X86_64:
+        return made
+    for target in _OTHERS:
+        wanted = [
+            change
+            for change in todo
+            if idle(rewrites[change.file], made[change.file])
+            and target in compiled_for(change.file, everywhere=True)
+        ]
+        if not wanted:
+            continue
+        try:
+            build = prepare(tree.root, target, args.cache_dir, args.jobs)
+        except BuildError as error:
+            missing = Check(f"compile {target.name}", _SKIPPED, str(error))
+            for change in wanted:
+                own = made[change.file]
+                made[change.file] = replace(own, checks=(*own.checks, missing))
+            continue
+        for file, proof in prove(tree, wanted, build, args).items():
+            own = made[file]
+            checks = tuple(dict.fromkeys((*own.checks, *proof.checks)))
+            made[file] = replace(own, checks=checks, gains=(*own.gains, *proof.gains))
+    return made
+
+
+def idle(rewrites: Sequence[Rewrite], proof: Proof) -> str:
+    """The first function that was to become smaller and did not on any target, with its counts."""
+    for rewrite in rewrites:
+        if rewrite.finding.rule not in SHRINKS:
+            continue
+        name = rewrite.finding.function or "?"
+        own = [gain for gain in proof.gains if gain.function.endswith(name)]
+        if not any(smaller(gain.before, gain.after) for gain in own):
+            return f"{name}(): {', '.join(map(_counts, own)) or 'it was not compiled'}"
+    return ""
+
+
+def _counts(gain: Gain) -> str:
+    before, after = gain.before, gain.after
+    return (
+        f"{before.whole.instructions} instructions of {before.size} bytes become "
+        f"{after.whole.instructions} of {after.size} on {gain.target}"
+    )
