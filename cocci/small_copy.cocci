@@ -60,7 +60,7 @@ seen.note_access(K, P, a[0], N)
 @variable depends on copy@
 type T;
 idexpression T V;
-expression K, P, N;
+expression P, N;
 position v;
 @@
 (
@@ -150,18 +150,59 @@ for place, message in found:
 for place, message in found:
     coccilib.org.print_todo(place, message)
 
-// What to write instead, bound to the last of the statements that go.
+// What to write instead: for a scalar another call, for a structure a window, bound to
+// the last of the statements that go. No match is dropped here, as that would drop
+// the other kind's as well: each is found by its place.
 
-@script:python window depends on ever copy && (patch || context)@
-s << line.s;
+@standing depends on ever copy && (patch || context)@
+position c : script:python() { session.is_called(c) };
+@@
+(
+copy_from_user@c(...)
+|
+copy_to_user@c(...)
+|
+__copy_from_user@c(...)
+|
+__copy_to_user@c(...)
+)
+
+@whole depends on ever copy && (patch || context)@
+statement S;
+position s : script:python() { session.is_pasted(s) };
+@@
+S@s
+
+@script:python scalar@
+c << standing.c;
+place;
+text;
+@@
+session.call(coccinelle, c[0])
+
+@script:python window@
+s << whole.s;
 number;
 text;
 head;
 arguments;
 inner;
 @@
-if not session.paste(coccinelle, s[0]):
-    cocci.include_match(False)
+session.paste(coccinelle, s[0])
+
+@depends on ever copy && context@
+identifier scalar.place;
+position c : script:python(place) { session.stands_for(c, place) };
+@@
+(
+* copy_from_user@c(...)
+|
+* copy_to_user@c(...)
+|
+* __copy_from_user@c(...)
+|
+* __copy_to_user@c(...)
+)
 
 @depends on ever copy && context@
 identifier window.number;
@@ -170,8 +211,25 @@ position m : script:python(number) { session.replaces(m, number, "shown") };
 @@
 * S@m
 
-// The only rule that changes anything: the statements that copied go, and the access
-// stands where the last one stood.
+@depends on ever copy && patch@
+identifier scalar.place, scalar.text;
+position c : script:python(place) { session.stands_for(c, place) };
+@@
+(
+- copy_from_user@c(...)
++ text
+|
+- copy_to_user@c(...)
++ text
+|
+- __copy_from_user@c(...)
++ text
+|
+- __copy_to_user@c(...)
++ text
+)
+
+// The statements that copied go, and the window stands where the last one stood.
 
 @depends on ever copy && patch@
 iterator window.head;

@@ -17,9 +17,11 @@ from typing import Any
 
 from hotcocci.c import seen
 from hotcocci.c.seen import source_of, span_of
+from hotcocci.c.source import Source
 from hotcocci.c.syntax import Function, functions
 from hotcocci.findings import (
     SAFE,
+    Access,
     Edit,
     Facts,
     Finding,
@@ -28,6 +30,7 @@ from hotcocci.findings import (
 )
 from hotcocci.rewrite.options import AUTO, Options, options_of
 from hotcocci.rewrite.copies.dispatch import may_be_dispatch
+from hotcocci.rewrite.copies.scalars import CALL
 from hotcocci.rewrite.copies.sizes import is_constant, is_record
 from hotcocci.rewrite.pasting import Paste, pastes
 from hotcocci.rewrite.worth import loop_above
@@ -36,6 +39,7 @@ from hotcocci.tree.kernel import find_root, probe
 
 Decider = Callable[[str, Facts, Options], tuple[list[Finding], list[Rewrite]]]
 
+_calls: dict[tuple[str, Span], str] = {}
 _pastes: dict[tuple[str, Span], tuple[str, Paste]] = {}
 _roles: set[tuple[str, str, Span]] = set()
 
@@ -99,6 +103,7 @@ def judge_files(
     no one to ask. What is to be pasted waits for `paste` and `replaces`.
     """
     reports = []
+    _calls.clear()
     _pastes.clear()
     _roles.clear()
     for file in files:
@@ -113,6 +118,12 @@ def judge_files(
         wanted = [r for r in rewrites if r.finding.tier in (SAFE, tier)]
         for function in functions(source, facts):
             own = [r for r in wanted if _within(r, function)]
+            calls = [r for r in own if r.shape == CALL]
+            for rewrite in calls:
+                (edit,) = rewrite.edits
+                access = _access_of(rewrite, function, source)
+                _calls[(file, access.call)] = edit.text
+            own = [r for r in own if r.shape != CALL]
             made = pastes(source, function, _distinct(own)) if own else []
             if made is None:
                 # A declaration cannot be pasted: what needs none still can.
@@ -128,11 +139,8 @@ def judge_files(
                 if paste.run:
                     shown = (paste.replaced, *paste.members)
                     _roles.update((number, "shown", span) for span in shown)
-            for rewrite in own:
-                access = next(
-                    a for a in function.accesses if a.call.line == rewrite.finding.line
-                )
-                place = seen.place_of(file, access)
+            for rewrite in (*calls, *own):
+                place = seen.place_of(file, _access_of(rewrite, function, source))
                 reports.append(
                     (place, f"{rewrite.finding.rule} {rewrite.finding.message}")
                 )
@@ -148,6 +156,40 @@ def _within(rewrite: Rewrite, function: Function) -> bool:
 
 def _distinct(rewrites: list[Rewrite]) -> tuple[Edit, ...]:
     return tuple(dict.fromkeys(e for r in rewrites for e in r.edits))
+
+
+def _access_of(rewrite: Rewrite, function: Function, source: Source) -> Access:
+    """The access of a function that a rewrite is about, or begins with."""
+    starts = {edit.start for edit in rewrite.edits}
+    here = [a for a in function.accesses if a.call.line == rewrite.finding.line]
+    exact = [a for a in here if source.range(a.call)[0] in starts]
+    return (exact or here)[0]
+
+
+def is_called(places: Any) -> bool:
+    """Whether another call is to stand in the place of this one."""
+    return (places[0].file, span_of(places[0])) in _calls
+
+
+def call(carrier: Any, place: Any) -> None:
+    """Bind what is to stand for the call at this place, and a name for the place."""
+    carrier.place = _named(place)
+    carrier.text = _calls[(place.file, span_of(place))]
+
+
+def stands_for(places: Any, place: str) -> bool:
+    """Whether a call is the one that was bound under this name."""
+    return _named(places[0]) == place
+
+
+def _named(place: Any) -> str:
+    """A place as an identifier, which is all that a script rule can hand on."""
+    return f"at_{place.line}_{place.column}"
+
+
+def is_pasted(places: Any) -> bool:
+    """Whether something is to be pasted for this statement."""
+    return (places[0].file, span_of(places[0])) in _pastes
 
 
 def paste(carrier: Any, place: Any) -> bool:

@@ -19,6 +19,7 @@ from pathlib import Path
 from hotcocci.c.source import apply
 from hotcocci.findings import SAFE, Rewrite
 from hotcocci.rewrite.decide import decide_loops, decide_runs
+from hotcocci.rewrite.copies.decide import decide_copies
 from hotcocci.c.facts_json import load
 from hotcocci.c.seen import source_of
 from hotcocci.rewrite.session import options_for
@@ -26,9 +27,11 @@ from hotcocci.rewrite.session import options_for
 COCCI = Path(__file__).resolve().parents[2] / "cocci"
 RUN = COCCI / "user_access_run.cocci"
 LOOP = COCCI / "user_access_loop.cocci"
-DECIDERS = {RUN: decide_runs, LOOP: decide_loops}
+COPY = COCCI / "small_copy.cocci"
+DECIDERS = {RUN: decide_runs, LOOP: decide_loops, COPY: decide_copies}
 
 _ACCESS = re.compile(rb"\b(?:get|put)_user\(")
+_COPY = re.compile(rb"\bcopy_(?:to|from)_user\(")
 # Two processors; a process for each gets every second file.
 _SHARDS = 2
 # Python's own cache has no business in the checkout.
@@ -37,11 +40,22 @@ _ENVIRONMENT = {**os.environ, "LC_ALL": "C", "PYTHONDONTWRITEBYTECODE": "1"}
 
 def users(tree: Path, folders: Sequence[str]) -> list[str]:
     """The files below some folders of a tree that hold two accesses or more."""
+    return _holding(tree, folders, _ACCESS, 2)
+
+
+def copiers(tree: Path, folders: Sequence[str]) -> list[str]:
+    """The files below some folders of a tree that hold a copy."""
+    return _holding(tree, folders, _COPY, 1)
+
+
+def _holding(
+    tree: Path, folders: Sequence[str], pattern: re.Pattern[bytes], least: int
+) -> list[str]:
     return sorted(
         str(path.relative_to(tree))
         for folder in folders
         for path in (tree / folder).rglob("*.c")
-        if len(_ACCESS.findall(path.read_bytes())) > 1
+        if len(pattern.findall(path.read_bytes())) >= least
     )
 
 

@@ -13,7 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from smpl_runs import LOOP, RUN, Way, pasted, rewrites, users, written
+from smpl_runs import COPY, LOOP, RUN, Way, copiers, pasted, rewrites, users, written
 
 from hotcocci.findings import PREPARED, Rewrite
 from hotcocci.c.seen import source_of
@@ -22,6 +22,8 @@ from hotcocci.tree.kernel import is_root, probe
 WHOLE = os.environ.get("HOTCOCCI_CROSS_CHECK") == "all"
 TREE7 = os.environ.get("HOTCOCCI_TREE7")
 # Programs, not kernel code.
+# What the notes say where a declaration comes or goes.
+DECLARES = ("is removed", "before the window", "gets a variable")
 OUTSIDE = {"tools", "scripts", "Documentation", "samples", "usr"}
 
 
@@ -34,7 +36,8 @@ def folders(tree: Path, usual: tuple[str, ...]) -> tuple[str, ...]:
 
 def check(way: Way, usual: tuple[str, ...], least: int, where: Path) -> None:
     """Both ways for every file with a rewrite, and once more over what was made."""
-    files = users(way.tree, folders(way.tree, usual))
+    find = copiers if way.script == COPY else users
+    files = find(way.tree, folders(way.tree, usual))
     decided = rewrites(way, files, where / "facts")
     rewritten = [f for f in files if decided.get(f)]
     assert len(rewritten) >= least, "there is something to compare"
@@ -55,7 +58,7 @@ def _pastable(made: list[Rewrite]) -> list[Rewrite]:
     stay = {
         r.finding.function
         for r in made
-        if any("is removed" in n or "before the window" in n for n in r.notes)
+        if any(w in n for n in r.notes for w in DECLARES)
     }
     return [r for r in made if r.finding.function not in stay]
 
@@ -80,6 +83,12 @@ def test_loops(linux_tree: Path, tmp_path: Path) -> None:
     """Loops are never safe: what is pasted is what was prepared."""
     way = Way(LOOP, linux_tree, "classic", PREPARED)
     check(way, ("drivers/watchdog",), 30, tmp_path)
+
+
+def test_copies(linux_tree: Path, tmp_path: Path) -> None:
+    """Of scalars a call, of structures a window: here in masked form, as 6.12 has it."""
+    way = Way(COPY, linux_tree, "", PREPARED)
+    check(way, ("drivers/watchdog", "kernel", "net/core", "sound/core"), 20, tmp_path)
 
 
 @pytest.mark.skipif(not TREE7, reason="HOTCOCCI_TREE7 names no kernel tree")

@@ -22,7 +22,7 @@ from hotcocci.findings import (
 from hotcocci.rewrite import emit
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.copies.calls import COPIES, Copy, copies_of, uncast
-from hotcocci.rewrite.copies.scalars import SCALARS, Scalar, judge_scalar
+from hotcocci.rewrite.copies.scalars import CALL, SCALARS, Scalar, judge_scalar
 from hotcocci.rewrite.copies.sizes import is_constant
 from hotcocci.rewrite.copies.structs import LARGEST, judge_struct
 from hotcocci.rewrite.labels import choose
@@ -101,7 +101,7 @@ def _edits(
     verdict: Scalar | Window, context: Context, taken: set[str]
 ) -> tuple[tuple[Edit, ...], str]:
     if isinstance(verdict, Scalar):
-        return (verdict.edit,), "scalar"
+        return (verdict.edit,), CALL
     name = choose(context, taken, verdict.direction, verdict.leave, False)
     return emit.edits([emit.Labelled(verdict, name)], context), verdict.shape
 

@@ -15,6 +15,8 @@ from hotcocci.rewrite.layout import WIDTH, columns, padding, squeeze
 from hotcocci.rewrite.places import architecture, never_on_arm32
 from hotcocci.rewrite.window import Refusal
 
+# The shape of a rewrite that puts a call in the place of another.
+CALL = "call"
 SCALARS = (INTEGER, BOOL, POINTER)
 UNTYPED = (
     "the type of {} does not promise an alignment to {} bytes: a machine without unaligned"
