@@ -132,6 +132,9 @@ REASONS = {
         "No other chain of the function begins alike: only a copy of the last member nearer to the root would"
         " cut it."
     ),
+    "credentials-prefix": (
+        "What the chains have in common are the credentials of the task, of which LD301 tells."
+    ),
     "chain-merged": (
         "Nothing between the loads of what the chains have in common keeps a compiler from making them once."
     ),

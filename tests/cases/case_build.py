@@ -83,7 +83,7 @@ def sparse_complaints(tree: str, source: Path) -> str:
 def build_harness(tree: str, folder: Path) -> list[Path]:
     """The object files of the driver, and of what it simulates."""
     objects = []
-    for name in ("memory", "credentials", "driver"):
+    for name in ("memory", "credentials", "cred_2011", "volume", "driver"):
         target = folder / f"{tree}-{name}.o"
         source = str(HARNESS / f"{name}.c")
         flags = [*options(tree, "includes"), *options(tree, "warnings")]

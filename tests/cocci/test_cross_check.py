@@ -21,9 +21,9 @@ from hotcocci.tree.kernel import is_root, probe
 
 WHOLE = os.environ.get("HOTCOCCI_CROSS_CHECK") == "all"
 TREE7 = os.environ.get("HOTCOCCI_TREE7")
-# Programs, not kernel code.
 # What the notes say where a declaration comes or goes.
 DECLARES = ("is removed", "before the window", "gets a variable")
+# Programs, not kernel code.
 OUTSIDE = {"tools", "scripts", "Documentation", "samples", "usr"}
 
 
@@ -70,7 +70,7 @@ def _check_again(way: Way, copies: Path, files: list[str], where: Path) -> None:
         if not (copies / entry.name).exists():
             (copies / entry.name).symlink_to(entry)
     again = rewrites(replace(way, tree=copies), files, where / "again")
-    found = [r.finding.message for made in again.values() for r in made]
+    found = [r.finding.message for made in again.values() for r in _pastable(made)]
     assert found == []
 
 

@@ -214,7 +214,7 @@ def test_what_an_answer_depends_on(
     assert is_new() and not is_new()
     (root / "b.c").write_text("y")
     run(root, script, ["b.c"], extra=(module,))
-    assert len(handled(fake_spatch)) == runs, "the content counts, not the name"
+    assert len(handled(fake_spatch)) > runs, "a script may look at the file's name"
 
 
 @pytest.mark.parametrize("word", ["CRASH", "KILLED", "CUT", "SLOW"])

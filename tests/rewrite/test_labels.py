@@ -38,7 +38,8 @@ HOUSES = [
     ((), "efault"),
     (("out",), "efault"),
     (("fault",), "fault"),
-    (("Efault", "out"), "Efault"),
+    # checkpatch takes a capital for CamelCase.
+    (("Efault", "out"), "efault"),
     (("efault_a", "out_free", "out_unlock"), "out_fault"),
     (("err_free", "err_unlock", "done"), "err_fault"),
     (("err_free", "done", "exit"), "efault"),

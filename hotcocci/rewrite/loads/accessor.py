@@ -25,6 +25,7 @@ from hotcocci.rewrite.loads.accessor_index import Accessor, by_name
 from hotcocci.rewrite.loads.chain import chains_of
 from hotcocci.rewrite.loads.chain_bodies import bodies, substituted
 from hotcocci.rewrite.loads.chain_paths import CURRENT, Load, Reader
+from hotcocci.rewrite.loads.chain_shared import CREDENTIALS
 from hotcocci.rewrite.loads.chain_stores import literal, stores_nothing
 from hotcocci.rewrite.loads.chain_variables import types_of, variables
 from hotcocci.rewrite.loads.credential_opaque import opaque
@@ -35,8 +36,6 @@ from hotcocci.windows.graph import graph, nodes
 CODE = "LD303"
 # A trivial function may call another.
 _MOST_DEPTH = 3
-# No one but the task itself changes them: a call between two loads leaves them alone.
-_KEPT = frozenset({"current->cred", "current->real_cred"})
 
 
 @dataclass(frozen=True)
@@ -203,7 +202,7 @@ def _stays(
     context: Context, known: Mapping[str, Accessor], load: Load, call: Call
 ) -> bool:
     """Whether nothing between a load and a call may change what is loaded, in the order of the text."""
-    if load.key in _KEPT:
+    if load.key in CREDENTIALS:
         return True
     low, high = sorted(
         ((load.start, load.end), (call.start, call.end)), key=lambda place: place[0]

@@ -25,6 +25,8 @@ from hotcocci.rewrite.loads.credential_flow import always
 from hotcocci.rewrite.window import Refusal
 
 _TESTED = ("if", "switch")
+# No one but the task itself changes them: a call between two loads leaves them alone.
+CREDENTIALS = frozenset({"current->cred", "current->real_cred"})
 
 
 @dataclass(frozen=True)
@@ -73,6 +75,8 @@ def judge(context: Context, reader: Reader, prefix: Shared) -> Local | Refusal:
         return Refusal(reason, source.line_of(at))
 
     first = prefix.places[0]
+    if prefix.key in CREDENTIALS:
+        return refuse("credentials-prefix", first.start)
     if any(load.once for load in prefix.loads):
         return refuse("chain-changes", first.start)
     spelt = " ".join(load.key for load in prefix.loads)
