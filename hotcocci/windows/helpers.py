@@ -72,8 +72,8 @@ def kind_of(root: Path, file: str, name: str) -> str:
 @lru_cache(maxsize=16)
 def _defined(root: Path, file: str) -> frozenset[str]:
     """The macros that a file defines itself."""
-    own = (next(iter(reachable(root, file))),)
-    return frozenset(name for header in own for name in _NAMES.findall(header.text))
+    own = next(iter(reachable(root, file)), None)
+    return frozenset(_NAMES.findall(own.text) if own else ())
 
 
 @lru_cache(maxsize=4096)
