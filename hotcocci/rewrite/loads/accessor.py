@@ -6,9 +6,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from hotcocci.c.expression import Call, Expr, Name, Opaque, SizeOf, walk
+from hotcocci.c.expression import ASSIGNMENTS, Call, Expr, Name, Opaque, SizeOf, walk
 from hotcocci.c.parsing import parse_text
-from hotcocci.c.source import NAME, Source
+from hotcocci.c.source import NAME, Source, tokenize
 from hotcocci.c.syntax import functions
 from hotcocci.findings import (
     PREPARED,
@@ -208,11 +208,15 @@ def _stays(
         ((load.start, load.end), (call.start, call.end)), key=lambda place: place[0]
     )
     root, file = context.options.root, context.facts.file
+    names = {t.text for t in tokenize(load.key) if t.kind == NAME}
     tokens = context.source.code_between(low[1], high[0])
-    for token, follower in zip(tokens, (*tokens[1:], None)):
-        if token.text in ("=", "++", "--") and token.text not in ("==",):
-            return False
-        called = follower is not None and follower.text == "("
+    for index, token in enumerate(tokens):
+        if token.text in (*ASSIGNMENTS, "++", "--"):
+            target, before = tokens[index - 1], tokens[index - 2]
+            plain = index > 1 and target.kind == NAME
+            if not plain or before.text in (".", "->", "*") or target.text in names:
+                return False
+        called = index + 1 < len(tokens) and tokens[index + 1].text == "("
         if token.kind == NAME and called and token.text not in known:
             if opaque(root, file, token.text):
                 return False

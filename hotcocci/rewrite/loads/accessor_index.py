@@ -19,6 +19,7 @@ from hotcocci.c.expression import (
     Unary,
     walk,
 )
+from hotcocci.c.expression import names as names_of
 from hotcocci.c.parsing import parse
 from hotcocci.c.source import NAME, Token, closing, tokenize
 from hotcocci.rewrite.loads.chain_bodies import Body, parameters_of, substituted
@@ -65,9 +66,9 @@ def accessors_in(file: str, text: str) -> list[Accessor]:
         values = _values(match["body"])
         if any("->" in value or "(" in value for value in values):
             line = text.count("\n", 0, match.start("name")) + 1
-            own = {t.text for value in values for t in tokenize(value)}
-            hidden = tuple(sorted(own & _statics(text)))
             names = parameters_of(match["parameters"])
+            used = {n for value in values for n in names_of(_parsed(value))}
+            hidden = tuple(sorted((used - set(names)) & _statics(text)))
             single = len(values) == 1
             spelt = tuple(values)
             found.append(

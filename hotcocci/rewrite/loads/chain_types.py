@@ -16,6 +16,7 @@ _BOUND = re.compile(r"\[([^\]]*)\]")
 _ATTRIBUTE = re.compile(r"\b__(?:user|force|rcu|percpu|iomem|kernel|bitwise|private)\b")
 # The members of ``const struct { … };`` are as good as any (struct vm_fault).
 _CONST_RECORD = re.compile(r"\bconst\s+(struct|union)\s*\{")
+_WORD = re.compile(r"/\*.*?\*/|//[^\n]*|[{};]|\w+", re.DOTALL)
 _PLAIN = frozenset(
     "char short int long signed unsigned bool _Bool float double".split()
 )
@@ -69,19 +70,19 @@ def _fields(body: str) -> dict[str, Field]:
 
 @lru_cache(maxsize=4096)
 def _in_union(body: str, name: str) -> bool:
-    """Whether a member of a structure's text lies in a union without a name."""
-    union: list[bool] = []
+    """Whether a member of a structure's text lies in a union that is declared in place."""
+    opened: list[int | None] = []
     word = ""
-    for match in re.finditer(r"/\*.*?\*/|[{}]|\w+|;", body, re.DOTALL):
+    for match in _WORD.finditer(body):
         text = match.group()
         if text == "{":
-            union.append(word == "union")
-        elif text == "}" and union:
-            union.pop()
+            opened.append(match.end() if word == "union" else None)
+        elif text == "}" and opened:
+            start = opened.pop()
+            if start is not None and name in _fields(body[start : match.start()]):
+                return True
         elif text in ("union", "struct", ";"):
             word = text
-        elif text == name and any(union):
-            return True
     return False
 
 

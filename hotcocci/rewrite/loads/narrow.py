@@ -25,7 +25,12 @@ from hotcocci.rewrite.hot import is_hot
 from hotcocci.rewrite.loads.chain_types import parsed
 from hotcocci.rewrite.loads.chain_variables import Variable, types_of, variables
 from hotcocci.rewrite.loads.narrow_types import BITS, class_of, integer
-from hotcocci.rewrite.loads.narrow_uses import AS_WIDE_AS_INT, NarrowUseError, Uses
+from hotcocci.rewrite.loads.narrow_uses import (
+    AS_WIDE_AS_INT,
+    NarrowUseError,
+    Uses,
+    computes,
+)
 from hotcocci.rewrite.options import Options
 from hotcocci.rewrite.window import Refusal
 from hotcocci.rules.reasons import REASONS
@@ -91,11 +96,11 @@ def _judge(
     name = variable.name.text
     bound = 2 ** abs(bits) - 1
     uses = Uses(context.options.root, context.facts.file, types, name, bound)
-    refused: Refusal | None = None
+    found: list[tuple[int, str]] = []
+    computed = False
 
     def refuse(reason: str, offset: int) -> None:
-        nonlocal refused
-        refused = refused or Refusal(reason, source.line_of(offset))
+        found.append((offset, reason))
 
     if variable.parameter:
         refuse("parameter", variable.name.start)
@@ -108,6 +113,7 @@ def _judge(
             refuse("narrow-use", node.at)
         if node.expr is None:
             continue
+        computed = computed or computes(node.expr, name)
         try:
             made = uses.follow(node.expr)
             if made.kind == BITS and not _takes_bits(context, node):
@@ -118,7 +124,10 @@ def _judge(
     for token in mentions:
         if token.start not in uses.met and token.start != variable.name.start:
             refuse("narrow-use", token.start)
-    return Judged(refused, uses.computed)
+    if not found:
+        return Judged(None, computed)
+    offset, reason = min(found)
+    return Judged(Refusal(reason, source.line_of(offset)), computed)
 
 
 def _takes_bits(context: Context, node: Node) -> bool:

@@ -61,6 +61,7 @@ _HINTS = frozenset({"likely", "unlikely"})
 AS_WIDE_AS_INT = (SMALL, SIGNED, UNSIGNED)
 # An assignment that computes with the old value: what may be told apart there
 _DIVIDING = ("/=", "%=", ">>=")
+_COPYING = ("=", ",", "&&", "||")
 _NUMBER = re.compile(r"(0[xX][0-9a-fA-F]+|0[bB][01]+|[0-9]+)([uUlL]*)$")
 
 
@@ -78,7 +79,7 @@ class Uses:
     """The uses of one local, followed one expression after the other.
 
     ``bound`` is the largest value that its type holds; ``met`` are the places of its name that were
-    followed, ``computed`` tells that one of them is more than a copy.
+    followed.
     """
 
     root: Path
@@ -87,7 +88,6 @@ class Uses:
     name: str
     bound: int
     met: set[int] = field(default_factory=set)
-    computed: bool = False
 
     def follow(self, expr: Expr) -> Class:
         """What an expression gives. Raises NarrowUseError where the types may be told apart."""
@@ -119,7 +119,6 @@ class Uses:
                 return self._assigned(expr, depth)
             left = self._class(expr.left, depth)
             right = self._class(expr.right, depth)
-            self.computed |= left.kind in CHANGED or right.kind in CHANGED
             return self._or_refuse(combined(expr.operator, left, right), expr)
         if isinstance(expr, Conditional):
             self._class(expr.condition, depth)
@@ -194,7 +193,6 @@ class Uses:
         inner = expr
         while isinstance(inner, (Member, Index)):
             if isinstance(inner, Index) and self._mentions(inner.index):
-                self.computed = True
                 if self._class(inner.index, depth).kind == BITS:
                     raise self._refuse(inner.index)
             inner = inner.object
@@ -216,7 +214,6 @@ class Uses:
             if operand.kind in CHANGED:
                 raise self._refuse(expr)
             return self._typed(expr, depth)
-        self.computed |= operand.kind in CHANGED
         return TRUTH if expr.operator == "!" else complemented(expr.operator, operand)
 
     def _cast(self, expr: Cast, depth: int) -> Class:
@@ -237,9 +234,8 @@ class Uses:
             narrow = target.kind in AS_WIDE_AS_INT and expr.operator not in _DIVIDING
             if not narrow or expr.operator in ("<<=",):
                 raise self._refuse(expr)
-        if value.kind == VALUE and expr.operator != "=":
-            self.computed = True
-            if expr.operator in ("/=", "%=") and target.kind in (SIGNED, LONG, UNKNOWN):
+        if value.kind == VALUE and expr.operator in ("/=", "%="):
+            if target.kind in (SIGNED, LONG, UNKNOWN):
                 raise self._refuse(expr)
         return target
 
@@ -257,7 +253,6 @@ class Uses:
                 raise self._refuse(expr)
         elif operator not in ("&=", ">>=") or value.kind == POINTER:
             raise self._refuse(expr)
-        self.computed |= operator != "="
         return Class(VALUE, self.bound)
 
     def _call(self, expr: Call, depth: int) -> Class:
@@ -294,7 +289,11 @@ class Uses:
                 if mentioned:
                     raise self._refuse(expr)
                 return Class(UNKNOWN)
-            made.append(self._class(inside, depth + 1))
+            try:
+                made.append(self._class(inside, depth + 1))
+            except NarrowUseError as error:
+                # An offset into the macro says nothing.
+                raise NarrowUseError(error.reason, expr.start) from error
         first = made[0]
         if any(each != first for each in made):
             if any(each.kind in CHANGED for each in made):
@@ -313,6 +312,21 @@ class Uses:
             kind = class_of(self.root, self.file, declared.parameters[number]).kind
             if kind == POINTER or (value.kind == BITS and kind not in AS_WIDE_AS_INT):
                 raise self._refuse(argument)
+
+
+def computes(expr: Expr, name: str) -> bool:
+    """Whether more is done with a variable than to copy it, to hand it on and to test it."""
+    for part in walk(expr):
+        operands: tuple[Expr, ...] = ()
+        if isinstance(part, Binary) and part.operator not in _COPYING:
+            operands = (part.left, part.right)
+        elif isinstance(part, Unary) and part.operator in ("~", "-", "++", "--"):
+            operands = (part.operand,)
+        elif isinstance(part, Postfix):
+            operands = (part.operand,)
+        if any(isinstance(each, Name) and each.text == name for each in operands):
+            return True
+    return False
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@
 #define ENOMEM	12
 #define EFAULT	14
 #define EBUSY	16
+#define EACCES		13
 #define EINVAL	22
 
 #endif

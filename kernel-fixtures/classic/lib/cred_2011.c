@@ -1,0 +1,1 @@
+../../harness/cred_2011.c

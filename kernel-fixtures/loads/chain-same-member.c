@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Title: a store to a member of the prefix, by another pointer
+ * Row: a prefix of chains
+ * Twin: chain-prefix
+ */
+#include <fixture/volume.h>
+#include <linux/uaccess.h>
+
+int subject(struct karg *k, struct uarg __user *u)
+{
+	struct handle *h = handle_of(k), *other = h;
+	u32 sum;
+
+	sum = h->mount->slot.volume->disk->sectors;	/* want: LD302 report chain-changes 4 h - */
+	other->mount->slot.volume = h->mount->volumes[1];
+	sum += h->mount->slot.volume->disk->reads;	/* want: LD302 report chain-changes 4 h - */
+
+	return put_user(sum, &u->a);
+}

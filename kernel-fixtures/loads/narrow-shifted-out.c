@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Title: shifted into the sign, then compared
+ * Row: a narrow local
+ * Twin: narrow-mask
+ */
+#include <fixture/volume.h>
+#include <linux/uaccess.h>
+
+int subject(struct karg *k, struct uarg __user *u)
+{
+	u16 mode = k->h0;	/* want: LD304 report narrow-use - mode - */
+	u32 sum = 0;
+
+	if ((mode << 16) < k->s0)
+		sum = 1;
+
+	return put_user(sum, &u->a);
+}
