@@ -50,7 +50,7 @@ from hotcocci.tree.source import decode  # noqa: E402
 from hotcocci.tree.targets import usual  # noqa: E402
 from hotcocci.tree.unit import Unit  # noqa: E402
 
-SCRIPT = ROOT / "cocci/small_copy_switch.cocci"
+SCRIPT = ROOT / "cocci/small_copy.cocci"
 CASE = re.compile(r"^\s*case (\d+):$")
 
 

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /// copy_from_user() and copy_to_user() of a few bytes call a routine that is made
 /// for large ones. A scalar is fetched by get_user() and stored by put_user(), a
-/// small structure by a user access window.
+/// small structure by a user access window; where a command or a caller says how
+/// many bytes, a switch over the usual sizes copies them without a call.
 ///
 // Confidence: Moderate
 // Copyright: (C) 2026 the hotcocci developers. GPLv2.
 // URL: https://docs.kernel.org/dev-tools/coccinelle.html
 // Comments: SmPL finds the copies and the types of the variables in them; the Python
 // module of the checkout this file lies in reads the types' sizes from the headers
-// and writes the access; the last rule pastes it. Only rewrites that need no
-// preparation are made here.
+// and writes the access; the last rules paste it. Only rewrites that need no
+// preparation are made here. A switch is only told of: its helper stands before the
+// function, where SmPL does not paste.
 // Options: --no-includes --smpl-spacing
 // Keywords: copy_from_user, copy_to_user, get_user, put_user
 
@@ -103,7 +105,8 @@ b << pointer.b;
 @@
 seen.note_type(B, T, b[0])
 
-// What is worth to be looked at closer: a scalar, or a structure where that runs often.
+// What is worth to be looked at closer: a scalar, a structure where that runs often, and
+// a size that is only known when the kernel runs.
 
 @script:python possible depends on copy@
 everywhere << virtual.everywhere = "";

@@ -52,11 +52,13 @@ a << access.a;
 @@
 seen.note_access(X, P, a[0])
 
-// Only a function with two accesses can hold a run.
+// Only a function with two accesses can hold a run. hotcocci asks for those with a loop
+// as well: what SmPL sees of them is what the rule of loops needs.
 
 @script:python possible depends on access@
+facts << virtual.facts = "";
 @@
-if not session.runs_possible():
+if not session.runs_possible(bool(facts)):
     cocci.include_match(False)
 
 // What the pointers in it point to: __user or not tells the base.

@@ -12,7 +12,8 @@ from pathlib import Path
 
 _INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*([<"])([^>"\n]+)[>"]', re.MULTILINE)
 _RECORD = re.compile(r"\b(?:struct|union)\s+(\w+)\s*\{")
-_ALIAS = re.compile(r"\btypedef\s+([^;{}()\[\]]*[\s*])(\w+)\s*;")
+# At the beginning of a line, which a comment's text is not.
+_ALIAS = re.compile(r"^[ \t]*typedef\s+([^;{}()\[\]]*[\s*])(\w+)\s*;", re.MULTILINE)
 _CLOSING = re.compile(r"\}([^;{}=,]{1,120});")
 _PARENTHESES = re.compile(r"\([^()]*(?:\([^()]*\)[^()]*)*\)")
 _MOST_HEADERS = 1200

@@ -130,7 +130,7 @@ def _seen(
     args: argparse.Namespace,
 ) -> tuple[dict[str, dict[str, Any]], list[Skip]]:
     """The facts of each file as spatch hands them over, and the files it fails on."""
-    script = CHECKOUT / rule.script
+    script = CHECKOUT / (WORKINGS[rule.code].seen_by or rule.script)
     # Which functions a profile will show to be hot is not known to a semantic patch.
     heat = WORKINGS[rule.code].heat and hot_functions(args) is not None
     with progress(rule.title) as show:

@@ -71,7 +71,9 @@ def decisions(
     common = _fingerprint(rule, options)
     texts = {file: _read(tree, file) for file in seen}
     keys = {
-        file: _key(common, file, texts[file], seen[file], included(tree, file, text))
+        file: _key(
+            common, file, texts[file], seen[file], _beside(tree, rule, file, text)
+        )
         for file, text in texts.items()
     }
     known = cache.answers(list(keys.values()))
@@ -109,6 +111,12 @@ def _fingerprint(rule: Rule, options: Options) -> bytes:
 
 def _plain(value: object) -> object:
     return sorted(value) if isinstance(value, frozenset) else str(value)
+
+
+def _beside(tree: Tree, rule: Rule, file: str, text: str) -> bytes:
+    """What else a decision depends on: the .c files it includes, and what the rule asks for."""
+    beside = WORKINGS[rule.code].beside
+    return included(tree, file, text) + (beside(tree.root, file) if beside else b"")
 
 
 def _key(

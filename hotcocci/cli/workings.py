@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 from hotcocci.c.unseen import ACCESSES
 from hotcocci.findings import Facts, Finding, Rewrite
@@ -12,6 +13,7 @@ from hotcocci.rewrite.options import Options
 from hotcocci.rewrite.decide import decide_loops, decide_runs
 from hotcocci.rewrite.copies.calls import COPIES
 from hotcocci.rewrite.copies.dispatch import may_hold_dispatch
+from hotcocci.rewrite.copies.dispatch_callers import folder_state
 from hotcocci.rewrite.copies.switch import decide_dispatch
 from hotcocci.rewrite.copies.decide import decide_scalars, decide_structs
 from hotcocci.rewrite.loads.accessor import decide_accessors
@@ -33,7 +35,9 @@ class Working:
     the rule's semantic patch has seen in one. ``names`` are the calls that it is to see all of.
     ``hot_only`` chooses the files by whether a hot function stands in them; ``accessors`` gives the
     decision the small functions of the tree. ``heat`` tells whether it matters how hot a function is: its semantic patch may leave out what
-    only a profile would ask for, and gives it with ``-D everywhere=yes``.
+    only a profile would ask for, and gives it with ``-D everywhere=yes``. ``beside`` says what else
+    than the file and the headers a decision depends on. ``seen_by`` is the semantic patch that sees what
+    the rule needs, where another rule's sees the same: to parse a file takes longer than all else.
     """
 
     mention: Mention
@@ -41,6 +45,8 @@ class Working:
     decide: Decider
     names: frozenset[str]
     heat: bool = False
+    beside: Callable[[Path, str], bytes] | None = None
+    seen_by: str = ""
     hot_only: bool = False
     accessors: bool = False
 
@@ -64,10 +70,18 @@ def _any(_: str) -> bool:
 
 WORKINGS: dict[str, Working] = {
     "UA101": Working(ACCESS, may_hold_run, decide_runs, ACCESSES),
-    "UA102": Working(ACCESS, may_hold_loop, decide_loops, ACCESSES),
+    "UA102": Working(
+        ACCESS,
+        may_hold_loop,
+        decide_loops,
+        ACCESSES,
+        seen_by="cocci/user_access_run.cocci",
+    ),
     "UA201": Working(COPY, may_hold_small_copy, decide_scalars, COPIES, heat=True),
     "UA202": Working(COPY, may_hold_small_copy, decide_structs, COPIES, heat=True),
-    "UA203": Working(COPY, may_hold_dispatch, decide_dispatch, COPIES),
+    "UA203": Working(
+        COPY, may_hold_dispatch, decide_dispatch, COPIES, beside=folder_state
+    ),
     "LD301": Working(CREDENTIAL, may_hold_reload, decide_credentials, CREDENTIALS),
     "LD302": _hot_load(decide_chains, accessors=True),
     "LD303": _hot_load(decide_accessors, accessors=True),

@@ -28,13 +28,13 @@ from hotcocci.findings import (
     Rewrite,
     Span,
 )
+from hotcocci.rewrite.hot import is_hot
 from hotcocci.rewrite.options import AUTO, Options, options_of
 from hotcocci.rewrite.copies.dispatch import may_be_dispatch
 from hotcocci.rewrite.copies.scalars import CALL
 from hotcocci.rewrite.copies.sizes import is_constant, is_record
 from hotcocci.rewrite.pasting import Paste, pastes
 from hotcocci.rewrite.worth import loop_above
-from hotcocci.rules.hotness import is_hot
 from hotcocci.tree.kernel import find_root, probe
 
 Decider = Callable[[str, Facts, Options], tuple[list[Finding], list[Rewrite]]]
@@ -44,48 +44,53 @@ _pastes: dict[tuple[str, Span], tuple[str, Paste]] = {}
 _roles: set[tuple[str, str, Span]] = set()
 
 
-def runs_possible() -> bool:
-    """Keep only the functions with two accesses or more; False if there is none."""
+def runs_possible(or_loops: bool = False) -> bool:
+    """Keep only the functions with two accesses or more; False if there is none.
+
+    With ``or_loops`` also those that `loops_possible` keeps.
+    """
     counted = Counter(place for place, _ in seen.functions_by_access())
-    return seen.keep({place for place, number in counted.items() if number > 1})
+    kept = {place for place, number in counted.items() if number > 1}
+    return seen.keep(kept | _looping() if or_loops else kept)
 
 
 def loops_possible() -> bool:
     """Keep only the functions with a loop before an access; False if there is none."""
+    return seen.keep(_looping())
+
+
+def _looping() -> set[tuple[str, str]]:
     looping = set()
     for place, access in seen.functions_by_access():
         source = source_of(place[0])
         if loop_above(source.text, source.range(access.call)[0]):
             looping.add(place)
-    return seen.keep(looping)
+    return looping
 
 
 def copies_possible(everywhere: str) -> bool:
     """Keep only the functions with a copy to be looked at closer; False if there is none.
 
-    That is one of a scalar, and one of a structure in a function that is likely to be hot:
-    of every other it is only told that it is there. ``everywhere`` not empty: all of them.
+    That is one of a scalar, one of a structure in a function that is likely to be hot (of every
+    other it is only told that it is there), and one whose size a command or a caller may give.
+    ``everywhere`` not empty: hot or not.
     """
     kept = set()
     for place, access in seen.functions_by_access():
-        if is_constant(access.size) and place not in kept:
-            root = find_root(Path(place[0]))
-            file = str(Path(place[0]).resolve().relative_to(root)) if root else ""
-            scalar = not is_record(access.size, seen.types_in(place[0], access))
-            if scalar or everywhere or is_hot(file, access.function):
-                kept.add(place)
+        if place not in kept and _is_looked_at(place[0], access, bool(everywhere)):
+            kept.add(place)
     return seen.keep(kept)
 
 
-def dispatch_possible() -> bool:
-    """Keep only the functions with a copy whose size a command or a caller may give."""
-    kept = set()
-    for place, access in seen.functions_by_access():
-        source = source_of(place[0])
-        if not is_constant(access.size):
-            if may_be_dispatch(source.text, source.range(access.call)[0]):
-                kept.add(place)
-    return seen.keep(kept)
+def _is_looked_at(path: str, access: Access, everywhere: bool) -> bool:
+    source = source_of(path)
+    if not is_constant(access.size):
+        return may_be_dispatch(source.text, source.range(access.call)[0])
+    if everywhere or not is_record(access.size, seen.types_in(path, access)):
+        return True
+    root = find_root(Path(path))
+    file = str(Path(path).resolve().relative_to(root)) if root else ""
+    return is_hot(file, source.text, access.function, None)
 
 
 @lru_cache(maxsize=4)
@@ -123,15 +128,15 @@ def judge_files(
                 (edit,) = rewrite.edits
                 access = _access_of(rewrite, function, source)
                 _calls[(file, access.call)] = edit.text
-            own = [r for r in own if r.shape != CALL]
+            # What stands before the function cannot be pasted either: it is only told.
+            apart = [r for r in own if any(e.start < function.start for e in r.edits)]
+            own = [r for r in own if r.shape != CALL and r not in apart]
             made = pastes(source, function, _distinct(own)) if own else []
             if made is None:
                 # A declaration cannot be pasted: what needs none still can.
                 own = [r for r in own if r.finding.tier == SAFE]
                 made = pastes(source, function, _distinct(own)) if own else []
-            if made is None:
-                continue
-            for paste in made:
+            for paste in made or ():
                 number = str(len(_pastes))
                 _pastes[(file, paste.replaced)] = (number, paste)
                 _roles.add((number, paste.form, paste.replaced))
@@ -139,7 +144,7 @@ def judge_files(
                 if paste.run:
                     shown = (paste.replaced, *paste.members)
                     _roles.update((number, "shown", span) for span in shown)
-            for rewrite in (*calls, *own):
+            for rewrite in (*calls, *apart, *(own if made is not None else ())):
                 place = seen.place_of(file, _access_of(rewrite, function, source))
                 reports.append(
                     (place, f"{rewrite.finding.rule} {rewrite.finding.message}")

@@ -57,7 +57,7 @@ ACCESS_RULES = (
         code="UA203",
         title="copy of a size that run time knows",
         engines=(SPATCH,),
-        script="cocci/small_copy_switch.cocci",
+        script="cocci/small_copy.cocci",
         tiers=(PREPARED,),
         doc=(
             "A dispatcher copies as many bytes as an ioctl command says, or a function as many as its caller says, and "

@@ -54,13 +54,14 @@ def _same(way: Way, copies: Path, file: str, made: list[Rewrite]) -> bool:
 
 
 def _pastable(made: list[Rewrite]) -> list[Rewrite]:
-    """Without functions that lose or gain a variable: SmPL pastes statements only."""
+    """Without what SmPL does not paste: a declaration, a helper before the function."""
+    helped = {r.finding.function for r in made if r.finding.rule == "UA203"}
     stay = {
         r.finding.function
         for r in made
         if any(w in n for n in r.notes for w in DECLARES)
     }
-    return [r for r in made if r.finding.function not in stay]
+    return [r for r in made if r.finding.function not in stay | helped]
 
 
 def _check_again(way: Way, copies: Path, files: list[str], where: Path) -> None:

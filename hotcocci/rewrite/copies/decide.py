@@ -25,6 +25,7 @@ from hotcocci.rewrite.copies.calls import COPIES, Copy, copies_of, uncast
 from hotcocci.rewrite.copies.scalars import CALL, SCALARS, Scalar, judge_scalar
 from hotcocci.rewrite.copies.sizes import is_constant
 from hotcocci.rewrite.copies.structs import LARGEST, judge_struct
+from hotcocci.rewrite.copies.switch import decide_dispatch
 from hotcocci.rewrite.labels import choose
 from hotcocci.rewrite.layout import squeeze
 from hotcocci.rewrite.options import Options
@@ -49,10 +50,13 @@ def decide_structs(text: str, facts: Facts, options: Options) -> Decided:
 
 
 def decide_copies(text: str, facts: Facts, options: Options) -> Decided:
-    """Both, as the semantic patch gives them."""
-    scalars = decide_scalars(text, facts, options)
-    structs = decide_structs(text, facts, options)
-    return scalars[0] + structs[0], scalars[1] + structs[1]
+    """All rules of copies, as the semantic patch gives them."""
+    made = [
+        decide(text, facts, options)
+        for decide in (decide_scalars, decide_structs, decide_dispatch)
+    ]
+    findings = [finding for found, _ in made for finding in found]
+    return findings, [rewrite for _, rewrites in made for rewrite in rewrites]
 
 
 def _decide(text: str, facts: Facts, options: Options, rule: str) -> Decided:

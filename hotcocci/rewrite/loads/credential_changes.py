@@ -24,7 +24,7 @@ _REVERTS = re.compile(r"\w*revert_(?:\w+_)?creds?\w*")
 _SCOPES = re.compile(r"scoped_with_(?:\w+_)?creds?|with_(?:\w+_)?creds?")
 
 # Functions of the tree that return with other credentials than they were called with, by the file
-# that defines them. benchmarks/credential_changers.py lists who calls override_creds() and commit_creds().
+# that defines them.
 KNOWN = frozenset(
     name
     for _, names in (
