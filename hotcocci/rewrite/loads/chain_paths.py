@@ -241,6 +241,9 @@ class Reader:
             if owner.type is not None:
                 type_ = member(self.root, self.file, owner.type, expr.field)
             name = owner.type.name if owner.type is not None else ""
+            if name == "void":
+                # A function that returns another pointer than its expression has
+                name = ""
             return replace(
                 owner,
                 key=f"{owner.key}{expr.operator}{expr.field}",
