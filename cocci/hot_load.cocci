@@ -51,5 +51,6 @@ chain_session.note(s[0])
 @script:python depends on ever line@
 facts << virtual.facts = "";
 @@
+chain_session.noted()
 if facts:
     seen.hand_over(cocci.files(), facts)

@@ -13,7 +13,7 @@ int subject(struct karg *k, struct uarg __user *u)
 
 	if (volume_is(h->mount->slot.volume, 1))
 		sum = 1;
-	if (mount_is_flagged(h->mount, 2))	/* want: LD303 report out-of-line 3 h->mount - */
+	if (mount_is_flagged(h->mount, 2))	/* want: LD303 report out-of-line 2 h->mount->slot.volume - */
 		sum += 2;
 
 	return put_user(sum, &u->a);

@@ -12,7 +12,7 @@ int subject(struct karg *k, struct uarg __user *u)
 	u32 sum = 0;
 
 	if (h->mount->slot.volume->disk)
-		sum = disk_is_known(h->mount);	/* want: LD303 report static-object 3 h->mount - */
+		sum = disk_is_known(h->mount);	/* want: LD303 report static-object 2 h->mount->slot.volume - */
 
 	return put_user(sum, &u->a);
 }

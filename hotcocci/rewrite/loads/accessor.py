@@ -100,7 +100,14 @@ def _shared(
         others = _trivial(reader, accessor, known, 0)
         if others is None:
             continue
-        keys = _loaded(reader, accessor, call, known, 0)
+        # What it is asked with is loaded for the call, not by it.
+        asked = {
+            load.key
+            for argument in call.arguments
+            for chain in reader.chains(argument)
+            for load in chain.loads
+        }
+        keys = _loaded(reader, accessor, call, known, 0) - asked
         places = [
             load
             for load in own

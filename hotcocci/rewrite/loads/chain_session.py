@@ -12,7 +12,8 @@ from hotcocci.rewrite.hot import is_hot
 from hotcocci.tree.kernel import find_root
 
 _everywhere: list[bool] = []
-_noted: set[tuple[str, str, str]] = set()
+# The first statement of each function, by file and by name and last line of the function
+_first: dict[tuple[str, str, str], Any] = {}
 
 
 def begin(everywhere: str) -> None:
@@ -41,9 +42,16 @@ def _relative(file: str) -> str | None:
 
 
 def note(place: Any) -> None:
-    """A statement; the first of a function stands for the function."""
+    """A statement; the first in the text of a function will stand for the function."""
     seen.note_statement(place)
     function = (place.file, place.current_element, place.current_element_line_end)
-    if function not in _noted:
-        _noted.add(function)
+    known = _first.get(function)
+    if known is None or int(place.line) < int(known.line):
+        _first[function] = place
+
+
+def noted() -> None:
+    """The file is through: what stands for its functions is known."""
+    for place in _first.values():
         seen.note_access("", "", place)
+    _first.clear()

@@ -61,6 +61,8 @@ _HINTS = frozenset({"likely", "unlikely"})
 AS_WIDE_AS_INT = (SMALL, SIGNED, UNSIGNED)
 # An assignment that computes with the old value: what may be told apart there
 _DIVIDING = ("/=", "%=", ">>=")
+# What a macro gives that has nothing to do with the local is of little interest.
+_MOST_UNMENTIONED = 2
 _COPYING = ("=", ",", "&&", "||")
 _NUMBER = re.compile(r"(0[xX][0-9a-fA-F]+|0[bB][01]+|[0-9]+)([uUlL]*)$")
 
@@ -266,9 +268,9 @@ class Uses:
             self._class(expr.arguments[0], depth)
             return TRUTH
         mentioned = any(self._mentions(argument) for argument in expr.arguments)
-        found = bodies(self.root, self.file, name) if depth < MOST_DEPTH else ()
-        macros = [b for b in found if not b.line]
-        if macros:
+        most = MOST_DEPTH if mentioned else _MOST_UNMENTIONED
+        found = bodies(self.root, self.file, name) if depth < most else ()
+        if any(not body.line for body in found):
             return self._macro(expr, mentioned, depth)
         declared = prototype(self.root, self.file, name)
         if mentioned:
