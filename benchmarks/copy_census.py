@@ -1,0 +1,125 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0
+"""Counts the copies of a scalar's size in a tree, by reading text, and compares with UA201.
+
+    python3 benchmarks/copy_census.py TREE [--cache-dir FOLDER] [--jobs N] [--list]
+
+Nothing of the rule is used: a copy is a name and a bracket, its size is the third argument. Counted
+are sizes written as sizeof() of an integer type; --list names those the rule says nothing of, and
+those it takes for another size.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+OUTSIDE = ("tools", "Documentation", "scripts")
+NO_CODE = re.compile(
+    r"/\*.*?\*/|//[^\n]*|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'|^[ \t]*#(?:\\\n|[^\n])*",
+    re.DOTALL | re.MULTILINE,
+)
+COPY = re.compile(r"\b(?:__)?copy_(?:from|to)_user\s*\(")
+# The bytes of each type on a machine of 64 bits
+TYPES = {
+    1: "char|unsigned char|signed char|u8|s8|__u8|__s8|uint8_t|int8_t",
+    2: "short|unsigned short|u16|s16|__u16|__s16|uint16_t|int16_t|__le16|__be16",
+    4: "int|unsigned int|unsigned|u32|s32|__u32|__s32|uint32_t|int32_t|__le32|__be32",
+    8: "long|unsigned long|long long|unsigned long long|u64|s64|__u64|__s64|uint64_t|int64_t"
+    "|__le64|__be64|size_t|ssize_t|loff_t",
+}
+SIZES = {name: size for size, names in TYPES.items() for name in names.split("|")}
+SIZEOF = re.compile(r"sizeof\s*\(?\s*([\w ]+?)\s*\)?")
+
+
+@dataclass(frozen=True)
+class Counted:
+    """One copy: where it stands, and how many bytes it moves."""
+
+    file: str
+    line: int
+    size: int
+
+
+def copies(root: Path) -> Iterator[Counted]:
+    """All copies whose size is that of an integer type."""
+    for path in sorted((*root.rglob("*.c"), *root.rglob("*.h"))):
+        file = path.relative_to(root)
+        if file.parts[0] in OUTSIDE or not path.is_file():
+            continue
+        text = path.read_text(encoding="utf-8", errors="surrogateescape")
+        if "copy_" not in text:
+            continue
+        text = NO_CODE.sub(lambda m: re.sub(r"[^\n]", " ", m.group()), text)
+        for match in COPY.finditer(text):
+            last = _arguments(text, match.end())[-1:]
+            found = SIZEOF.fullmatch(" ".join(last).strip())
+            size = SIZES.get(" ".join(found[1].split())) if found else None
+            if size is not None:
+                line = text.count("\n", 0, match.start()) + 1
+                yield Counted(str(file), line, size)
+
+
+def _arguments(text: str, start: int) -> list[str]:
+    found, depth, piece = [], 0, start
+    for index in range(start, min(len(text), start + 2000)):
+        char = text[index]
+        depth += (char in "([{") - (char in ")]}")
+        if depth < 0 or (char == "," and depth == 0):
+            found.append(text[piece:index])
+            piece = index + 1
+        if depth < 0:
+            break
+    return found
+
+
+def findings(tree: Path, arguments: list[str]) -> list[dict[str, object]]:
+    """What the rule says of a tree."""
+    command = [sys.executable, str(ROOT / "run.py"), "lint", str(tree)]
+    command += ["--rule", "UA201", "--format", "json", *arguments]
+    done = subprocess.run(command, check=False, capture_output=True, text=True)
+    if done.returncode == 2:
+        sys.exit(done.stderr)
+    found: list[dict[str, object]] = json.loads(done.stdout)["findings"]
+    return found
+
+
+def main() -> None:
+    """Print the counts."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("tree", type=Path)
+    parser.add_argument("--cache-dir", default="")
+    parser.add_argument("--jobs", default="2")
+    parser.add_argument("--list", action="store_true")
+    args = parser.parse_args()
+    options = ["--jobs", args.jobs]
+    options += ["--cache-dir", args.cache_dir] if args.cache_dir else []
+    known = {(f["file"], f["line"]): f for f in findings(args.tree, options)}
+    counted = list(copies(args.tree.resolve()))
+    missed = [one for one in counted if (one.file, one.line) not in known]
+    said = [(one, known[one.file, one.line]) for one in counted if one not in missed]
+    wrong = [
+        one
+        for one, finding in said
+        if f"{one.size} byte" not in str(finding["message"]).partition(":")[0]
+    ]
+    print(f"copies of the size of an integer type: {len(counted)}")
+    print(f"of these found: {len(said)}, with another size: {len(wrong)}")
+    for what, number in sorted(
+        Counter(str(f["tier"] or f["reason"]) for _, f in said).items()
+    ):
+        print(f"  {what}: {number}")
+    for one in (*missed, *wrong) if args.list else ():
+        print(f"{one.file}:{one.line}")
+
+
+if __name__ == "__main__":
+    main()
