@@ -1,0 +1,118 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0
+"""Counts the code of the permission check of 2011: as it was, as we rewrite it, and with user_ns in struct cred.
+
+    python3 benchmarks/acl_permission_check.py
+
+The function is that of kernel-fixtures/loads/chain-2011.c. The tool rewrites it in a miniature tree; the
+third form is the second one where struct cred holds the namespace, which is what 47a150edc2ae did. Counted
+are all instructions of the function, and of current_user_ns() where it calls that. A target without a
+compiler is left out.
+"""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
+
+from hotcocci.engines.machine.code import CALL, Architecture  # noqa: E402
+from hotcocci.engines.machine.arm64 import Arm64  # noqa: E402
+from hotcocci.engines.machine.elf import Address, ObjectFile  # noqa: E402
+from hotcocci.engines.machine.powerpc import PowerPC  # noqa: E402
+from hotcocci.engines.machine.x86 import X86  # noqa: E402
+
+FIXTURES = ROOT / "kernel-fixtures"
+CASE = "loads/chain-2011.c"
+FUNCTION = "other"
+ACCESSOR = "current_user_ns"
+# As kernels are compiled for these
+TARGETS: dict[str, tuple[str, Architecture]] = {
+    "x86-64": ("gcc -mno-red-zone -fcf-protection=none", X86(64)),
+    "arm64": ("aarch64-linux-gnu-gcc", Arm64(0)),
+    "powerpc": ("powerpc-linux-gnu-gcc", PowerPC()),
+}
+FLAGS = "-std=gnu11 -O2 -fno-strict-aliasing -fno-pic -fno-pie -fomit-frame-pointer -g0 -c".split()
+
+
+def counted(kind: Architecture, path: Path, name: str) -> tuple[int, int, int]:
+    """Instructions, calls and loads of a function of an object, none if it has no such function."""
+    obj = ObjectFile(path)
+    for symbol in obj.symbols:
+        if symbol.name == name and symbol.address is not None:
+            start = symbol.address
+            end = start.offset + symbol.size
+            code = [i for i in kind.decode(obj, Address(*start), end) if not i.nop]
+            calls = sum(i.kind == CALL for i in code)
+            return len(code), calls, sum(i.load for i in code)
+    return 0, 0, 0
+
+
+def rewritten(folder: Path) -> str:
+    """The case as the tool leaves it in a miniature tree."""
+    tree = folder / "tree"
+    shutil.copytree(FIXTURES / "classic", tree)
+    shutil.copytree(FIXTURES / "harness/include", tree / "include", dirs_exist_ok=True)
+    case = tree / "cases" / "check.c"
+    case.parent.mkdir()
+    shutil.copy(FIXTURES / CASE, case)
+    command = [sys.executable, str(ROOT / "run.py"), "patch", str(tree)]
+    command += ["--profile", str(FIXTURES / "hot.txt"), "--tier", "prepared", "--apply"]
+    command += ["--allow-uncompiled", "--cache-dir", str(folder / "cache")]
+    command += [
+        w for code in ("LD301", "LD302", "LD303", "LD304") for w in ("--rule", code)
+    ]
+    done = subprocess.run(command, check=False, capture_output=True, text=True)
+    if done.returncode:
+        sys.exit(done.stderr)
+    return case.read_text(encoding="utf-8")
+
+
+def compiled(text: str, command: str, options: list[str], path: Path) -> Path:
+    """The object of a text, in which the check is a function of its own."""
+    path.with_suffix(".c").write_text(
+        text.replace(f"static int {FUNCTION}(", f"int {FUNCTION}(")
+    )
+    includes = [
+        f"-I{FIXTURES / 'classic/include'}",
+        f"-I{FIXTURES / 'harness/include'}",
+    ]
+    call = [*command.split(), *FLAGS, *options, *includes, "-o", str(path)]
+    subprocess.run([*call, str(path.with_suffix(".c"))], check=True)
+    return path
+
+
+def main() -> None:
+    """Compile, count and print."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        old = (FIXTURES / CASE).read_text(encoding="utf-8")
+        new = rewritten(folder)
+        forms = [
+            ("2011", old, []),
+            ("rewritten", new, []),
+            ("user_ns in struct cred", new, ["-DFIXTURE_CACHED_USER_NS"]),
+        ]
+        accessor = (FIXTURES / "harness/cred_2011.c").read_text(encoding="utf-8")
+        print("| target | form | instructions | calls | loads |\n|---|---|--:|--:|--:|")
+        for target, (command, kind) in TARGETS.items():
+            if shutil.which(command.split()[0]) is None:
+                print(f"{command.split()[0]} is not installed", file=sys.stderr)
+                continue
+            for form, text, options in forms:
+                made = compiled(text, command, options, folder / "check.o")
+                parts = [counted(kind, made, FUNCTION)]
+                if f" {ACCESSOR}()" in text or f"({ACCESSOR}()" in text:
+                    made = compiled(accessor, command, options, folder / "accessor.o")
+                    parts.append(counted(kind, made, ACCESSOR))
+                counts = " | ".join(str(sum(each)) for each in zip(*parts))
+                print(f"| {target} | {form} | {counts} |")
+
+
+if __name__ == "__main__":
+    main()
