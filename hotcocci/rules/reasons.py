@@ -149,6 +149,7 @@ REASONS = {
     "static-object": "The function uses what is static in its file, which a header would have to name.",
     "parameter": "It is a parameter: the type of the function is not changed here.",
     "may-not-fit": "What the variable is given may be wider or negative: the narrow type cuts it off.",
+    "declared-together": "It is declared together with others, or another variable has its name.",
     "narrow-use": (
         "A use may tell an int from an unsigned int, or needs the narrow type: an address, sizeof, a"
         " complement, a step, a comparison with what may be negative, an argument of unknown type."

@@ -9,7 +9,7 @@
 
 int subject(struct karg *k, struct uarg __user *u)
 {
-	u16 mode = k->h0;	/* want: LD304 report unusual-form - mode - */
+	u16 mode = k->h0;	/* want: LD304 report declared-together - mode - */
 	u32 sum = mode & 7;
 
 	if (sum) {

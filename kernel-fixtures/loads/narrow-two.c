@@ -9,7 +9,7 @@
 
 int subject(struct karg *k, struct uarg __user *u)
 {
-	u16 mode = k->h0, other = k->h1;	/* want: LD304 report unusual-form - mode - */	/* want: LD304 report unusual-form - other - */
+	u16 mode = k->h0, other = k->h1;	/* want: LD304 report declared-together - mode - */	/* want: LD304 report declared-together - other - */
 
 	return put_user((mode & 7) + (other & 7), &u->a);
 }

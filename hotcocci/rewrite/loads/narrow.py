@@ -107,7 +107,7 @@ def _judge(
     elif bits < 0:
         refuse("may-not-fit", variable.name.start)
     elif name not in types or not variable.single:
-        refuse("unusual-form", variable.name.start)
+        refuse("declared-together", variable.name.start)
     for node in nodes(graph(context.function)):
         if node.kind == ASM and name in node.words:
             refuse("narrow-use", node.at)
@@ -124,6 +124,7 @@ def _judge(
     for token in mentions:
         if token.start not in uses.met and token.start != variable.name.start:
             refuse("narrow-use", token.start)
+    computed = computed or uses.computed
     if not found:
         return Judged(None, computed)
     offset, reason = min(found)

@@ -32,7 +32,7 @@ from hotcocci.c.expression import (
 from hotcocci.c.headers import reachable
 from hotcocci.c.source import closing, tokenize
 from hotcocci.rewrite.loads.chain_bodies import MOST_DEPTH, applied, bodies
-from hotcocci.rewrite.loads.chain_paths import Reader
+from hotcocci.rewrite.loads.chain_paths import ONCE, Reader
 from hotcocci.rewrite.loads.chain_types import Type, parsed
 from hotcocci.rewrite.loads.narrow_arithmetic import (
     CHANGED,
@@ -81,7 +81,7 @@ class Uses:
     """The uses of one local, followed one expression after the other.
 
     ``bound`` is the largest value that its type holds; ``met`` are the places of its name that were
-    followed.
+    followed; ``computed`` tells that a macro computes with it.
     """
 
     root: Path
@@ -90,6 +90,7 @@ class Uses:
     name: str
     bound: int
     met: set[int] = field(default_factory=set)
+    computed: bool = False
 
     def follow(self, expr: Expr) -> Class:
         """What an expression gives. Raises NarrowUseError where the types may be told apart."""
@@ -121,6 +122,8 @@ class Uses:
                 return self._assigned(expr, depth)
             left = self._class(expr.left, depth)
             right = self._class(expr.right, depth)
+            if expr.operator not in _COPYING:
+                self.computed |= left.kind in CHANGED or right.kind in CHANGED
             return self._or_refuse(combined(expr.operator, left, right), expr)
         if isinstance(expr, Conditional):
             self._class(expr.condition, depth)
@@ -268,6 +271,8 @@ class Uses:
             self._class(expr.arguments[0], depth)
             return TRUTH
         mentioned = any(self._mentions(argument) for argument in expr.arguments)
+        if name in ONCE and len(expr.arguments) == 1 and not mentioned:
+            return self._typed(expr.arguments[0], depth)
         most = MOST_DEPTH if mentioned else _MOST_UNMENTIONED
         found = bodies(self.root, self.file, name) if depth < most else ()
         if any(not body.line for body in found):
