@@ -46,11 +46,116 @@ s << line.s;
 @@
 chain_session.note(s[0])
 
-// The file is through. hotcocci takes the facts and decides itself.
+// The file is through. hotcocci takes the facts and decides itself; coccicheck gets
+// what -D tier=prepared asks for.
 
 @script:python depends on ever line@
 facts << virtual.facts = "";
+tier << virtual.tier = "safe";
 @@
 chain_session.noted()
 if facts:
     seen.hand_over(cocci.files(), facts)
+    found = []
+else:
+    found = chain_session.judge_files(cocci.files(), tier)
+
+@script:python depends on ever line && report@
+@@
+for place, message in found:
+    coccilib.report.print_report(place, message)
+
+@script:python depends on ever line && org@
+@@
+for place, message in found:
+    coccilib.org.print_todo(place, message)
+
+// A local of another type, and what a local takes the place of, bound to their places.
+
+@narrow depends on ever line && (patch || context)@
+type T;
+identifier V;
+expression E;
+position v : script:python() { chain_session.widened(v) };
+@@
+(
+T V@v = E;
+|
+T V@v;
+)
+
+@prefix depends on ever line && (patch || context)@
+expression E;
+position e : script:python() { chain_session.replaced(e) };
+@@
+E@e
+
+@script:python becomes depends on prefix@
+e << prefix.e;
+text;
+@@
+chain_session.becomes(coccinelle, e[0])
+
+@depends on narrow && context@
+type narrow.T;
+identifier narrow.V;
+expression E;
+position narrow.v;
+@@
+(
+* T V@v = E;
+|
+* T V@v;
+)
+
+@depends on prefix && context@
+expression E;
+position prefix.e;
+@@
+* E@e
+
+@depends on prefix && patch@
+expression E;
+identifier becomes.text;
+position prefix.e;
+@@
+- E@e
++ text
+
+@depends on ever narrow && patch@
+type T;
+identifier V;
+expression E;
+position v : script:python() { chain_session.widened(v) };
+@@
+(
+- T V@v = E;
++ unsigned int V = E;
+|
+- T V@v;
++ unsigned int V;
+)
+
+// Positions are gone now: the local is declared in the function of that name.
+
+@owner depends on ever becomes && patch@
+identifier f;
+position p;
+@@
+f@p(...) { ... }
+
+@script:python hoist depends on ever becomes && patch@
+f << owner.f;
+declared;
+@@
+if not chain_session.declares(coccinelle, f):
+    cocci.include_match(False)
+
+@depends on ever becomes && patch@
+identifier owner.f, hoist.declared;
+position owner.p;
+@@
+f@p(...) {
++ declared;
+...
+}

@@ -3,17 +3,30 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from hotcocci.c import seen
+from hotcocci.c.seen import source_of, span_of
+from hotcocci.c.source import NAME, tokenize
+from hotcocci.findings import SAFE, Rewrite
 from hotcocci.rewrite.hot import is_hot
+from hotcocci.rewrite.loads.chain import decide_chains
+from hotcocci.rewrite.loads.narrow import decide_narrow
+from hotcocci.rewrite.session import options_for
 from hotcocci.tree.kernel import find_root
 
+_TYPE_WORDS = frozenset("struct const".split())
 _everywhere: list[bool] = []
 # The first statement of each function, by file and by name and last line of the function
 _first: dict[tuple[str, str, str], Any] = {}
+# What takes the place of expressions, by file, start and end; what each function declares, by its
+# name; where a local that is widened has its name, by file and start
+_texts: dict[tuple[str, int, int], str] = {}
+_declared: dict[str, str] = {}
+_widened: set[tuple[str, int]] = set()
 
 
 def begin(everywhere: str) -> None:
@@ -55,3 +68,91 @@ def noted() -> None:
     for place in _first.values():
         seen.note_access("", "", place)
     _first.clear()
+
+
+def judge_files(files: list[str], tier: str) -> list[tuple[Any, str]]:
+    """The places to report in the files just processed, with messages.
+
+    What is to be written waits for `replaced`, `becomes`, `widened` and `declares`.
+    """
+    reports = []
+    for known in (_texts, _declared, _widened):
+        known.clear()
+    for file in files:
+        facts = seen.facts_of(file)
+        root = find_root(Path(file))
+        relative = _relative(file)
+        if root is None or relative is None or not facts.accesses:
+            continue
+        text = source_of(file).text
+        own = replace(facts, file=relative)
+        options = options_for(root, "", "")
+        for decide in (decide_chains, decide_narrow):
+            for rewrite in decide(text, own, options)[1]:
+                finding = rewrite.finding
+                if finding.tier not in (SAFE, tier):
+                    continue
+                first = next(
+                    a for a in facts.accesses if a.function == finding.function
+                )
+                place = seen.place_of(file, first)
+                where = (
+                    f"line {finding.line}: " if first.call.line != finding.line else ""
+                )
+                reports.append((place, f"{finding.rule} {where}{finding.message}"))
+                _remember(file, rewrite)
+    seen.forget()
+    return reports
+
+
+def _remember(file: str, rewrite: Rewrite) -> None:
+    """The edits of a rewrite as SmPL makes them."""
+    finding = rewrite.finding
+    if rewrite.shape == "widen":
+        source = source_of(file)
+        edit = rewrite.edits[0]
+        named = source.text.find(finding.base or "", edit.end)
+        _widened.add((file, named))
+        return
+    inserted = [edit for edit in rewrite.edits if edit.start == edit.end]
+    text = source_of(file).text
+    at = inserted[0].start
+    above = {t.text for t in tokenize(text, text.rfind("\n{", 0, at) + 2, at)}
+    needed = {t.text for t in tokenize(inserted[0].text) if t.kind == NAME}
+    if len(inserted) > 1 or "=" in above or above & needed - _TYPE_WORDS:
+        return  # SmPL declares at the top of a function: before what this one needs
+    for edit in rewrite.edits:
+        if edit.start != edit.end:
+            _texts[file, edit.start, edit.end] = edit.text
+    _declared[finding.function or ""] = inserted[0].text.strip().removesuffix(";")
+
+
+def widened(places: Any) -> bool:
+    """Whether the name of a local that is widened stands at a position."""
+    place = places[0]
+    start, _ = source_of(place.file).range(span_of(place))
+    return (place.file, start) in _widened
+
+
+def replaced(places: Any) -> bool:
+    """Whether another text takes the place of the expression at a position."""
+    return _text(places[0]) is not None
+
+
+def becomes(carrier: Any, place: Any) -> None:
+    """Bind what takes the place of an expression."""
+    carrier.text = _text(place)
+
+
+def _text(place: Any) -> str | None:
+    start, end = source_of(place.file).range(span_of(place))
+    return _texts.get((place.file, start, end))
+
+
+def declares(carrier: Any, function: str) -> bool:
+    """Bind what a function is to declare; False if that is nothing."""
+    declaration = _declared.get(function)
+    if declaration is None:
+        return False
+    carrier.declared = declaration
+    return True
