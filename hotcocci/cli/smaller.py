@@ -70,7 +70,7 @@ def idle(rewrites: Sequence[Rewrite], proof: Proof) -> str:
         name = rewrite.finding.function or "?"
         own = [gain for gain in proof.gains if gain.function.endswith(name)]
         if not any(smaller(gain.before, gain.after) for gain in own):
-            return f"{name}(): {', '.join(map(_counts, own)) or 'it was not compiled'}"
+            return f"{name}(): {', '.join(map(_counts, own)) or 'nothing of it that was compiled changes'}"
     return ""
 
 
