@@ -12,11 +12,11 @@ static int load_pair(struct karg *k, struct uarg __user *u)
 	u32 d;
 
 	if (get_user(d, &u->d))
-		goto Efault;
+		goto user_fault;
 	k->d = d;
 	return 0;
 
-Efault:
+user_fault:
 	return -EFAULT;
 }
 

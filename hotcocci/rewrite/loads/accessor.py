@@ -89,6 +89,8 @@ def _shared(
         and isinstance(part.function, Name)
         and part.function.text in known
         and known[part.function.text].file != context.facts.file
+        # What the headers define for this file is no call, whatever other files define.
+        and not bodies(context.options.root, context.facts.file, part.function.text)
     ]
     if not calls:
         return []

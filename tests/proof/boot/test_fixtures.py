@@ -67,7 +67,10 @@ def callable_cases() -> list[Case]:
     return [
         c
         for c in read_cases()
-        if c.builds and "classic" in c.afters and not NOT_CALLED.search(c.source)
+        if c.family == "cases"
+        and c.builds
+        and "classic" in c.afters
+        and not NOT_CALLED.search(c.source)
     ]
 
 
