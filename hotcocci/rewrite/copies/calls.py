@@ -6,10 +6,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from hotcocci.c.expression import Cast, Expr, Name, Unary
+from hotcocci.c.expression import Cast, Expr, Member, Name, Unary, walk
 from hotcocci.c.layout import Layout, layout
 from hotcocci.c.parsing import parse
 from hotcocci.c.source import Token, closing
+from hotcocci.c.records import record
 from hotcocci.c.typed import type_of
 from hotcocci.findings import READ, WRITE, Access
 from hotcocci.rewrite.context import Context
@@ -45,12 +46,12 @@ class Copy:
     @cached_property
     def object(self) -> str | None:
         """The type of what the kernel's pointer points to, None if it was not found."""
-        return self._pointed(self.kernel)
+        return self.pointed(self.kernel)
 
     @cached_property
     def place(self) -> str | None:
         """The type of what the user's pointer points to, None if it was not found."""
-        return self._pointed(self.user)
+        return self.pointed(self.user)
 
     @cached_property
     def object_layout(self) -> Layout | None:
@@ -100,7 +101,8 @@ class Copy:
         """An expression as it stands in the file."""
         return self.context.source.text[expr.start : expr.end]
 
-    def _pointed(self, pointer: Expr) -> str | None:
+    def pointed(self, pointer: Expr) -> str | None:
+        """The type of what a pointer leads to, None if it was not found."""
         context = self.context
         tree = Unary(pointer.start, pointer.end, "*", pointer)
         if isinstance(pointer, Unary) and pointer.operator == "&":
@@ -168,9 +170,27 @@ def uncast(expr: Expr) -> Expr:
     return expr
 
 
+def in_packed(copy: Copy, pointer: Expr) -> bool:
+    """Whether a pointer is to a member of a packed structure, wherever that begins."""
+    context = copy.context
+    root, file = context.options.root, context.source.file
+    for part in walk(pointer):
+        if isinstance(part, Member):
+            owner = type_of(root, file, part.object, copy.variables) or ""
+            found = record(root, file, owner.removesuffix("*").strip())
+            if found is not None and "packed" in found.attributes.lower():
+                return True
+    return False
+
+
 def lvalue(copy: Copy) -> str:
-    """The kernel's object as it is written to name it: ``x`` for ``&x``, ``*p`` for ``p``."""
+    """The kernel's object as it is written to name it: ``x`` for ``&x``, ``*p`` for ``p``.
+
+    A cast stays where it changes what the pointer leads to.
+    """
     kernel = uncast(copy.kernel)
+    if kernel is not copy.kernel and copy.pointed(kernel) != copy.object:
+        return f"*{copy.text(copy.kernel)}"
     if isinstance(kernel, Unary) and kernel.operator == "&":
         return copy.text(kernel.operand)
     text = copy.text(kernel)

@@ -9,10 +9,11 @@ from hotcocci.c.expression import Binary, Cast, Conditional, assigned, calls
 from hotcocci.c.layout import BOOL, INTEGER, POINTER, Layout
 from hotcocci.findings import READ, Edit
 from hotcocci.rewrite.copies import results
-from hotcocci.rewrite.copies.calls import Copy, lvalue, uncast
+from hotcocci.rewrite.copies.calls import Copy, in_packed, lvalue, uncast
 from hotcocci.rewrite.copies.line import dies_on_fault
 from hotcocci.rewrite.layout import WIDTH, columns, padding, squeeze
 from hotcocci.rewrite.places import architecture, never_on_arm32
+from hotcocci.rewrite.surroundings import conditional
 from hotcocci.rewrite.window import Refusal
 
 # The shape of a rewrite that puts a call in the place of another.
@@ -41,6 +42,11 @@ def judge_scalar(copy: Copy) -> Scalar | Refusal:
     reason = _object(copy, size) or _arguments(copy) or results.refusal(copy)
     if reason is not None:
         return Refusal(reason, copy.line)
+    # Where the other branch accesses, this one copies for a reason: kernel/rseq.c on 32 bits,
+    # include/asm-generic/flat.h where nothing may be unaligned.
+    chosen = conditional(copy.start, copy.context)
+    if chosen is not None:
+        return chosen
     if _wide(copy) and copy.access.name == "__copy_from_user":
         options = copy.context.options
         if not options.arm_get_u64 and not never_on_arm32(copy.context):
@@ -99,20 +105,22 @@ def _pointer(copy: Copy) -> tuple[str, tuple[str, ...]]:
     """The user's pointer with a type of the right width, and what is to be said of it."""
     object_, place = copy.object_layout, copy.place_layout
     assert object_ is not None and copy.object is not None
+    width = max(object_.sizes)
+    aligned = width == 1 or (
+        architecture(copy.context) in copy.context.options.unaligned_arches
+    )
+    notes = () if aligned else (UNTYPED.format(copy.text(uncast(copy.user)), width),)
     if place is not None and place.kind == INTEGER and place.sizes == object_.sizes:
-        return copy.text(copy.user), ()
+        return copy.text(copy.user), notes if in_packed(copy, copy.user) else ()
     pointer = copy.user
     while isinstance(pointer, Cast) and "__user" in pointer.type:
         pointer = pointer.operand
     text = copy.text(pointer)
-    if isinstance(pointer, (Binary, Conditional)):
+    if isinstance(pointer, (Binary, Conditional)) and not text.startswith("("):
         text = f"({text})"
     const = "const " if "const" in (copy.place or "").split() else ""
     type_ = copy.object.removeprefix("const ")
-    width = max(object_.sizes)
-    aligned = architecture(copy.context) in copy.context.options.unaligned_arches
-    note = UNTYPED.format(copy.text(uncast(copy.user)), width)
-    return f"({const}{type_} __user *){text}", () if aligned or width == 1 else (note,)
+    return f"({const}{type_} __user *){text}", notes
 
 
 def _laid_out(copy: Copy, name: str, value: str, pointer: str) -> str:

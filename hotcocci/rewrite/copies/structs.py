@@ -149,6 +149,8 @@ def _arguments(copy: Copy) -> str | None:
     if assigned(copy.kernel) or assigned(copy.user) or calls(copy.kernel):
         return "side-effect-argument"
     kernel = uncast(copy.kernel)
+    if kernel is not copy.kernel and copy.pointed(kernel) != copy.object:
+        return "type-unknown"
     named = isinstance(kernel, Name)
     if not named and not (isinstance(kernel, Unary) and kernel.operator == "&"):
         return "type-unknown"
