@@ -97,7 +97,7 @@ def _answered(
     if state.given.moving and not own and name not in PURE:
         known = machine.credentials
         kept = known.after(machine.space, name) if known is not None else []
-        machine.space.refill(f"{name} {number}", state.written, kept)
+        machine.space.refill(f"{name} {number}", kept)
     origin = Result(name, number)
     value = state.given.values.get(origin)
     if value is None:

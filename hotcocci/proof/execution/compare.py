@@ -59,10 +59,7 @@ def compare(
     old: Trace, new: Trace, layout: Layout, moved: frozenset[str] = frozenset()
 ) -> Outcome:
     """Compare two runs; ``moved`` are calls that are known to be made earlier than before."""
-    if old.end in (ENDLESS, UNKNOWN):
-        return Outcome(False)
-    # The code as it was is taken to be right: inputs that it was not written for say nothing.
-    if old.end == OOPS or old.violations:
+    if not is_usable(old):
         return Outcome(False)
     if new.violations:
         return Outcome(True, new.violations[0].text)
@@ -88,6 +85,14 @@ def compare(
     if before == after and old.written == new.written:
         return Outcome(True)
     return _explained(old, new, layout, moved)
+
+
+def is_usable(old: Trace) -> bool:
+    """Whether a run of the code as it was says anything.
+
+    That code is taken to be right: inputs that it was not written for say nothing.
+    """
+    return old.end not in (ENDLESS, UNKNOWN, OOPS) and not old.violations
 
 
 def moved_calls(old: Trace, new: Trace) -> frozenset[str]:

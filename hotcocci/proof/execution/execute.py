@@ -11,7 +11,13 @@ from pathlib import Path
 from hotcocci.engines.machine.calls import allowed, noreturn
 from hotcocci.findings import DIFFERENT, NOT_PROVEN, PERMITTED, SAME, Execution
 from hotcocci.proof.execution.changed import Changed
-from hotcocci.proof.execution.compare import Outcome, compare, moved_calls, side_by_side
+from hotcocci.proof.execution.compare import (
+    Outcome,
+    compare,
+    is_usable,
+    moved_calls,
+    side_by_side,
+)
 from hotcocci.proof.execution.compiled import NothingToRunError, Side, side
 from hotcocci.proof.execution.credentials import ASSUMED, credentials
 from hotcocci.proof.execution.explore import SEEDS, Edge, explore
@@ -256,7 +262,7 @@ def _compared(pair: _Pair) -> tuple[str, tuple[str, ...]]:
     layout = pair.machines[0].processor.layout
     # Each input once more with memory that others write to meanwhile.
     corpus += [replace(given, moving=True) for given in corpus if not given.moving]
-    ran = [(given, *_both(pair, given)) for given in corpus]
+    ran = [(given, *both) for given in corpus if (both := _both(pair, given))]
     moved = frozenset(
         name
         for given, old, new, _ in ran
@@ -296,7 +302,10 @@ def _compared(pair: _Pair) -> tuple[str, tuple[str, ...]]:
         if pair.machines[0].instructions > most:
             pair.left += 1
             continue
-        old, new, _ = _both(pair, plan)
+        both = _both(pair, plan)
+        if both is None:
+            continue
+        old, new, _ = both
         outcome = compare(old, new, layout, moved)
         _count(pair, old, new, outcome)
         if outcome.difference:
@@ -309,10 +318,16 @@ def _number(trace: Trace) -> int:
     return sum(isinstance(event, Access) for event in trace.events)
 
 
-def _both(pair: _Pair, given: Input) -> tuple[Trace, Trace, Mapping[Origin, int]]:
+def _both(
+    pair: _Pair, given: Input
+) -> tuple[Trace, Trace, Mapping[Origin, int]] | None:
+    """Run both sides; nothing if the old one's run says nothing."""
     old, read = pair.machines[0].run(pair.functions[0], given)
+    pair.runs += 1
+    if not is_usable(old):
+        return None
     new, others = pair.machines[1].run(pair.functions[1], given)
-    pair.runs += 2
+    pair.runs += 1
     pair.credentials += {old.end, new.end} <= {RETURNED, STOPPED} and all(
         machine.credentials is not None and machine.credentials.read(machine.space, of)
         for machine, of in zip(pair.machines, (read, others), strict=True)

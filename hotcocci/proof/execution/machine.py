@@ -383,6 +383,7 @@ class Machine:
 
     def _remember(self, address: int, data: bytes) -> None:
         """Note what was written to kernel memory."""
+        self.space.keep(address, data)
         told = data
         if len(data) == self.processor.layout.pointer:
             value = int.from_bytes(data, self.processor.layout.order)

@@ -27,13 +27,14 @@ class OutOfMemory(Exception):
 
 @dataclass
 class Page:
-    """A page that is mapped; ``clean`` is what it holds before a run."""
+    """A page that is mapped; ``clean`` is what it holds before a run, ``turn`` when it was last used."""
 
     address: int
     physical: int
     clean: bytes
     lazy: bool
     dirty: bool = False
+    turn: int = 0
 
 
 class AddressSpace:
@@ -59,7 +60,12 @@ class AddressSpace:
         self._seed = 0
         # What refill() was last called with in this run.
         self._salt = ""
-        self._values: dict[int, int] = {}
+        # Each run and each refill() is a turn: a page is brought up to date when a turn first
+        # uses it. Of the run that goes on, the first one.
+        self._turn = self._begun = 0
+        # Single bytes by page: what differs from the seed's before the run, and what it wrote.
+        self._values: dict[int, dict[int, int]] = {}
+        self._written: dict[int, dict[int, int]] = {}
         # Physical pages that are not in use, of kernel and of user memory.
         self._free = {
             False: [KERNEL_BASE + n * PAGE for n in reversed(range(KERNEL_PAGES))],
@@ -80,18 +86,15 @@ class AddressSpace:
             self._seed = seed
             self._forget()
         self._salt = ""
-        self._values = dict(values)
-        for start in {address & -PAGE for address in values}:
-            if start in self._pages:
-                self._set_values(self._pages[start])
+        self._values = _by_page(values.items())
+        self._written = {}
+        self._next()
+        self._begun = self._turn
 
     def physical(self, address: int) -> int:
         """The physical address of a virtual one; the page is made if need be."""
         start = address & -PAGE
-        page = self._pages.get(start)
-        if page is None:
-            page = self._make(start)
-        return page.physical + (address - start)
+        return self._page(start).physical + (address - start)
 
     def virtual(self, physical: int) -> int:
         """The virtual address that a physical one stands for."""
@@ -105,10 +108,7 @@ class AddressSpace:
     def touch(self, address: int, size: int) -> None:
         """Note that a run writes there, in two pages at most."""
         for start in {address & -PAGE, (address + size - 1) & -PAGE}:
-            page = self._pages.get(start) or self._make(start)
-            if not page.dirty:
-                page.dirty = True
-                self._changed.append(page)
+            self._change(self._page(start))
 
     def read(self, address: int, size: int) -> bytes:
         """Bytes at a virtual address."""
@@ -128,12 +128,12 @@ class AddressSpace:
             self.engine.mem_write(physical, data[:part])
             address, data = address + part, data[part:]
 
-    def refill(
-        self,
-        salt: str,
-        written: Mapping[int, int],
-        kept: Iterable[tuple[int, bytes]] = (),
-    ) -> None:
+    def keep(self, address: int, data: bytes) -> None:
+        """Note what the run itself writes: nobody else writes there any more."""
+        for at, byte in enumerate(data, address):
+            self._written.setdefault(at & -PAGE, {})[at] = byte
+
+    def refill(self, salt: str, kept: Iterable[tuple[int, bytes]] = ()) -> None:
         """Change all memory the seed filled but what the run wrote, as if others wrote it.
 
         ``kept`` are places that nobody else writes to, and what they hold.
@@ -141,22 +141,48 @@ class AddressSpace:
         What belongs to a processor stays: the kernel takes it for constant (``current``).
         """
         self._salt = salt
-        for page in list(self._pages.values()):
-            self._salted(page)
-        for known in (self._values, written):
-            for address, byte in known.items():
-                page_ = self._pages.get(address & -PAGE)
-                if page_ is not None and page_.lazy:
-                    self.engine.mem_write(self.physical(address), bytes([byte]))
+        self._next()
         for address, data in kept:
             self.write(address, data)
 
-    def _salted(self, page: Page) -> None:
-        """Give a page the contents that it has since others wrote it last."""
-        if page.lazy and not self.is_user(page.address) and not self._is_percpu(page):
-            self.touch(page.address, 1)
+    def _next(self) -> None:
+        """A turn begins: the emulator has to ask for each page again."""
+        self._turn += 1
+        self.engine.ctl(ucc.UC_CTL_TLB_FLUSH, ucc.UC_CTL_IO_WRITE)
+
+    def _page(self, start: int) -> Page:
+        """The page at an address, as it is at this turn."""
+        page = self._pages.get(start) or self._make(start)
+        if page.turn == self._turn:
+            return page
+        if page.turn < self._begun:
+            self._set(page, self._values)
+        page.turn = self._turn
+        if self._salt and self._is_shared(page):
+            self._change(page)
             data = self._filled(page.address, self._salt)
             self.engine.mem_write(page.physical, data)
+            self._set(page, self._values)
+            self._set(page, self._written)
+        return page
+
+    def _change(self, page: Page) -> None:
+        """Note that a page does not hold any more what it held before the run."""
+        if not page.dirty:
+            page.dirty = True
+            self._changed.append(page)
+
+    def _set(self, page: Page, by_page: Mapping[int, Mapping[int, int]]) -> None:
+        """Write single bytes to a page, where there are any for it."""
+        for address, byte in by_page.get(page.address, {}).items():
+            self._change(page)
+            self.engine.mem_write(page.physical + address % PAGE, bytes([byte]))
+
+    def _is_shared(self, page: Page) -> bool:
+        """Whether others may write to what the seed filled."""
+        return (
+            page.lazy and not self.is_user(page.address) and not self._is_percpu(page)
+        )
 
     def _is_percpu(self, page: Page) -> bool:
         return 0 <= page.address - self.layout.percpu < 1 << 32
@@ -183,9 +209,6 @@ class AddressSpace:
         page = Page(start, physical, clean, lazy)
         self._pages[start] = self._by_physical[physical] = page
         self.engine.mem_write(physical, clean)
-        if self._salt:
-            self._salted(page)
-        self._set_values(page)
         return page
 
     def _content(self, start: int) -> tuple[bytes, bool]:
@@ -207,17 +230,16 @@ class AddressSpace:
         data = filling(self._seed, f"page {start:#x}{salt}", PAGE)
         return data if self.is_user(start) else self.layout.pointing(data)
 
-    def _set_values(self, page: Page) -> None:
-        """Give a page that is as new the values of today's input."""
-        for address, byte in self._values.items():
-            if address & -PAGE == page.address:
-                self.touch(page.address, 1)
-                self.engine.mem_write(page.physical + address % PAGE, bytes([byte]))
-
     def _forget(self) -> None:
         """Unmap what the seed filled. Other pages stay: code that moved would be translated anew."""
         for start in [p.address for p in self._pages.values() if p.lazy]:
             page = self._pages.pop(start)
             del self._by_physical[page.physical]
             self._free[self.is_user(start)].append(page.physical)
-        self.engine.ctl(ucc.UC_CTL_TLB_FLUSH, ucc.UC_CTL_IO_WRITE)
+
+
+def _by_page(values: Iterable[tuple[int, int]]) -> dict[int, dict[int, int]]:
+    found: dict[int, dict[int, int]] = {}
+    for address, byte in values:
+        found.setdefault(address & -PAGE, {})[address] = byte
+    return found

@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Memory that others write to meanwhile."""
+
+from __future__ import annotations
+
+import pytest
+import unicorn
+
+from hotcocci.proof.execution import memory
+from hotcocci.proof.execution.memory import AddressSpace
+from hotcocci.proof.execution.space import PAGE
+from hotcocci.proof.execution.x86 import LAYOUT
+
+KERNEL = 0xFFFF_9000_0000_0000
+
+
+@pytest.fixture
+def space() -> AddressSpace:
+    engine = unicorn.Uc(unicorn.UC_ARCH_X86, unicorn.UC_MODE_64)
+    engine.ctl_set_tlb_mode(unicorn.UC_TLB_VIRTUAL)
+    made = AddressSpace(engine, LAYOUT, {}, {})
+    made.reset(1, {KERNEL + 8: 0x11})
+    return made
+
+
+def test_others_write_all_but_what_the_run_wrote_and_what_it_was_given(
+    space: AddressSpace,
+) -> None:
+    space.write(KERNEL + 16, b"\x22")
+    space.keep(KERNEL + 16, b"\x22")
+    before = space.read(KERNEL, PAGE)
+    space.refill("a call 0")
+    after = space.read(KERNEL, PAGE)
+    assert (after[8], after[16]) == (0x11, 0x22)
+    assert sum(a != b for a, b in zip(before, after, strict=True)) > PAGE // 2
+    space.refill("a call 1", [(KERNEL + 32, before[32:64])])
+    again = space.read(KERNEL, PAGE)
+    assert (again[8], again[16], again[32:64]) == (0x11, 0x22, before[32:64])
+    assert again != after
+
+
+def test_the_next_run_finds_memory_as_it_was(space: AddressSpace) -> None:
+    before = space.read(KERNEL, PAGE)
+    space.refill("a call 0")
+    assert space.read(KERNEL, PAGE) != before
+    space.reset(1, {})
+    after = space.read(KERNEL, PAGE)
+    assert [n for n in range(PAGE) if before[n] != after[n]] == [8]
+
+
+def test_only_what_is_used_again_is_filled_again(
+    space: AddressSpace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # ioprio_get() of 7.2 walks lists of threads: 1300 calls, more than a page for each.
+    for page in range(500):
+        space.read(KERNEL + page * PAGE, 1)
+    filled = []
+    filling = memory.filling
+
+    def counted(seed: int, what: str, size: int) -> bytes:
+        filled.append(what)
+        return filling(seed, what, size)
+
+    monkeypatch.setattr(memory, "filling", counted)
+    for call in range(100):
+        space.refill(f"a call {call}")
+        space.read(KERNEL + call * PAGE, 1)
+    assert len(filled) == 100
