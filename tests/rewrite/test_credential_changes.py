@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from hotcocci.c.source import tokenize
+from hotcocci.rewrite.loads.credential_capability import askers
 from hotcocci.rewrite.loads.credential_changes import changers, changes, names_change
 from hotcocci.rewrite.loads.credential_opaque import opaque
 from hotcocci.rewrite.loads.credentials import may_hold_reload
@@ -69,8 +70,8 @@ BALANCED = function("f", OVERRIDES, "work();", REVERTS)
         (function("f", "bprm->cred = prepare_creds();"), set()),
     ],
 )
-def test_functions_of_the_file(text: str, found: set[str]) -> None:
-    assert changers(text) == found
+def test_functions_of_the_file(tmp_path: Path, text: str, found: set[str]) -> None:
+    assert changers(text, tmp_path, "a.c") == found
 
 
 @pytest.mark.parametrize(
@@ -85,9 +86,91 @@ def test_functions_of_the_file(text: str, found: set[str]) -> None:
         ("uid = current->cred->uid;", False),
     ],
 )
-def test_code_that_changes(body: str, does: bool) -> None:
+def test_code_that_changes(tmp_path: Path, body: str, does: bool) -> None:
     text = f"void f(void)\n{{\n\t{body}\n}}\n"
-    assert (changes(text, tokenize(text)) is not None) == does
+    assert (changes(text, tokenize(text), tmp_path, "a.c") is not None) == does
+
+
+@pytest.mark.parametrize(
+    ("lines", "leaves"),
+    [
+        ((OVERRIDES, "if (work())", "\tgoto out;", "work();", "out:", REVERTS), False),
+        ((OVERRIDES, "if (work())", "\tgoto out;", REVERTS, "out:", "work();"), True),
+        ((OVERRIDES, "if (work())", f"\t{REVERTS}"), True),
+        ((OVERRIDES, "if (work()) {", f"\t{REVERTS}", "}"), True),
+        ((OVERRIDES, "x = work() && revert_creds(old);"), True),
+        (("if (work())", f"\t{OVERRIDES}", REVERTS), True),
+        (("for (i = 0; i < 2; i++)", f"\t{OVERRIDES}", REVERTS), True),
+        ((REVERTS, OVERRIDES), True),
+        ((OVERRIDES, "revert_creds(another);"), True),
+        ((OVERRIDES, "commit_creds(new);", REVERTS), True),
+        (("for (;;) {", OVERRIDES, "if (work())", "\tbreak;", REVERTS, "}"), True),
+        (
+            ("for (;;) {", OVERRIDES, "for (;;) {", "break;", "}", REVERTS, "}"),
+            False,
+        ),
+        (("while (work()) {", OVERRIDES, "if (a)", "continue;", REVERTS, "}"), True),
+        (
+            (OVERRIDES, "saved = override_creds(x);", "revert_creds(saved);", REVERTS),
+            False,
+        ),
+        (("guard(as_other)(other);", "work();"), False),
+    ],
+)
+def test_what_is_put_back(tmp_path: Path, lines: tuple[str, ...], leaves: bool) -> None:
+    guard = "DEFINE_GUARD(as_other, const struct cred *, override_creds(_T), revert_creds(_T))\n"
+    text = guard + function("f", *lines)
+    assert ("f" in changers(text, tmp_path, "a.c")) == leaves
+
+
+COMMITS = "commit_creds(new);"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"static void f(void) {{ {COMMITS} }}\n",
+        f"static void f(void) {{\n\t{COMMITS}\n}}\n",
+        f"static __attribute__((cold)) void f(void)\n{{\n\t{COMMITS}\n}}\n",
+        f"static void f(int (*g)(int)) __must_hold(&lock)\n{{\n\t{COMMITS}\n}}\n",
+        f"#ifdef A\n{function('f', COMMITS)}#else\n{function('f', 'work();')}#endif\n",
+        "#define f(c) do { old = override_creds(c); work(); revert_creds(old); } while (0)\n",
+        "#define f(c) scoped_class(override_creds, saved, c)\n",
+        "#define f(x) x##_creds\n",
+        "static int (*f)(struct cred *) = commit_creds;\n",
+        function("g", COMMITS) + "static const struct ops f = {\n\t.go = g,\n};\n",
+        "DEFINE_GUARD(f, const struct cred *, override_creds(_T), revert_creds(_T))\n",
+        "DEFINE_FREE(f, const struct cred *, if (_T) revert_creds(_T))\n",
+        "static void f(struct task_struct *p)\n{\n\tp->cred = new;\n}\n",
+        function("f", "*current = *other;"),
+        function("f", "memcpy(current, other, sizeof(*other));"),
+    ],
+)
+def test_what_changes_by_its_name(tmp_path: Path, text: str) -> None:
+    assert "f" in changers(text, tmp_path, "a.c")
+
+
+def test_members_that_change(tmp_path: Path) -> None:
+    table = "static const struct ops t = {\n\t.go = g,\n};\n"
+    text = function("g", COMMITS) + table
+    for body, does in (("ops->go(1)", True), ("x = ops->go", False), ("go(1)", False)):
+        code = tokenize(f"void h(void)\n{{\n\t{body};\n}}\n")
+        assert (changes(text, code, tmp_path, "a.c") is not None) == does
+
+
+def test_what_headers_define(tmp_path: Path) -> None:
+    """One header's function by way of another's, and what puts back."""
+    (tmp_path / "b.h").write_text(function("g", "f();"))
+    (tmp_path / "c.h").write_text(
+        function("f", COMMITS) + function("own", OVERRIDES, REVERTS)
+    )
+    text = '#include "b.h"\n#include "c.h"\n'
+    (tmp_path / "a.c").write_text(text)
+    assert changers(text, tmp_path, "a.c") == {"f", "g"}
+    asks = '#include "d.h"\n' + function("h", "g();")
+    (tmp_path / "d.h").write_text("#define g() ns_capable(ns, 1)\n")
+    (tmp_path / "b.c").write_text(asks)
+    assert askers(asks, tmp_path, "b.c") == {"g", "h"}
 
 
 HEADER = """\

@@ -17,7 +17,7 @@ from hotcocci.c.expression import Call, Expr, Member, Name, Opaque, walk
 from hotcocci.c.headers import reachable
 from hotcocci.c.parsing import parse_text
 from hotcocci.c.preprocessed import view
-from hotcocci.c.source import closing, tokenize
+from hotcocci.c.source import NAME, closing, tokenize
 
 # A body is asked for its own calls no deeper than this.
 MOST_DEPTH = 8
@@ -98,6 +98,38 @@ def _named(root: Path, file: str) -> list[tuple[Path, frozenset[str]]]:
 def _names(path: Path, text: str) -> frozenset[str]:
     """The names that lines of a file define, as macros or as functions."""
     return frozenset(m[1] or m[2] for m in _DEFINED.finditer(text))
+
+
+def free_names(root: Path, file: str, used: frozenset[str]) -> frozenset[str]:
+    """The names that the macros among some names are written with: a local of that name would be meant.
+
+    Parameters, members and tags aside.
+    """
+    found: set[str] = set()
+    seen: set[str] = set()
+    waiting = set(used)
+    while waiting:
+        seen |= waiting
+        mentioned: set[str] = set()
+        for name in waiting:
+            for body in bodies(root, file, name):
+                if body.line:
+                    continue
+                mentioned |= _written_with(body)
+        found |= mentioned
+        waiting = mentioned - seen
+    return frozenset(found)
+
+
+def _written_with(body: Body) -> set[str]:
+    tokens = tokenize(body.text)
+    return {
+        token.text
+        for before, token in zip((None, *tokens), tokens)
+        if token.kind == NAME
+        and token.text not in (body.parameters or ())
+        and (before is None or before.text not in ("->", ".", "struct"))
+    }
 
 
 def _value(text: str) -> Expr:

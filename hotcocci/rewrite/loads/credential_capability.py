@@ -5,10 +5,16 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from pathlib import Path
 
 from hotcocci.c.source import NAME, closing
 from hotcocci.rewrite.context import Context
-from hotcocci.rewrite.loads.credential_changes import bodies
+from hotcocci.rewrite.loads.credential_definitions import (
+    Deed,
+    Definition,
+    doers,
+    is_used,
+)
 from hotcocci.rewrite.loads.credential_loads import Load
 
 # kernel/capability.c and what is named after it: PF_SUPERPRIV is set, an audit record may be written.
@@ -23,14 +29,20 @@ def asks(name: str) -> bool:
 
 
 @lru_cache(maxsize=4)
-def askers(text: str) -> frozenset[str]:
-    """The functions and macros of a file that ask for a capability themselves."""
-    if "capab" not in text:
-        return frozenset()
-    return frozenset(
-        name
-        for name, body in bodies(text).items()
-        if any(token.kind == NAME and asks(token.text) for token in body)
+def askers(text: str, root: Path, file: str) -> frozenset[str]:
+    """What asks for a capability, itself or by others, in a file and its headers, by name."""
+    return doers(Deed(_may_ask, _asks), root, file, text)
+
+
+def _may_ask(text: str) -> bool:
+    return "capab" in text
+
+
+def _asks(definition: Definition, ours: frozenset[str]) -> bool:
+    body = definition.body
+    return any(
+        is_used(body, index, ours) or (token.kind == NAME and asks(token.text))
+        for index, token in enumerate(body)
     )
 
 
@@ -41,10 +53,11 @@ def capability_between(context: Context, loads: list[Load]) -> int | None:
         for start, end in context.rounds(load.start):
             low, high = min(low, start), max(high, end)
     tokens = context.tokens
-    ours = askers(context.source.text)
+    ours = askers(context.source.text, context.options.root, context.facts.file)
     for index, (token, follower) in enumerate(zip(tokens, tokens[1:])):
-        if follower.text == "(" and (asks(token.text) or token.text in ours):
-            last = closing(tokens, index + 1)
+        called = follower.text == "("
+        if is_used(tokens, index, ours) or (called and asks(token.text)):
+            last = closing(tokens, index + 1) if called else index
             # What is asked with is evaluated first.
             if last is not None and low <= tokens[last].start < high:
                 return token.start

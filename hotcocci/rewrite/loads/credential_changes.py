@@ -9,9 +9,19 @@ is, whether it stands in the file or is known to here.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
+from pathlib import Path
 
-from hotcocci.c.source import NAME, Token, tokenize
+from hotcocci.c.source import NAME, Token
+from hotcocci.rewrite.loads.credential_balance import balanced
+from hotcocci.rewrite.loads.credential_definitions import (
+    Deed,
+    Definition,
+    doers,
+    is_member,
+    is_used,
+)
 from hotcocci.rewrite.loads.credential_loads import STORES
 
 # kernel/cred.c, include/linux/cred.h (scoped_with_creds() and its class), and what is named after them, such
@@ -82,39 +92,41 @@ KNOWN = frozenset(
         ("include/asm-generic/switch_to.h", "switch_to __switch_to __switch_to_asm"),
         ("kernel/exit.c", "do_exit do_group_exit make_task_dead"),
         ("kernel/cred.c", "exit_creds copy_creds"),
+        ("kernel/fork.c", "copy_process kernel_clone"),
+        ("arch/x86/include/asm/current.h", "current_task set_current"),
+        # a kernel thread begins or ends to work for another process, often with its credentials
+        ("kernel/kthread.c", "kthread_use_mm kthread_unuse_mm use_mm unuse_mm"),
     )
     for name in names.split()
 )
 
 _MEMBERS = ("cred", "real_cred")
-# A function of the file, and a macro with arguments, each with its body
-_FUNCTION = re.compile(
-    r"^(?![#\s}])[^;{}#=]*?\b(\w+)\s*\([^;{}#]*\)[^;{}()=#]*\n\{(.*?)^\}", re.M | re.S
-)
-_COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
-_MACRO = re.compile(
-    r"^[ \t]*#[ \t]*define[ \t]+(\w+)(?:\([^)\n]*\))?((?:\\\n|[^\n])*)", re.M
-)
+_COPIES = frozenset("memcpy memmove __builtin_memcpy".split())
+_WHOLE = re.compile(r"\*\s*current\s*=(?!=)|\bmem(?:cpy|move)\(\s*current\b")
+_WORD = re.compile(r"\w+")
+_OPENS_SCOPE = ("CLASS", "scoped_class", "guard", "scoped_guard", "ACQUIRE")
 
 
-def changes(text: str, tokens: tuple[Token, ...]) -> int | None:
+def changes(text: str, tokens: tuple[Token, ...], root: Path, file: str) -> int | None:
     """Where a function first changes credentials or tasks, as an offset; None if it does not.
 
-    ``text`` is its file, ``tokens`` are the function's own.
+    ``text`` is its file, ``tokens`` are the function's own. What headers define is known as well.
     """
-    ours = changers(text)
-    tasks = {"current"} | {
-        a.text
-        for a, b, c in zip(tokens, tokens[1:], tokens[2:])
-        if a.kind == NAME and b.text == "=" and c.text == "current"
-    }
+    ours = changers(text, root, file)
+    tasks = _tasks(tokens)
+    # Its own name says nothing.
+    body = next((i for i, t in enumerate(tokens) if t.text == "{"), 0)
     for index, token in enumerate(tokens):
-        if token.kind == NAME and _member(tokens, index):
+        if token.kind != NAME or index < body:
+            continue
+        called = tokens[min(index + 1, len(tokens) - 1)].text == "("
+        if is_member(tokens, index) and not called:
             if token.text in _MEMBERS and _stored(tokens, index, tasks):
                 return token.start
-        elif token.kind == NAME and index > 0:
-            if names_change(token.text) or token.text in ours:
-                return token.start
+        elif names_change(token.text) or is_used(tokens, index, ours):
+            return token.start
+        elif token.text in tasks and _overwritten(tokens, index):
+            return token.start
     return None
 
 
@@ -123,11 +135,18 @@ def names_change(name: str) -> bool:
     return name in KNOWN or _CHANGES.fullmatch(name) is not None
 
 
-def _member(tokens: tuple[Token, ...], index: int) -> bool:
-    return index > 0 and tokens[index - 1].text in ("->", ".")
+def _tasks(tokens: Sequence[Token]) -> set[str]:
+    """The names by which code knows tasks: any may be the one that runs."""
+    found = {"current"}
+    for a, b, c in zip(tokens, tokens[1:], tokens[2:]):
+        if a.kind == NAME and b.text == "=" and c.text in ("current", "get_current"):
+            found.add(a.text)
+        if a.text == "task_struct" and b.text == "*" and c.kind == NAME:
+            found.add(c.text)
+    return found
 
 
-def _stored(tokens: tuple[Token, ...], index: int, tasks: set[str]) -> bool:
+def _stored(tokens: Sequence[Token], index: int, tasks: set[str]) -> bool:
     """Whether the member of a task at an index is stored to, or its address taken."""
     owner = tokens[index - 2] if index > 1 else None
     called = [t.text for t in tokens[max(index - 4, 0) : index - 1]]
@@ -141,60 +160,66 @@ def _stored(tokens: tuple[Token, ...], index: int, tasks: set[str]) -> bool:
     return "&" in before[-1:] or (before[-1:] == ["("] and before[0] in STORES)
 
 
-@lru_cache(maxsize=4)
-def changers(text: str) -> frozenset[str]:
-    """The functions and macros of a file that leave other credentials behind, by name."""
-    if not _may_change(text):
-        return frozenset()
-    known = bodies(text)
-    found: set[str] = set()
-    while True:
-        more = {
-            name
-            for name, body in known.items()
-            if name not in found and _leaves_changed(body, found)
-        }
-        if not more:
-            return frozenset(found)
-        found |= more
+def _overwritten(tokens: Sequence[Token], index: int) -> bool:
+    """Whether a task is stored to as a whole."""
+    before = [t.text for t in tokens[max(index - 2, 0) : index]]
+    after = tokens[index + 1].text if index + 1 < len(tokens) else ""
+    if before[-1:] == ["*"] and after == "=":
+        return len(before) < 2 or before[0] in (";", "{", "}", ")", "else")
+    return before[-1:] == ["("] and before[0] in _COPIES and after == ","
 
 
 @lru_cache(maxsize=4)
-def bodies(text: str) -> dict[str, tuple[Token, ...]]:
-    """What the functions and macros of a file consist of, by name."""
-    plain = _COMMENT.sub("", text)
-    return {
-        m[1]: tokenize(m[2])
-        for pattern in (_FUNCTION, _MACRO)
-        for m in pattern.finditer(plain)
-    }
+def changers(text: str, root: Path, file: str) -> frozenset[str]:
+    """What changes credentials where it is used, by name, in a file and its headers.
+
+    Functions leave others behind; macros and guards may also change them for a while.
+    """
+    return doers(Deed(_may_change, _changes), root, file, text)
 
 
+@lru_cache(maxsize=16384)
 def _may_change(text: str) -> bool:
-    return "cred" in text or any(name in text for name in KNOWN)
+    if "_cred" in text or ">cred" in text or _WHOLE.search(text):
+        return True
+    return not KNOWN.isdisjoint(_WORD.findall(text))
 
 
-def _leaves_changed(body: tuple[Token, ...], ours: set[str]) -> bool:
-    """Whether a body may end with other credentials than it began with."""
+def _changes(definition: Definition, ours: frozenset[str]) -> bool:
+    """Whether credentials may be others behind what is defined, or in a part of it that is written elsewhere."""
+    body = definition.body
+    tasks = _tasks(body)
     overrides: list[int] = []
     reverts: list[int] = []
     for index, token in enumerate(body):
         if token.kind != NAME:
             continue
-        if _member(body, index):
-            if token.text in _MEMBERS and _stored(body, index, {"current"}):
+        follower = body[index + 1].text if index + 1 < len(body) else ""
+        if is_member(body, index) and follower != "(":
+            if token.text in _MEMBERS and _stored(body, index, tasks):
                 return True
-        elif token.text in ours or token.text in KNOWN:
-            overrides.append(index)
+        elif token.text in tasks and _overwritten(body, index):
+            return True
+        elif definition.macro and _written(token.text, body, ours):
+            return True
+        elif _SCOPES.fullmatch(token.text):
+            continue
+        elif is_used(body, index, ours) or token.text in KNOWN:
+            # A guard ends with its scope.
+            if index < 2 or body[index - 2].text not in _OPENS_SCOPE:
+                overrides.append(index)
         elif _OVERRIDES.fullmatch(token.text):
-            # CLASS(override_creds, …) puts them back at the end of its scope.
-            if index < 2 or body[index - 2].text not in ("CLASS", "scoped_class"):
+            if index < 2 or body[index - 2].text not in _OPENS_SCOPE:
                 overrides.append(index)
         elif _REVERTS.fullmatch(token.text):
             reverts.append(index)
-        elif _CHANGES.fullmatch(token.text) and not _SCOPES.fullmatch(token.text):
+        elif _CHANGES.fullmatch(token.text):
             return True
-    if not overrides:
-        return bool(reverts)
-    between = body[overrides[0] : reverts[-1] if reverts else len(body)]
-    return len(reverts) < len(overrides) or any(t.text == "return" for t in between)
+    return not balanced(body, overrides, reverts)
+
+
+def _written(name: str, body: Sequence[Token], ours: frozenset[str]) -> bool:
+    """Whether a macro's text changes credentials, if only for what it is used with."""
+    if names_change(name) or name in ours:
+        return True
+    return "cred" in name and any(token.text == "##" for token in body)

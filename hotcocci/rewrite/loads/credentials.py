@@ -19,11 +19,13 @@ from hotcocci.findings import (
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.options import Options
 from hotcocci.rewrite.layout import columns
+from hotcocci.rewrite.loads.chain_bodies import free_names
 from hotcocci.rewrite.loads.credential_capability import capability_between
 from hotcocci.rewrite.loads.credential_changes import changes
 from hotcocci.rewrite.loads.credential_edits import Hoist, declaration, edits_of
 from hotcocci.rewrite.loads.credential_flow import Reloads, reloads
 from hotcocci.rewrite.loads.credential_loads import (
+    MEMBER,
     NAMESPACE,
     OBJECTIVE,
     SUBJECTIVE,
@@ -96,12 +98,15 @@ def _judge(
     def refuse(reason: str, at: int) -> Refusal:
         return Refusal(reason, source.line_of(at))
 
-    changed = changes(source.text, context.tokens)
+    options = context.options
+    changed = changes(source.text, context.tokens, options.root, context.facts.file)
     if changed is not None:
         return refuse("credentials-change", changed)
     if not again.lost:
         reason = "no-call-between" if again.held else "loads-apart"
         return refuse(reason, loads[1].start)
+    if _redefined(source.text, loads):
+        return refuse("unusual-form", loads[0].start)
     asked = capability_between(context, loads)
     if asked is not None:
         return refuse("capability-between", asked)
@@ -158,8 +163,17 @@ def _replaceable(context: Context, load: Load) -> bool:
     return False
 
 
+def _redefined(text: str, loads: list[Load]) -> bool:
+    """Whether a file gives one of the accessors a meaning of its own."""
+    names = "|".join(
+        {load.name for load in loads if load.name != MEMBER} or {"current"}
+    )
+    pattern = rf"^[ \t]*#[ \t]*(?:define|undef)[ \t]+(?:{names})\b"
+    return re.search(pattern, text, re.MULTILINE) is not None
+
+
 def _name(context: Context, namespace: bool, taken: set[str]) -> str | None:
-    """A name that nothing in the function has, and no macro of the file."""
+    """A name that nothing in the function has, no macro that it uses, and no macro of the file."""
     text = context.source.text
     tokens = context.tokens
     tags = {b.start for a, b in zip(tokens, tokens[1:]) if a.text == "struct"}
@@ -168,9 +182,10 @@ def _name(context: Context, namespace: bool, taken: set[str]) -> str | None:
         for mention in tokens
         if mention.text in context.identifiers and mention.start not in tags
     }
+    expanded = free_names(context.options.root, context.facts.file, frozenset(used))
     for name in _NAMES["ns" if namespace else "cred"]:
         macro = re.search(rf"^[ \t]*#[ \t]*define[ \t]+{name}\b", text, re.MULTILINE)
-        if name not in used | taken and not macro:
+        if name not in used | taken | expanded and not macro:
             return name
     return None
 

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Title: a helper that is given the task and changes its credentials
+ * Row: callees that can be named
+ * Twin: credential-balanced
+ */
+#include <fixture/arguments.h>
+#include <linux/capability.h>
+#include <linux/cred.h>
+#include <linux/uaccess.h>
+
+static void take_on(struct task_struct *task)
+{
+	rcu_assign_pointer(task->cred, kernel_cred());
+}
+
+int subject(struct karg *k, struct uarg __user *u)
+{
+	k->a = current_uid().val;	/* want: LD301 report credentials-change 2 current->cred - */
+	take_on(current);
+	k->b = current_gid().val;
+
+	return put_user(k->a, &u->a);
+}
