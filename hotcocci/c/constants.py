@@ -20,7 +20,7 @@ from hotcocci.c.expression import (
 )
 from hotcocci.c.headers import Header, reachable
 from hotcocci.c.parsing import parse
-from hotcocci.c.preprocessed import Macro, view
+from hotcocci.c.preprocessed import Macro, view, view_on_x86_64
 from hotcocci.c.source import tokenize
 
 # How many macros may stand for each other: more is a circle.
@@ -50,8 +50,16 @@ def evaluate(root: Path, file: str, text: str, measure: Measure) -> int | None:
     return _value(root, file, parse(text, tokenize(text)), measure, _MOST)
 
 
+def evaluate_bound(root: Path, file: str, text: str, measure: Measure) -> int | None:
+    """The same of the bound of an array: the macros in it may come from any header."""
+    known = evaluate(root, file, text, measure)
+    if known is not None or text.isdigit():
+        return known
+    return _value(root, file, parse(text, tokenize(text)), measure, _MOST, True)
+
+
 def _value(
-    root: Path, file: str, expr: Expr, measure: Measure, left: int
+    root: Path, file: str, expr: Expr, measure: Measure, left: int, far: bool = False
 ) -> int | None:
     if isinstance(expr, Literal):
         return _literal(expr.text)
@@ -59,33 +67,34 @@ def _value(
         inner = expr.text.removeprefix("sizeof").strip()
         return measure(inner[1:-1].strip()) if inner.startswith("(") else None
     if isinstance(expr, Name):
-        macro = macro_of(root, file, expr.text)
+        macro = macro_of(root, file, expr.text, far)
         if macro is None or macro.parameters is not None or not left:
             return None
         body = parse(macro.body, tokenize(macro.body))
-        return _value(root, file, body, measure, left - 1)
+        return _value(root, file, body, measure, left - 1, far)
     if isinstance(expr, Cast):
-        return _value(root, file, expr.operand, measure, left)
+        return _value(root, file, expr.operand, measure, left, far)
     if isinstance(expr, Unary) and expr.operator in "+-~":
-        value = _value(root, file, expr.operand, measure, left)
+        value = _value(root, file, expr.operand, measure, left, far)
         if value is None:
             return None
         return {"+": value, "-": -value, "~": ~value}[expr.operator]
     if isinstance(expr, Conditional):
-        test = _value(root, file, expr.condition, measure, left)
+        test = _value(root, file, expr.condition, measure, left, far)
         if test is None:
             return None
-        return _value(root, file, expr.then if test else expr.other, measure, left)
+        return _value(root, file, expr.then if test else expr.other, measure, left, far)
     if isinstance(expr, Binary):
-        return _binary(root, file, expr, measure, left)
+        return _binary(root, file, expr, measure, left, far)
     return None
 
 
 def _binary(
-    root: Path, file: str, expr: Binary, measure: Measure, left: int
+    root: Path, file: str, expr: Binary, measure: Measure, left: int, far: bool
 ) -> int | None:
-    sides = [_value(root, file, e, measure, left) for e in (expr.left, expr.right)]
-    first, second = sides
+    first, second = (
+        _value(root, file, e, measure, left, far) for e in (expr.left, expr.right)
+    )
     if first is None or second is None:
         return None
     if expr.operator in ("/", "%"):
@@ -113,15 +122,28 @@ def _literal(text: str) -> int | None:
 
 
 @lru_cache(maxsize=8192)
-def macro_of(root: Path, file: str, name: str) -> Macro | None:
-    """The macro of a name, if all headers that a file includes agree on it; else None."""
-    found = {
-        macro
-        for header in interface(root, file)
-        if name in header.text
-        for macro in view(header.path).macros.get(name, ())
-    }
+def macro_of(root: Path, file: str, name: str, far: bool = False) -> Macro | None:
+    """The macro of a name, if all headers that a file includes agree on it, or do on x86-64.
+
+    Asked are those of `interface`, with ``far`` all: that takes long.
+    """
+    headers = reachable(root, file) if far else interface(root, file)
+    paths = [h.path for h in headers if name in h.text]
+    found = {macro for path in paths for macro in view(path).macros.get(name, ())}
+    if len(found) > 1:
+        found = {
+            macro
+            for path in paths
+            for macro in view_on_x86_64(root, file, path).macros.get(name, ())
+        }
     return found.pop() if len(found) == 1 else None
+
+
+@lru_cache(maxsize=1024)
+def defined(root: Path, file: str, name: str) -> bool:
+    """Whether a header that a file includes defines a macro of a name, for whomever."""
+    define = re.compile(rf"^[ \t]*#[ \t]*define[ \t]+{name}\b", re.MULTILINE)
+    return any(name in h.text and define.search(h.text) for h in reachable(root, file))
 
 
 @lru_cache(maxsize=64)

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
+from hotcocci.c.constants import defined
 from hotcocci.c.headers import reachable
 from hotcocci.c.source import COMMENT, DIRECTIVE, NAME, Token, closing, tokenize
 from hotcocci.c.records import MOST_ALIASES, bare, record, typedef
@@ -152,6 +153,10 @@ def _record(root: Path, file: str, type_: str) -> Layout | None:
     if found is None or found.union or not _settled(root, file, type_.split()[-1]):
         return None
     if _ALIGNED.search(found.attributes):
+        return None
+    # EPOLL_PACKED is an attribute on one machine, and nothing on others.
+    around = set(re.findall(r"\b[A-Za-z]\w*", found.attributes)) - set(type_.split())
+    if any(defined(root, file, word) for word in around - {"struct", "union"}):
         return None
     packed = bool(_PACKED.search(found.attributes))
     return _laid_out(root, file, found.body, packed)

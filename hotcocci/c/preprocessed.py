@@ -3,22 +3,44 @@
 
 A header of the user interface has branches for user space, for C++ and for other systems. They
 are left out; a condition that only a configuration decides leaves both of its branches in, and
-whoever finds two different definitions then knows that the text does not tell.
+whoever finds two different definitions then knows that the text does not tell, or asks for
+what a kernel for x86-64 sees.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+
+from hotcocci.c.headers import reachable
 
 _COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
 _CONDITION = re.compile(r"^[ \t]*#[ \t]*(if|ifdef|ifndef|elif|else|endif)\b(.*)$")
 _DEFINE = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)(?:\(([^)]*)\))?[ \t]*(.*)$")
 # What is known of these words in every kernel.
 _KNOWN = {"__KERNEL__": True, "__linux__": True, "__cplusplus": False}
+# The same of a kernel for x86-64.
+_X86_64 = {
+    "__x86_64__": True,
+    "__i386__": False,
+    "__LP64__": True,
+    "__ILP32__": False,
+    "CONFIG_64BIT": True,
+    "CONFIG_X86": True,
+    "CONFIG_X86_64": True,
+    "CONFIG_X86_32": False,
+    "__LITTLE_ENDIAN_BITFIELD": True,
+    "__BIG_ENDIAN_BITFIELD": False,
+}
+_BITS_PER_LONG = ("__BITS_PER_LONG", "BITS_PER_LONG")
 _TEST = re.compile(r"(!?)\s*(?:defined\s*\(?\s*)?(\w+)\s*\)?$")
+_COMPARED = re.compile(r"(\w+)\s*([!=]=)\s*(\d+)$")
+
+# Whether a word is defined as something other than 0; None if that is not known.
+Known = Callable[[str], bool | None]
 
 
 @dataclass(frozen=True)
@@ -46,8 +68,38 @@ def view(path: Path) -> View:
     return view_of(path.read_text(encoding="utf-8", errors="surrogateescape"))
 
 
-def view_of(text: str) -> View:
-    """The same of a text."""
+@lru_cache(maxsize=1024)
+def view_on_x86_64(root: Path, file: str, path: Path) -> View:
+    """What a kernel for x86-64 sees of a header that a file of the tree includes.
+
+    What stands in the folder of another architecture is seen as everywhere. Raises OSError if
+    the header cannot be read.
+    """
+    foreign = file.startswith("arch/") and not file.startswith("arch/x86/")
+
+    def known(word: str) -> bool | None:
+        outcome = _everywhere(word)
+        if outcome is not None or foreign:
+            return outcome
+        if word in _X86_64:
+            return _X86_64[word]
+        # Compilers define some of their own names, a configuration those of Kconfig.
+        if word.startswith(("_", "CONFIG_")) or word.isdigit():
+            return None
+        define = re.compile(rf"#[ \t]*define[ \t]+{word}\b")
+        texts = (header.text for header in reachable(root, file))
+        return None if any(word in t and define.search(t) for t in texts) else False
+
+    text = path.read_text(encoding="utf-8", errors="surrogateescape")
+    return view_of(text, known)
+
+
+def _everywhere(word: str) -> bool | None:
+    return _KNOWN.get(word)
+
+
+def view_of(text: str, known: Known = _everywhere) -> View:
+    """The same of a text, with what is known of the words that conditions ask for."""
     bare = _COMMENT.sub(lambda m: "\n" * m.group().count("\n") or " ", text)
     lines = bare.split("\n")
     kept: list[str] = []
@@ -65,12 +117,12 @@ def view_of(text: str) -> View:
         number += count
         condition = _CONDITION.match(line)
         if condition:
-            _turn(stack, condition[1], condition[2].strip())
+            _turn(stack, condition[1], condition[2].strip(), known)
         if any(taken is False for taken, _ in stack):
             kept += [""] * count
             continue
-        known = condition is not None and _decided(stack, condition[1])
-        kept += [line if not known else "", *[""] * (count - 1)]
+        decided = condition is not None and _decided(stack, condition[1])
+        kept += [line if not decided else "", *[""] * (count - 1)]
         defined = _DEFINE.match(line)
         if defined:
             parameters = defined[2]
@@ -88,9 +140,11 @@ def _decided(stack: list[tuple[bool | None, bool]], word: str) -> bool:
     return word == "endif" or (bool(stack) and stack[-1][0] is not None)
 
 
-def _turn(stack: list[tuple[bool | None, bool]], word: str, test: str) -> None:
+def _turn(
+    stack: list[tuple[bool | None, bool]], word: str, test: str, known: Known
+) -> None:
     if word in ("if", "ifdef", "ifndef"):
-        outcome = _outcome(word, test)
+        outcome = _outcome(word, test, known)
         stack.append((outcome, outcome is True))
     elif not stack:
         return
@@ -98,7 +152,7 @@ def _turn(stack: list[tuple[bool | None, bool]], word: str, test: str) -> None:
         stack.pop()
     else:
         taken, done = stack[-1]
-        outcome = True if word == "else" else _outcome("if", test)
+        outcome = True if word == "else" else _outcome("if", test, known)
         if done:
             stack[-1] = (False, True)
         elif taken is None or outcome is None:
@@ -107,20 +161,31 @@ def _turn(stack: list[tuple[bool | None, bool]], word: str, test: str) -> None:
             stack[-1] = (outcome, outcome)
 
 
-def _outcome(word: str, test: str) -> bool | None:
-    """Whether a condition holds in every kernel; None if a configuration decides."""
+def _outcome(word: str, test: str, known: Known) -> bool | None:
+    """Whether a condition holds; None if that is not known."""
     if word == "if" and test in ("0", "1"):
         return test == "1"
-    parts = [_word(part.strip()) for part in test.split("||")]
+    parts = [_all(part, known) for part in test.split("||")]
     outcome = True if True in parts else (None if None in parts else False)
     if word == "ifndef" and outcome is not None:
         return not outcome
     return outcome
 
 
-def _word(test: str) -> bool | None:
+def _all(test: str, known: Known) -> bool | None:
+    """Whether all words of a test joined by ``&&`` hold."""
+    parts = [_word(part.strip(), known) for part in test.split("&&")]
+    return False if False in parts else (None if None in parts else True)
+
+
+def _word(test: str, known: Known) -> bool | None:
+    compared = _COMPARED.match(test)
+    if compared is not None and compared[1] in _BITS_PER_LONG:
+        wide = known("CONFIG_64BIT")
+        equal = None if wide is None else (compared[3] == "64") is wide
+        return equal if equal is None or compared[2] == "==" else not equal
     match = _TEST.match(test)
-    known = _KNOWN.get(match[2]) if match else None
-    if match is None or known is None:
+    outcome = known(match[2]) if match else None
+    if match is None or outcome is None:
         return None
-    return not known if match[1] else known
+    return not outcome if match[1] else outcome

@@ -2,22 +2,29 @@
 """How many bytes a type of the user interface takes on a 64-bit machine, read from headers.
 
 Unlike a `Layout` this is a size alone, so unions, bit-fields and arrays of arrays have one too.
-What the text does not tell is None: an ``#if`` inside of a structure, two definitions of one
-name, a bound that is no constant.
+Where machines differ it is that of x86-64, and of its own architecture for a file of another.
+What the text does not tell is None: an ``#if`` inside of a structure that a configuration decides,
+two definitions of one name, a bound that is no constant.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from hotcocci.c.constants import evaluate, interface
+from hotcocci.c.constants import (
+    defined,
+    evaluate,
+    evaluate_bound,
+    interface,
+    macro_of,
+)
 from hotcocci.c.headers import reachable
 from hotcocci.c.layout import layout
-from hotcocci.c.preprocessed import view
+from hotcocci.c.preprocessed import view, view_on_x86_64
 from hotcocci.c.records import MOST_ALIASES
 from hotcocci.c.source import DIRECTIVE, NAME, Token, closing, tokenize
 
@@ -106,39 +113,64 @@ def _named(root: Path, file: str, word: str, name: str, left: int) -> Extent:
     for header in reachable(root, file):
         if name not in header.records:
             continue
-        text = view(header.path).text
-        found = list(pattern.finditer(text))
-        if len(found) > 1 or (found and "#pragma" in text):
+        for text in _texts(root, file, header.path):
+            found = list(pattern.finditer(text))
+            if len(found) != 1 or "#pragma" in text:
+                continue
+            tokens = _until_semicolon(text, found[0].start())
+            try:
+                return _inline(root, file, tokens, left)
+            except _UnknownError:
+                continue
+        if pattern.search(header.text):
             raise _UnknownError
-        if found:
-            return _inline(root, file, _until_semicolon(text, found[0].start()), left)
     raise _UnknownError
 
 
+def _texts(root: Path, file: str, path: Path) -> Iterator[str]:
+    """What a header tells for every kernel, and then for x86-64."""
+    yield view(path).text
+    yield view_on_x86_64(root, file, path).text
+
+
 def _typedef(root: Path, file: str, name: str, left: int) -> Extent:
-    pattern = re.compile(
-        rf"\btypedef\s+([^;{{}}()]*?\W){name}\s*((?:\[[^\];]*\]\s*)*);"
-    )
-    closed = re.compile(rf"\}}[^;{{}}]*\b{name}\s*;")
     near = {header.path for header in interface(root, file)}
     for header in reachable(root, file):
         known = name in header.aliases or name in header.closings
         if not known and (header.path not in near or name not in header.text):
             continue
-        text = view(header.path).text
-        aliases = {f"{a.strip()} {b.strip()}" for a, b in pattern.findall(text)}
-        ends = [m for m in closed.finditer(text)]
-        if len(aliases) > 1 or len(ends) > 1 or (aliases and ends):
-            raise _UnknownError
-        if aliases:
-            return _extent(root, file, tokenize(aliases.pop()), left - 1)
-        if ends and "#pragma" not in text:
-            start = text.rfind("typedef", 0, ends[0].start())
-            tokens = _until_semicolon(text, start) if start >= 0 else ()
-            if tokens and tokens[-1].end == ends[0].end() - 1:
-                return _inline(root, file, tokens[1:], left)
+        met = False
+        for text in _texts(root, file, header.path):
+            try:
+                found = _aliased(root, file, name, text, left)
+            except _UnknownError:
+                met = True
+                continue
+            if found is not None:
+                return found
+        if met:
             raise _UnknownError
     raise _UnknownError
+
+
+def _aliased(root: Path, file: str, name: str, text: str, left: int) -> Extent | None:
+    """A typedef as one header's text has it; None if it has none of the name."""
+    pattern = re.compile(
+        rf"\btypedef\s+([^;{{}}()]*?\W){name}\s*((?:\[[^\];]*\]\s*)*);"
+    )
+    aliases = {f"{a.strip()} {b.strip()}" for a, b in pattern.findall(text)}
+    ends = list(re.finditer(rf"\}}[^;{{}}]*\b{name}\s*;", text))
+    if len(aliases) > 1 or len(ends) > 1 or (aliases and ends):
+        raise _UnknownError
+    if aliases:
+        return _extent(root, file, tokenize(aliases.pop()), left - 1)
+    if not ends:
+        return None
+    start = text.rfind("typedef", 0, ends[0].start())
+    tokens = _until_semicolon(text, start) if start >= 0 else ()
+    if "#pragma" in text or not tokens or tokens[-1].end != ends[0].end() - 1:
+        raise _UnknownError
+    return _inline(root, file, tokens[1:], left)
 
 
 def _until_semicolon(text: str, start: int) -> tuple[Token, ...]:
@@ -164,7 +196,7 @@ def _inline(root: Path, file: str, tokens: tuple[Token, ...], left: int) -> Exte
         return Extent(4, 4)
     if tokens[0].text not in _RECORDS:
         raise _UnknownError
-    around = [t.text for t in (*tokens[1:opening], *tokens[last + 1 :])]
+    around = _spelled(root, file, (*tokens[1:opening], *tokens[last + 1 :]))
     packed = any(t in ("__packed", "packed", "__packed__") for t in around)
     aligned = _aligned(root, file, around)
     made = _members(
@@ -174,13 +206,31 @@ def _inline(root: Path, file: str, tokens: tuple[Token, ...], left: int) -> Exte
     return Extent(-(-made.size // align) * align, align)
 
 
+def _spelled(root: Path, file: str, tokens: tuple[Token, ...]) -> list[str]:
+    """The words around the braces of a structure, macros as what they stand for: EPOLL_PACKED."""
+    found: list[str] = []
+    for token in tokens:
+        own = token.kind != NAME or token.text.startswith("__")
+        macro = None if own else macro_of(root, file, token.text)
+        if macro is None and not own and defined(root, file, token.text):
+            raise _UnknownError
+        body = tokenize(macro.body) if macro is not None else (token,)
+        found += [t.text for t in body]
+    return found
+
+
 def _aligned(root: Path, file: str, texts: list[str]) -> int:
     """The alignment that attributes ask for, 1 if none does."""
     for index, text in enumerate(texts):
         if text in ("__aligned", "aligned", "__aligned__"):
-            if texts[index + 1 : index + 2] != ["("] or texts[index + 3] != ")":
+            depth, end = 1, index + 2
+            while depth and end < len(texts):
+                depth += (texts[end] == "(") - (texts[end] == ")")
+                end += 1
+            if depth or texts[index + 1] != "(":
                 raise _UnknownError
-            value = evaluate(root, file, texts[index + 2], lambda _: None)
+            asked = " ".join(texts[index + 2 : end - 1])
+            value = evaluate(root, file, asked, lambda t: size_of(root, file, t))
             if not value:
                 raise _UnknownError
             return value
@@ -328,7 +378,7 @@ def _times(root: Path, file: str, one: Extent, tokens: tuple[Token, ...]) -> Ext
             raise _UnknownError
         bound = _text(tokens[index + 1 : last])
         count = (
-            evaluate(root, file, bound, lambda t: size_of(root, file, t))
+            evaluate_bound(root, file, bound, lambda t: size_of(root, file, t))
             if bound
             else 0
         )

@@ -80,7 +80,12 @@ WORKINGS: dict[str, Working] = {
     "UA201": Working(COPY, may_hold_small_copy, decide_scalars, COPIES, heat=True),
     "UA202": Working(COPY, may_hold_small_copy, decide_structs, COPIES, heat=True),
     "UA203": Working(
-        COPY, may_hold_dispatch, decide_dispatch, COPIES, beside=folder_state
+        COPY,
+        may_hold_dispatch,
+        decide_dispatch,
+        COPIES,
+        heat=True,
+        beside=folder_state,
     ),
     "LD301": Working(CREDENTIAL, may_hold_reload, decide_credentials, CREDENTIALS),
     "LD302": _hot_load(decide_chains, accessors=True),

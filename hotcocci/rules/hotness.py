@@ -18,6 +18,14 @@ PLACES = (*files.PLACES, *tasks.PLACES, *network.PLACES, *devices.PLACES)
 
 _LISTED = frozenset(place.file for place in PLACES if place.weight >= OPERATION)
 
+NAMES = frozenset(
+    name
+    for place in PLACES
+    if place.weight >= OPERATION
+    for name in place.functions.split()
+)
+"""The names of all functions that `is_hot` says to be hot, in whatever file."""
+
 _SELDOM = re.compile(r"ioctl|compat")
 
 _GUESSES = {

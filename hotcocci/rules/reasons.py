@@ -115,6 +115,10 @@ REASONS = {
         "The sizes that the copy is really made with could not be told: the commands or the callers are"
         " defined elsewhere."
     ),
+    "size-given": (
+        "The size is a count or a length that somebody gives when the kernel runs: whether small ones are frequent,"
+        " only a trace tells."
+    ),
     "sizes-large": (
         "None of the sizes that commands or callers give is small and frequent: the routine of"
         " copy_from_user() and copy_to_user() is made for large ones."

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 
 from hotcocci.c.expression import Cast, Expr, Member, Name, Unary, walk
 from hotcocci.c.layout import Layout, layout
@@ -14,7 +15,7 @@ from hotcocci.c.records import record
 from hotcocci.c.typed import type_of
 from hotcocci.findings import READ, WRITE, Access
 from hotcocci.rewrite.context import Context
-from hotcocci.rewrite.copies.sizes import size_layout
+from hotcocci.rewrite.copies.sizes import size_bytes, size_layout
 from hotcocci.rewrite.hot import is_hot
 
 COPIES = frozenset(
@@ -66,10 +67,17 @@ class Copy:
     @cached_property
     def size_layout(self) -> Layout | None:
         """The layout that the size is of."""
+        return size_layout(*self._size, self.variables)
+
+    @cached_property
+    def size_bytes(self) -> int | None:
+        """The bytes where there is no such layout, on x86-64 or its file's own architecture."""
+        return size_bytes(*self._size, self.variables)
+
+    @property
+    def _size(self) -> tuple[Path, str, str]:
         context = self.context
-        size = context.source.text[self.size.start : self.size.end]
-        file = context.source.file
-        return size_layout(context.options.root, file, size, self.variables)
+        return context.options.root, context.source.file, self.text(self.size)
 
     @cached_property
     def variables(self) -> dict[str, str]:

@@ -98,7 +98,8 @@ def _rule(copy: Copy) -> str | None:
         return STRUCT_RULE
     if not copy.hot:
         return None
-    return STRUCT_RULE if size is None or max(size.sizes) <= MOST_TOLD else None
+    most = copy.size_bytes or 0 if size is None else max(size.sizes)
+    return STRUCT_RULE if most <= MOST_TOLD else None
 
 
 def _edits(
@@ -143,6 +144,10 @@ def _finding(rule: str, copy: Copy, verdict: Scalar | Window | Refusal) -> Findi
 
 def _bytes(copy: Copy) -> str:
     size = copy.size_layout
+    if size is None and copy.size_bytes:
+        parts = copy.context.source.file.split("/")
+        where = parts[1] if parts[0] == "arch" and parts[1] != "x86" else "x86-64"
+        return f"{copy.size_bytes} byte{'s' * (copy.size_bytes > 1)} on {where}"
     if size is None:
         return "a copy of a size that the headers do not tell"
     several = sorted(set(size.sizes))

@@ -2,7 +2,8 @@
 """Copies of a size that only run time knows, and where that size comes from.
 
 Two kinds may be small often: the size of an ioctl command's argument, and a parameter for which
-the callers give constants. What read() and write() are asked for is neither, and no finding.
+the callers give constants. What read() and write() are asked for is neither, and no finding. Of
+other sizes it is told in functions that run often (lengths.py).
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from hotcocci.c.source import NAME, Token, closing
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.copies.calls import Copy
 from hotcocci.rewrite.copies.sizes import is_constant
+from hotcocci.rules import hotness
 
 COMMAND = "command"
 CALLERS = "callers"
@@ -26,7 +28,7 @@ _FIXED = re.compile(r"\b_IOC_SIZE\s*\([^()]*\)\s*!=\s*sizeof")
 _ANY_SIZE = re.compile(r"~\s*\(?\s*(?:IOCSIZE_MASK\b|_IOC_SIZEMASK\b)")
 _COPY = re.compile(r"\b(?:__)?copy_(?:to|from)_user\s*\(")
 # Parameters of what is called for read(), write() and sysctl files: any size is asked for.
-_FILE_OPERATION = frozenset({"loff_t", "ctl_table", "iov_iter"})
+FILE_OPERATION = frozenset({"loff_t", "ctl_table", "iov_iter"})
 
 
 @dataclass(frozen=True)
@@ -46,10 +48,41 @@ def may_hold_dispatch(text: str) -> bool:
 def may_be_dispatch(text: str, place: int) -> bool:
     """Whether the copy at an offset may take its size from a command or a caller."""
     start, end = _function(text, place)
-    if _SIZE.search(text, start, end):
+    if _SIZE.search(text, start, end) or _named_hot(text, place):
         return True
     opening = text.find("(", place)
     return _is_parameter(text, opening + 1, place)
+
+
+def _named_hot(text: str, place: int) -> bool:
+    """Whether a list of hot functions has a name that stands in the header around a place.
+
+    A profile may name others: of these the copies are told in files that are parsed anyway.
+    """
+    opening = text.find("(", place)
+    if is_constant(text[_last_argument(text, opening + 1)]):
+        return False
+    return not hotness.NAMES.isdisjoint(re.findall(r"\w+", _header_above(text, place)))
+
+
+def _header_above(text: str, place: int) -> str:
+    """What stands before the body around a place, nothing where there is none."""
+    body = text.rfind("\n{", 0, place)
+    if body < 0 or text.rfind("\n}", 0, place) > body:
+        return ""
+    low = max(text.rfind(end, 0, body) for end in ("\n}", ";\n", "*/", "\n#"))
+    return text[max(low, 0) : body]
+
+
+def _last_argument(text: str, start: int) -> slice:
+    """The last of the arguments that begin at an offset, behind their bracket."""
+    depth, comma, index = 1, start, start
+    while index < len(text) and depth:
+        depth += (text[index] in "([{") - (text[index] in ")]}")
+        if text[index] == "," and depth == 1:
+            comma = index + 1
+        index += 1
+    return slice(comma, index - 1)
 
 
 def _function(text: str, place: int) -> tuple[int, int]:
@@ -61,23 +94,13 @@ def _function(text: str, place: int) -> tuple[int, int]:
 
 def _is_parameter(text: str, start: int, place: int) -> bool:
     """Whether the size of a copy is a plain name that the function's header has."""
-    depth, comma, index = 1, start, start
-    while index < len(text) and depth:
-        depth += (text[index] in "([{") - (text[index] in ")]}")
-        if text[index] == "," and depth == 1:
-            comma = index + 1
-        index += 1
-    size = text[comma : index - 1].strip()
-    if not size.isidentifier():
+    size = text[_last_argument(text, start)].strip()
+    header = _header_above(text, place)
+    if not size.isidentifier() or not header:
         return False
-    body = text.rfind("\n{", 0, place)
-    if body < 0 or text.rfind("\n}", 0, place) > body:
-        return False
-    low = max(text.rfind(end, 0, body) for end in ("\n}", ";\n", "*/", "\n#"))
-    header = text[max(low, 0) : body]
     return (
         re.search(rf"\b{size}\s*[,)]", header) is not None
-        and not _FILE_OPERATION & set(re.findall(r"\w+", header))
+        and not FILE_OPERATION & set(re.findall(r"\w+", header))
         and "SYSCALL_DEFINE" not in header
         and ("static" not in header or _given_constant(text, header))
     )
@@ -109,10 +132,10 @@ def source_of_size(copy: Copy) -> str | None:
     if _set_by_command(text, context, frozenset()):
         return COMMAND
     parameter = parameter_of(text, context)
-    if parameter is None or _assignments(text, context):
+    if parameter is None or assignments(text, context):
         return None
-    words = {t.text for t in _header(context)}
-    if words & _FILE_OPERATION or any("SYSCALL_DEFINE" in word for word in words):
+    words = {t.text for t in header_of(context)}
+    if words & FILE_OPERATION or any("SYSCALL_DEFINE" in word for word in words):
         return None
     return CALLERS
 
@@ -138,7 +161,7 @@ def switched(copy: Copy) -> bool:
 
 def parameter_of(name: str, context: Context) -> Parameter | None:
     """The function's parameter of a name."""
-    for parameter in parameters(_header(context)):
+    for parameter in parameters(header_of(context)):
         if parameter.name == name:
             return parameter
     return None
@@ -166,13 +189,14 @@ def parameters(header: tuple[Token, ...]) -> list[Parameter]:
     return found
 
 
-def _header(context: Context) -> tuple[Token, ...]:
+def header_of(context: Context) -> tuple[Token, ...]:
+    """The tokens of a function's definition before its body."""
     return context.source.code_between(context.function.start, context.body.start)
 
 
 def _set_by_command(name: str, context: Context, known: frozenset[str]) -> bool:
     """Whether a local variable only ever holds the size of a command, or none."""
-    values = _assignments(name, context)
+    values = assignments(name, context)
     if not values or None in values or _address_taken(name, context):
         return False
     by_command = False
@@ -192,12 +216,12 @@ def _set_by_command(name: str, context: Context, known: frozenset[str]) -> bool:
         by_command = by_command or any(
             _set_by_command(other, context, known | {name})
             for other in others
-            if _assignments(other, context)
+            if assignments(other, context)
         )
     return by_command
 
 
-def _assignments(name: str, context: Context) -> list[tuple[Token, ...] | None]:
+def assignments(name: str, context: Context) -> list[tuple[Token, ...] | None]:
     """What a variable is set to in a function; None for each change of another kind."""
     tokens = context.source.code_between(context.body.start, context.body.end)
     found: list[tuple[Token, ...] | None] = []

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -12,6 +12,9 @@ from pathlib import Path
 from hotcocci.c.constants import evaluate
 from hotcocci.c.sizes import size_of
 from hotcocci.c.source import COMMENT, Token, closing, tokenize
+
+# From a file, an argument in it, and the text of its function before, to what is counted.
+Value = Callable[[str, str, str], int | None]
 
 # How many functions may hand the size of their own caller on.
 _MOST = 12
@@ -21,10 +24,20 @@ _PARAMETER = re.compile(r"\b(\w+)\s*(?:\[[^\]]*\])?\s*$")
 def given_sizes(
     root: Path, texts: Mapping[str, str], function: str, place: int
 ) -> list[int | None]:
-    """The sizes that the calls in some files give at a place of a function's argument list.
+    """The constants that the calls in some files give at a place of a function's argument list.
 
-    None for each one that the text does not tell. A caller that hands on a parameter of its own
-    counts as its callers do. ``texts`` are the files by their names in the tree.
+    None for each one that the text does not tell; see `callers_values`.
+    """
+    return callers_values(texts, function, place, lambda *given: constant(root, *given))
+
+
+def callers_values(
+    texts: Mapping[str, str], function: str, place: int, value: Value
+) -> list[int | None]:
+    """What ``value`` says of each argument that the calls in some files give at a place.
+
+    A caller that hands on a parameter of its own counts as its callers do. ``texts`` are the
+    files by their names in the tree.
     """
     found: list[int | None] = []
     waiting, met = [(function, place)], {(function, place)}
@@ -35,9 +48,7 @@ def given_sizes(
                 size = call.arguments[index] if len(call.arguments) > index else ""
                 handed = _handed_on(text, call.body, size)
                 if handed is None or len(met) > _MOST:
-                    found.append(
-                        _value(root, file, size, text[call.header : call.start])
-                    )
+                    found.append(value(file, size, text[call.header : call.start]))
                 elif handed not in met:
                     met.add(handed)
                     waiting.append(handed)
@@ -131,14 +142,15 @@ def _handed_on(text: str, body: int, size: str) -> tuple[str, int] | None:
     return None
 
 
-def _value(root: Path, file: str, size: str, before: str) -> int | None:
+def constant(root: Path, file: str, size: str, before: str) -> int | None:
     """A constant's value; the type of a variable is looked for in the text of its function."""
+    return evaluate(root, file, size, lambda o: measured(root, file, o, before))
 
-    def measure(operand: str) -> int | None:
-        known = size_of(root, file, operand)
-        return known if known is not None else _variable(root, file, operand, before)
 
-    return evaluate(root, file, size, measure)
+def measured(root: Path, file: str, operand: str, before: str) -> int | None:
+    """The bytes of what ``sizeof`` is taken of, in a function of which a text begins."""
+    known = size_of(root, file, operand)
+    return known if known is not None else _variable(root, file, operand, before)
 
 
 def _variable(root: Path, file: str, operand: str, before: str) -> int | None:

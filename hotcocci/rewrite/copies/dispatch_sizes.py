@@ -98,16 +98,22 @@ def of_commands(copy: Copy, text: str) -> Histogram | None:
 
 def of_callers(copy: Copy, text: str, place: int) -> Histogram | None:
     """The sizes that callers give for a parameter, None if none of them gives a constant."""
-    root, file = copy.context.options.root, copy.context.source.file
     function = copy.context.function.name
+    texts = caller_texts(copy, text)
+    sizes = given_sizes(copy.context.options.root, texts, function, place)
+    if not any(sizes):
+        return None
+    return _counted(sizes, f"the callers of {function}()")
+
+
+def caller_texts(copy: Copy, text: str) -> dict[str, str]:
+    """The files that may call a copy's function, by their names in the tree."""
+    root, file = copy.context.options.root, copy.context.source.file
     texts = {file: text}
     if not _is_static(copy):
         for other in in_folder(root, file):
             texts.setdefault(str(other.relative_to(root)), view(other).text)
-    sizes = given_sizes(root, texts, function, place)
-    if not any(sizes):
-        return None
-    return _counted(sizes, f"the callers of {function}()")
+    return texts
 
 
 def _counted(sizes: Iterable[int | None], of: str) -> Histogram:

@@ -10,6 +10,7 @@ from pathlib import Path
 from hotcocci.c.expression import Literal, SizeOf
 from hotcocci.c.layout import BYTES, Layout, layout
 from hotcocci.c.parsing import parse_text
+from hotcocci.c.sizes import size_of
 from hotcocci.c.typed import type_of
 
 # Names, and stars behind them: not what is computed, nor a variable of unknown type.
@@ -49,8 +50,24 @@ def size_layout(
         except ValueError:
             return None
         return Layout(BYTES, (number,) * 3, (1, 1, 1))
+    type_ = _measured(root, file, size, variables)
+    return layout(root, file, type_) if type_ is not None else None
+
+
+def size_bytes(
+    root: Path, file: str, size: str, variables: Mapping[str, str]
+) -> int | None:
+    """The bytes of what ``sizeof`` is taken of where it has no layout; see `size_of`."""
+    type_ = _measured(root, file, size, variables)
+    return size_of(root, file, type_) if type_ is not None else None
+
+
+def _measured(
+    root: Path, file: str, size: str, variables: Mapping[str, str]
+) -> str | None:
+    """The type that ``sizeof`` is taken of, None if that is not known."""
     found = _SIZEOF.match(size)
-    if not isinstance(tree, SizeOf) or found is None:
+    if not isinstance(parse_text(size), SizeOf) or found is None:
         return None
     operand = found["operand"].strip()
     while operand.startswith("(") and operand.endswith(")"):
@@ -58,4 +75,4 @@ def size_layout(
     type_ = type_of(root, file, parse_text(operand), variables)
     if type_ is None and not _TYPE.match(operand):
         return None
-    return layout(root, file, type_ or operand)
+    return type_ or operand

@@ -22,10 +22,12 @@ from hotcocci.rewrite.copies import results
 from hotcocci.rewrite.copies.calls import Copy, copies_of
 from hotcocci.rewrite.copies.dispatch import (
     CALLERS,
+    COMMAND,
     parameter_of,
     source_of_size,
 )
 from hotcocci.rewrite.copies.dispatch_sizes import Histogram, of_callers, of_commands
+from hotcocci.rewrite.copies.lengths import Length, length_of
 from hotcocci.rewrite.copies.switch_buffer import (
     ALIGNED,
     Buffer,
@@ -40,11 +42,17 @@ from hotcocci.rules.reasons import REASONS
 
 _RULE = "UA203"
 
+# What is known of the sizes of a copy: how often each is given, or who gives them.
+Sizes = Histogram | Length | Refusal
+
 
 def decide_dispatch(
     text: str, facts: Facts, options: Options
 ) -> tuple[list[Finding], list[Rewrite]]:
-    """UA203: every copy of a size that commands or callers give, and those that get a helper."""
+    """UA203: every copy of a size that commands or callers give, and those that get a helper.
+
+    In functions that run often also those of a count or a length.
+    """
     source = Source(facts.file, text)
     findings: list[Finding] = []
     rewrites: list[Rewrite] = []
@@ -52,7 +60,9 @@ def decide_dispatch(
         context = Context(function.source, function, facts, options)
         copies = [(copy, _sizes(copy, text)) for copy in copies_of(context)]
         copies = [(copy, sizes) for copy, sizes in copies if sizes is not None]
-        uses = Counter(helper_name(copy) for copy, _ in copies)
+        uses = Counter(
+            helper_name(copy) for copy, sizes in copies if not isinstance(sizes, Length)
+        )
         for copy, sizes in copies:
             assert sizes is not None
             found = _judge(copy, sizes, text)
@@ -71,24 +81,25 @@ def decide_dispatch(
     return findings, rewrites
 
 
-def _sizes(copy: Copy, text: str) -> Histogram | Refusal | None:
+def _sizes(copy: Copy, text: str) -> Sizes | None:
     """The sizes that a copy is made with, a refusal if they cannot be told; None for no finding."""
     origin = source_of_size(copy)
-    if origin is None:
-        return None
+    if origin == COMMAND:
+        return of_commands(copy, text) or Refusal("sizes-unknown", copy.line)
     if origin == CALLERS:
         parameter = parameter_of(copy.text(copy.size), copy.context)
         found = of_callers(copy, text, parameter.place) if parameter else None
-        return found if found is not None and found.listed else None
-    return of_commands(copy, text) or Refusal("sizes-unknown", copy.line)
+        if found is not None and found.listed:
+            return found
+    return length_of(copy, text) if copy.hot else None
 
 
-def _judge(
-    copy: Copy, sizes: Histogram | Refusal, text: str
-) -> tuple[Helper, Buffer] | Refusal:
+def _judge(copy: Copy, sizes: Sizes, text: str) -> tuple[Helper, Buffer] | Refusal:
     """The helper that takes the place of a copy, or why there is none."""
     if isinstance(sizes, Refusal):
         return sizes
+    if isinstance(sizes, Length):
+        return Refusal("size-given", copy.line)
     if not sizes.listed:
         return Refusal("sizes-large" if sizes.total else "sizes-unknown", copy.line)
     buffer = buffer_of(copy)
@@ -140,13 +151,11 @@ def _notes(helper: Helper, buffer: Buffer) -> tuple[str, ...]:
     return tuple(notes)
 
 
-def _finding(
-    copy: Copy, sizes: Histogram | Refusal, found: Helper | Refusal
-) -> Finding:
+def _finding(copy: Copy, sizes: Sizes, found: Helper | Refusal) -> Finding:
     function = copy.context.function.name
     verb = "reads" if copy.direction == READ else "writes"
     message = f"{function}() {verb} as many bytes as run time says"
-    if isinstance(sizes, Histogram):
+    if not isinstance(sizes, Refusal):
         message += f"; {sizes}"
     finding = Finding(
         rule=_RULE,

@@ -66,6 +66,12 @@ PLACES = (
         "for each message of a socket",
     ),
     Hot(
+        "include/linux/sockptr.h",
+        OPERATION,
+        "copy_from_sockptr_offset copy_to_sockptr_offset",
+        "for each option of a socket: sk_setsockopt(), sk_getsockopt()",
+    ),
+    Hot(
         "net/compat.c",
         OPERATION,
         "__get_compat_msghdr get_compat_msghdr put_cmsg_compat",

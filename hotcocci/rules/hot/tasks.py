@@ -21,6 +21,12 @@ PLACES = (
         "for each signal that is handled",
     ),
     Hot(
+        "arch/x86/kernel/fpu/signal.c",
+        OPERATION,
+        "check_xstate_in_sigframe save_xstate_epilog copy_fpstate_to_sigframe fpu__restore_sig",
+        "called for each signal that is handled by arch/x86/kernel/signal_64.c",
+    ),
+    Hot(
         "kernel/time/time.c",
         OPERATION,
         "get_timespec64 gettimeofday put_timespec64 get_old_timespec32 put_old_timespec32 get_itimerspec64"
