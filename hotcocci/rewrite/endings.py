@@ -58,7 +58,10 @@ def declared(window: Window, context: Context) -> list[Edit]:
         block = block_of(block)
     first = block.children[0].start
     leading = [d for d in declarations(source, block) if d[-1].end <= first]
-    indent = source.indent(first)
+    # A label stands further left than the statements behind it.
+    indent = source.indent(leading[-1][0].start if leading else first)
+    if not indent:
+        indent = source.indent(block.start) + "\t"
     lines = "".join(f"{indent}{h.declaration}\n" for h in window.hoists)
     after = leading[-1][-1].end if leading else block.start + 1
     place = source.line_starts[source.line_of(after - 1)]

@@ -81,6 +81,8 @@ def _step(parent: Expr, child: Expr, copy: Copy, node: Statement) -> str | None:
     if isinstance(parent, Unary) and parent.operator == "!":
         return "tested"
     if isinstance(parent, Conditional):
+        if parent.then is parent.condition:
+            return "count-used"  # copy ?: other
         return "tested" if child is parent.condition else None
     if isinstance(parent, Cast):
         return None if parent.type.strip() == "void" else "count-used"
@@ -179,7 +181,8 @@ def _is_told_from_zero(name: str, tree: Expr, tested: bool = False) -> bool:
     if isinstance(tree, Unary) and tree.operator == "!":
         return _is_told_from_zero(name, tree.operand, True)
     if isinstance(tree, Conditional):
-        return _is_told_from_zero(name, tree.condition, True) and all(
+        tested = tree.then is not tree.condition
+        return _is_told_from_zero(name, tree.condition, tested) and all(
             _is_told_from_zero(name, part) for part in (tree.then, tree.other)
         )
     if isinstance(tree, Binary):

@@ -3,8 +3,10 @@
 
 from __future__ import annotations
 
+import re
 
 from hotcocci.c.expression import Cast, Expr, Name, Unary, assigned, calls
+from hotcocci.c.syntax import innermost
 from hotcocci.c.layout import BOOL, RECORD, Layout
 from hotcocci.findings import READ
 from hotcocci.rewrite.conditions import escaping, no_gain
@@ -30,6 +32,7 @@ from hotcocci.rewrite.window import Hoist, Refusal, Window
 # What 32 bytes take in words of 64 bits is 4 accesses: more is what the routine is made for.
 LARGEST = 32
 WORD = 8
+_ACCESS = re.compile(r"(?:__)?(?:copy_to|copy_from|get|put)_user")
 PARTIAL = "on a fault the stores before it are whole words, where the copy may have stored more bytes"
 
 
@@ -54,6 +57,9 @@ def judge_struct(copy: Copy, taken: set[str]) -> Window | Refusal:
         return Refusal(reason, copy.line)
     single = copy.direction == READ or _one_by_one(object_)
     members = object_.members if single else None
+    # Two rewrites of one statement would each put it in order anew.
+    if _shared(copy) or _is_else_if(copy):
+        return Refusal("mixed-condition", copy.line)
     run = as_run(copy, tuple(m.path for m in members or ()))
     if run is None:
         return Refusal("result-unclear", copy.line)
@@ -76,6 +82,21 @@ def judge_struct(copy: Copy, taken: set[str]) -> Window | Refusal:
     if _in_switch(copy):
         return Refusal("not-hot", copy.line)
     return _window(run, copy, left, notes, taken)
+
+
+def _shared(copy: Copy) -> bool:
+    """Whether another access to user space stands in the copy's statement or condition."""
+    context = copy.context
+    node = innermost(context.function, copy.start)
+    end = node.children[0].start if node.children else node.end
+    tokens = context.source.code_between(node.start, end)
+    return sum(bool(_ACCESS.fullmatch(token.text)) for token in tokens) > 1
+
+
+def _is_else_if(copy: Copy) -> bool:
+    context = copy.context
+    start = innermost(context.function, copy.start).start
+    return context.source.code_between(context.body.start, start)[-1].text == "else"
 
 
 def _in_switch(copy: Copy) -> bool:
@@ -173,8 +194,9 @@ def _base(copy: Copy, taken: set[str], hoists: list[Hoist], notes: list[str]) ->
     pointer = copy.user
     while isinstance(pointer, Cast) and "__user" in pointer.type:
         pointer = pointer.operand
-    # What is no pointer needs the cast; void * needs none.
-    inner = copy.text(pointer) if _is_pointer(copy, pointer) else _cast(copy, pointer)
+    # What is no pointer needs the cast; void * needs none, nor what has the type already.
+    fits = typed and pointer is copy.user or _is_pointer(copy, pointer)
+    inner = copy.text(pointer) if fits else _cast(copy, pointer)
     const = "const " if "const" in (place or "").split() else ""
     type_ = f"{const}{_plain(object_)} __user *"
     hoists.append(Hoist(name, f"{type_}{name};", f"{name} = {squeeze(inner)};", 0, 0))
