@@ -9,9 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 from hotcocci.c.expression import (
     Call,
+    Cast,
     Expr,
     Name,
     Opaque,
@@ -21,9 +23,10 @@ from hotcocci.c.expression import (
 )
 from hotcocci.c.syntax import Statement
 from hotcocci.rewrite.context import Context
+from hotcocci.rewrite.loads.chain_bodies import bodies
 from hotcocci.rewrite.loads.chain_paths import Load, Reader
 from hotcocci.rewrite.loads.chain_types import is_record
-from hotcocci.rewrite.loads.chain_stores import stores_nothing
+from hotcocci.rewrite.loads.chain_stores import computes, stores_nothing
 from hotcocci.rewrite.loads.credential_opaque import opaque
 from hotcocci.windows.graph import ASM, graph, nodes
 
@@ -80,7 +83,7 @@ def _changes(
     """For each store and each call of an expression where it changes the loads, None if it only seems to."""
     root, file = context.options.root, context.facts.file
     for part in walk(expr):
-        if isinstance(part, Opaque):
+        if isinstance(part, Opaque) or _hides(root, file, part):
             yield part.start
         elif isinstance(part, Call):
             name = part.function.text if isinstance(part.function, Name) else ""
@@ -98,8 +101,22 @@ def _changes(
         yield None if _elsewhere(reader, loads, target) else target.start
 
 
+def _hides(root: Path, file: str, part: Expr) -> bool:
+    """Whether a name is a macro that does more than to compute."""
+    return isinstance(part, Name) and any(
+        body.parameters is None and not computes(root, file, body.value)
+        for body in bodies(root, file, part.text)
+        if not body.line
+    )
+
+
 def _elsewhere(reader: Reader, loads: Collection[Load], target: Expr) -> bool:
-    """Whether what is stored to is certainly none of what the loads read."""
+    """Whether what is stored to is certainly none of what the loads read.
+
+    Where a cast leads to it, it may be anything.
+    """
+    if any(isinstance(part, Cast) for part in walk(target)):
+        return False
     place = reader.object(target)
     if place is None or not place.field or place.type is None or place.type.shared:
         return False

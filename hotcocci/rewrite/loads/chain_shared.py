@@ -19,6 +19,7 @@ from hotcocci.c.syntax import (
 from hotcocci.findings import Edit
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.loads.chain_between import between
+from hotcocci.rewrite.loads.chain_bodies import free_names
 from hotcocci.rewrite.loads.chain_paths import CURRENT, Chain, Load, Reader
 from hotcocci.rewrite.loads.chain_types import Type
 from hotcocci.rewrite.loads.credential_flow import always
@@ -82,8 +83,15 @@ def judge(context: Context, reader: Reader, prefix: Shared) -> Local | Refusal:
     spelt = " ".join(load.key for load in prefix.loads)
     if "((" in spelt or any(_overlaps(load) for load in prefix.loads):
         return refuse("chain-changes", first.start)
+    if not _steady_indexes(context, reader, prefix.key):
+        return refuse("chain-changes", first.start)
     block, children = _around(context, prefix)
-    roots = {t.text for t in tokenize(prefix.key) if t.kind == NAME}
+    key = tokenize(prefix.key)
+    roots = {
+        token.text
+        for before, token in zip((None, *key), key)
+        if token.kind == NAME and (before is None or before.text not in ("->", "."))
+    }
     low = children[0] if children else None
     if low is None or not children:
         return refuse("unusual-form", first.start)
@@ -104,8 +112,24 @@ def judge(context: Context, reader: Reader, prefix: Shared) -> Local | Refusal:
 
 
 def _overlaps(load: Load) -> bool:
-    """Whether a store to a member of another name may change what a load reads."""
-    return load.key != CURRENT and (load.type is None or load.type.shared)
+    """Whether a store to a member of another name may change what a load reads, or it is volatile."""
+    if load.key == CURRENT:
+        return False
+    return load.type is None or load.type.shared or load.type.volatile
+
+
+def _steady_indexes(context: Context, reader: Reader, key: str) -> bool:
+    """Whether the indexes along a prefix are made of numbers and of variables of the function only."""
+    depth = 0
+    for token in tokenize(key):
+        depth += (token.text == "[") - (token.text == "]")
+        if depth and token.text in ("->", ".", "*", "(") or depth > 1:
+            return False
+        if depth and token.kind == NAME:
+            own = token.text in reader.types
+            if not own or token.text in context.static_names:
+                return False
+    return True
 
 
 def _around(context: Context, prefix: Shared) -> tuple[Statement, list[Statement]]:
@@ -138,10 +162,11 @@ def _declared(type_: Type | None) -> str | None:
 
 
 def _name(context: Context, field: str) -> str | None:
-    """A name that nothing in the function has, and no macro of the file."""
+    """A name that nothing in the function has, no macro that it uses, and no macro of the file."""
+    expanded = free_names(context.options.root, context.facts.file, context.identifiers)
     for name in (field, f"this_{field}"):
         macro = rf"^[ \t]*#[ \t]*define[ \t]+{name}\b"
-        taken = name in context.identifiers or name in context.labels
+        taken = name in context.identifiers | expanded or name in context.labels
         if not taken and not re.search(macro, context.source.text, re.MULTILINE):
             return name
     return None

@@ -28,8 +28,8 @@ class Type:
     """A type: ``name`` without stars, so many ``stars``, and so many array ``bounds``.
 
     ``body`` are the members where they are declared in place. ``const`` tells that what it points to, or
-    it is, does not change. ``bitfield`` and ``shared`` tell of a member that it is a bit-field, and that
-    it lies in a union.
+    it is, does not change, ``volatile`` that it is to be loaded wherever that is written. ``bitfield`` and
+    ``shared`` tell of a member that it is a bit-field, and that it lies in a union.
     """
 
     name: str
@@ -39,6 +39,7 @@ class Type:
     bitfield: bool = False
     shared: bool = False
     const: bool = False
+    volatile: bool = False
 
     @property
     def pointer(self) -> bool:
@@ -53,7 +54,10 @@ def parsed(type_: str) -> Type:
     stars = sum(len(found) for found in _STARS.findall(plain))
     words = _STARS.sub(" ", plain).split()
     kept = [w for w in words if w not in ("const", "volatile", "restrict")]
-    return Type(" ".join(kept), stars, bounds, const="const" in words)
+    name = " ".join(kept)
+    return Type(
+        name, stars, bounds, const="const" in words, volatile="volatile" in words
+    )
 
 
 def pointed(type_: Type) -> Type | None:
@@ -109,6 +113,7 @@ def member(root: Path, file: str, owner: Type, name: str) -> Type | None:
         field.bitfield,
         shared or owner.shared,
         base.const,
+        base.volatile or owner.volatile,
     )
 
 

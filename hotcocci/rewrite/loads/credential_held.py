@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from hotcocci.c.source import NAME
 from hotcocci.c.syntax import block_of, declarations, innermost
 from hotcocci.rewrite.context import Context
+from hotcocci.rewrite.loads.chain_bodies import free_names
 from hotcocci.rewrite.loads.credential_loads import NAMESPACE, Load
 from hotcocci.rewrite.loads.credential_place import jumped_into
 from hotcocci.rewrite.window import Refusal
@@ -40,7 +41,10 @@ def held(context: Context, loads: list[Load], namespace: bool) -> Held | Refusal
     name = before[0].text
     if not _declared_once(context, name):
         return None
-    if _given_more(context, name, before[0].start):
+    hidden = free_names(
+        context.options.root, context.facts.file, context.identifiers - {name}
+    )
+    if name in hidden or _given_more(context, name, before[0].start):
         return Refusal("unusual-form", source.line_of(first.start))
     if jumped_into(context, first.start, loads[-1].end):
         return None

@@ -22,6 +22,7 @@ from hotcocci.findings import (
 )
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.hot import is_hot
+from hotcocci.rewrite.loads.chain_bodies import free_names
 from hotcocci.rewrite.loads.chain_types import parsed
 from hotcocci.rewrite.loads.chain_variables import Variable, types_of, variables
 from hotcocci.rewrite.loads.narrow_types import BITS, class_of, integer
@@ -38,6 +39,8 @@ from hotcocci.windows.graph import ASM, RETURN, Node, graph, nodes
 
 CODE = "LD304"
 WIDER = "unsigned int"
+# Variables of these take their type from their value.
+_INFERRED = frozenset({"__auto_type", "auto"})
 _STORAGE = frozenset("const static register inline __always_inline noinline".split())
 
 
@@ -61,12 +64,11 @@ def decide_narrow(
             continue
         context = Context(function.source, function, facts, options)
         known = variables(context)
-        types = types_of(known)
         for variable in known:
             bits = _narrow(context, variable)
             if bits is None:
                 continue
-            judged = _judge(context, types, variable, bits)
+            judged = _judge(context, known, variable, bits)
             if not judged.computed:
                 continue
             finding = _finding(context, variable, judged)
@@ -88,11 +90,18 @@ def _narrow(context: Context, variable: Variable) -> int | None:
     return -found.bits if found.signed else found.bits
 
 
+def _hidden(context: Context) -> frozenset[str]:
+    """What the macros that a function uses mention without being asked with it."""
+    root, file = context.options.root, context.facts.file
+    return free_names(root, file, context.identifiers)
+
+
 def _judge(
-    context: Context, types: dict[str, str], variable: Variable, bits: int
+    context: Context, known: list[Variable], variable: Variable, bits: int
 ) -> Judged:
     """Follow all uses of a variable. One that is not widened is judged by whether it is computed with."""
     source = context.source
+    types = types_of(known)
     name = variable.name.text
     bound = 2 ** abs(bits) - 1
     uses = Uses(context.options.root, context.facts.file, types, name, bound)
@@ -108,6 +117,12 @@ def _judge(
         refuse("may-not-fit", variable.name.start)
     elif name not in types or not variable.single:
         refuse("declared-together", variable.name.start)
+    if parsed(variable.type).volatile or name in _hidden(context):
+        refuse("narrow-use", variable.name.start)
+    for other in known:
+        copies = other.words and other.words[-1].text in _INFERRED
+        if copies and any(token.text == name for token in other.value):
+            refuse("narrow-use", other.name.start)
     for node in nodes(graph(context.function)):
         if node.kind == ASM and name in node.words:
             refuse("narrow-use", node.at)

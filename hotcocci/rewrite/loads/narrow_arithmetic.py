@@ -104,18 +104,13 @@ def _shifted(operator: str, left: Class, right: Class) -> Class | None:
 
 
 def _equal(left: Class, right: Class) -> Class | None:
+    # Of the same bits they are equal as well, but ~x == y is best left as it was written.
     kinds = {left.kind, right.kind}
-    if POINTER in kinds:
-        return None
-    if BITS in kinds and kinds - {BITS, VALUE, SMALL, SIGNED, UNSIGNED}:
-        return None
-    return TRUTH
+    return None if kinds & {POINTER, BITS} else TRUTH
 
 
 def _related(left: Class, right: Class) -> Class | None:
     kinds = {left.kind, right.kind}
-    if BITS in kinds:
-        return TRUTH if UNSIGNED in kinds else None
     return TRUTH if kinds <= {VALUE, SMALL, *_ABSORBING} else None
 
 

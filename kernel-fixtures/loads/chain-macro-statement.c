@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Title: a store in what looks like a variable
+ * Row: stores between
+ * Twin: chain-prefix
+ */
+#include <fixture/volume.h>
+#include <linux/uaccess.h>
+
+#define EMPTY	(h->mount->slot.volume = h->mount->volumes[1])
+
+int subject(struct karg *k, struct uarg __user *u)
+{
+	struct handle *h = handle_of(k);
+	u32 sum;
+
+	sum = h->mount->slot.volume->disk->sectors;	/* want: LD302 report chain-changes 4 h - */
+	h->position = sum;
+	EMPTY;
+	sum += h->mount->slot.volume->disk->reads;	/* want: LD302 report chain-changes 4 h - */
+
+	return put_user(sum, &u->a);
+}
