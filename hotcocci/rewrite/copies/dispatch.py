@@ -26,6 +26,8 @@ _SIZE = re.compile(r"\b(?:_IOC_SIZE\s*\(|_?IOC_?SIZE_?SHIFT\b)")
 _FIXED = re.compile(r"\b_IOC_SIZE\s*\([^()]*\)\s*!=\s*sizeof")
 # Commands that come in any size: what they copy is as long as the caller's buffer.
 _ANY_SIZE = re.compile(r"~\s*\(?\s*(?:IOCSIZE_MASK\b|_IOC_SIZEMASK\b)")
+# A count of elements.
+_PRODUCT = re.compile(r"\*\s*sizeof\b|\bsizeof\b[^*]*\)\s*\*\s*\w")
 _COPY = re.compile(r"\b(?:__)?copy_(?:to|from)_user\s*\(")
 # Parameters of what is called for read(), write() and sysctl files: any size is asked for.
 FILE_OPERATION = frozenset({"loff_t", "ctl_table", "iov_iter"})
@@ -41,28 +43,42 @@ class Parameter:
 
 
 def may_hold_dispatch(text: str) -> bool:
-    """Whether a text is worth a semantic patch: a copy may take its size from a command or a caller."""
-    return any(may_be_dispatch(text, match.start()) for match in _COPY.finditer(text))
+    """Whether a text is worth a semantic patch: a copy may take its size from a command or a caller.
+
+    Or it is a count or a length of which is told where that runs often.
+    """
+    return any(
+        may_be_dispatch(text, match.start()) or _may_be_length(text, match.end())
+        for match in _COPY.finditer(text)
+    )
 
 
 def may_be_dispatch(text: str, place: int) -> bool:
     """Whether the copy at an offset may take its size from a command or a caller."""
     start, end = _function(text, place)
-    if _SIZE.search(text, start, end) or _named_hot(text, place):
+    if _SIZE.search(text, start, end):
         return True
     opening = text.find("(", place)
     return _is_parameter(text, opening + 1, place)
 
 
-def _named_hot(text: str, place: int) -> bool:
-    """Whether a list of hot functions has a name that stands in the header around a place.
+def _may_be_length(text: str, start: int) -> bool:
+    """Whether the copy whose arguments begin at an offset may be of a count or a length.
 
-    A profile may name others: of these the copies are told in files that are parsed anyway.
+    That is a product with a ``sizeof``, what get_user() has read, or anything in a function that
+    a list of hot ones names. A profile may name others: of these no other counts are told, unless
+    another rule has the file parsed.
     """
-    opening = text.find("(", place)
-    if is_constant(text[_last_argument(text, opening + 1)]):
+    size = text[_last_argument(text, start)].strip()
+    if is_constant(size):
         return False
-    return not hotness.NAMES.isdisjoint(re.findall(r"\w+", _header_above(text, place)))
+    if _PRODUCT.search(size):
+        return True
+    if size.isidentifier():
+        begin = max(text.rfind("\n}", 0, start), 0)
+        if re.compile(rf"\bget_user\s*\(\s*{size}\s*,").search(text, begin, start):
+            return True
+    return not hotness.NAMES.isdisjoint(re.findall(r"\w+", _header_above(text, start)))
 
 
 def _header_above(text: str, place: int) -> str:

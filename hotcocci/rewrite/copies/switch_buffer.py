@@ -263,7 +263,8 @@ def after_fault(copy: Copy, buffer: Buffer) -> Refusal | None:
     exit_ = read_exit(source, node.children[0])
     if exit_ is None:
         return Refusal("fault-handled", copy.line)
-    for name in buffer.names:
+    seen_by = _led_to(buffer.names, context)
+    for name in seen_by:
         if context.mentions(name, exit_.start, exit_.end):
             return Refusal("value-read-on-fault", source.line_of(exit_.start))
     if exit_.target is None:
@@ -273,7 +274,7 @@ def after_fault(copy: Copy, buffer: Buffer) -> Refusal | None:
         return Refusal("fault-handled", copy.line)
     tokens = source.code_between(place, context.body.end)
     for index, token in enumerate(tokens):
-        if token.text not in buffer.names or tokens[index - 1].text in (".", "->"):
+        if token.text not in seen_by or tokens[index - 1].text in (".", "->"):
             continue
         before, ahead, after = (
             tokens[index - 1].text,
@@ -286,6 +287,26 @@ def after_fault(copy: Copy, buffer: Buffer) -> Refusal | None:
         if not (freed or compared or tested):
             return Refusal("value-read-on-fault", source.line_of(token.start))
     return None
+
+
+def _led_to(names_: frozenset[str], context: Context) -> frozenset[str]:
+    """These variables, and those that are ever set to an address in what they name."""
+    tokens = context.source.code_between(context.body.start, context.body.end)
+    found = set(names_)
+    for index, token in enumerate(tokens):
+        if token.text not in found or tokens[index - 1].text in (".", "->"):
+            continue
+        place, address, called = index - 1, False, False
+        while tokens[place].text not in ("=", ";", "{", "}"):
+            address = address or tokens[place].text == "&"
+            if tokens[place].text == "(" and tokens[place - 1].kind == NAME:
+                called = called or (closing(tokens, place) or index) > index
+            place -= 1
+        part = tokens[index + 1].text in ("[", ".", "->") and not address
+        if tokens[place].text == "=" and not part and not called:
+            held = tokens[place - 1]
+            found |= {held.text} if held.kind == NAME else set()
+    return frozenset(found)
 
 
 def _negated(test: Expr, copy: Copy) -> bool:
