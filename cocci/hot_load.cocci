@@ -10,6 +10,10 @@
 // Python module of the checkout this file lies in reads the chains of members and the
 // types from the headers. Nothing is said of other functions. All rewrites need
 // -D tier=prepared, as they are only worth their while where they save something.
+// No keyword can be inferred: hot functions are known by name and file, and 543 names stand
+// in most files of a kernel. Name a folder with M=; hotcocci parses only the files listed.
+// A local is declared at the top of its function here; where it needs what is declared
+// before it, the finding is told and only hotcocci writes it.
 // Options: --no-includes
 // Keywords: current, cred, umode_t, pointer chasing
 
@@ -76,7 +80,7 @@ for place, message in found:
 type T;
 identifier V;
 expression E;
-position v : script:python() { chain_session.widened(v) };
+position v : script:python(V) { chain_session.widened(v, V) };
 @@
 (
 T V@v = E;
@@ -126,7 +130,7 @@ position prefix.e;
 type T;
 identifier V;
 expression E;
-position v : script:python() { chain_session.widened(v) };
+position v : script:python(V) { chain_session.widened(v, V) };
 @@
 (
 - T V@v = E;

@@ -13,15 +13,11 @@ from hotcocci.cache import Cache
 from hotcocci.cli.inputs import fingerprint
 from hotcocci.pool import spread
 from hotcocci.rewrite.loads import accessor_index
-from hotcocci.rewrite.loads.accessor_index import Accessor, accessors_in
+from hotcocci.rewrite.loads.accessor_index import Accessor
+from hotcocci.rewrite.loads.accessor_tree import accessors_of, folders_for
 from hotcocci.tree.kernel import Tree
 from hotcocci.tree.select import POINTER, candidates
-from hotcocci.tree.source import decode
 
-# What all of the kernel calls; drivers and architectures are called by what stands near them.
-CORE = tuple(
-    "block certs crypto fs init io_uring ipc kernel lib mm net security sound/core virt".split()
-)
 _WORTH_A_PROCESS = 500
 
 
@@ -29,16 +25,14 @@ def accessors(
     tree: Tree, files: Sequence[str], cache: Cache, jobs: int
 ) -> tuple[Accessor, ...]:
     """The small functions that the code of these files may call."""
-    own = {str(Path(file).parent) for file in files}
-    folders = sorted({*CORE, *(f for f in own if f.split("/")[0] not in CORE)})
-    places = [tree.root / folder for folder in folders if (tree.root / folder).is_dir()]
+    places = folders_for(tree.root, files)
     found, _ = candidates(tree, places, cache, POINTER) if places else ([], [])
     sources = [file for file in found if file.endswith(".c")]
     key = _key(tree, sources)
     known = cache.answers([key]).get(key)
     if isinstance(known, list):
         return tuple(_accessor(data) for data in known)
-    read = partial(_read, tree.root)
+    read = partial(accessors_of, tree.root)
     made = [a for each in spread(read, sources, jobs, _WORTH_A_PROCESS) for a in each]
     cache.remember({key: [asdict(accessor) for accessor in made]})
     return tuple(made)
@@ -52,10 +46,6 @@ def _key(tree: Tree, sources: Sequence[str]) -> str:
         stat = (tree.root / file).stat()
         digest.update(f"{file}\0{stat.st_mtime_ns}\0{stat.st_size}\n".encode())
     return digest.hexdigest()
-
-
-def _read(root: Path, file: str) -> list[Accessor]:
-    return accessors_in(file, decode((root / file).read_bytes()))
 
 
 def _accessor(data: dict[str, object]) -> Accessor:

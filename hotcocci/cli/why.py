@@ -115,11 +115,18 @@ def _explain(
 
 
 def _show_rewrite(rewrite: Rewrite, before: str) -> None:
-    print(f"It becomes, as shape {rewrite.shape} with the {rewrite.api} API:\n")
+    print(f"It becomes{_form(rewrite)}:\n")
     patch = diff.unified(rewrite.finding.file, before, apply(before, rewrite.edits))
     print(readable(patch), end="")
     for note in rewrite.notes:
         print(textwrap.fill(note, WIDTH))
+
+
+def _form(rewrite: Rewrite) -> str:
+    """How it is written: only what opens windows has a shape and an API."""
+    if rewrite.finding.rule.startswith("LD"):
+        return ""
+    return f", as shape {rewrite.shape} with the {rewrite.api} API"
 
 
 def _explain_nothing(

@@ -13,6 +13,8 @@ from hotcocci.c.seen import source_of, span_of
 from hotcocci.c.source import NAME, tokenize
 from hotcocci.findings import SAFE, Rewrite
 from hotcocci.rewrite.hot import is_hot
+from hotcocci.rewrite.loads.accessor import decide_accessors
+from hotcocci.rewrite.loads.accessor_tree import accessors_for
 from hotcocci.rewrite.loads.chain import decide_chains
 from hotcocci.rewrite.loads.narrow import decide_narrow
 from hotcocci.rewrite.session import options_for
@@ -23,10 +25,10 @@ _everywhere: list[bool] = []
 # The first statement of each function, by file and by name and last line of the function
 _first: dict[tuple[str, str, str], Any] = {}
 # What takes the place of expressions, by file, start and end; what each function declares, by its
-# name; where a local that is widened has its name, by file and start
+# name; the locals that are widened, by function and name
 _texts: dict[tuple[str, int, int], str] = {}
 _declared: dict[str, str] = {}
-_widened: set[tuple[str, int]] = set()
+_widened: set[tuple[str, str]] = set()
 
 
 def begin(everywhere: str) -> None:
@@ -87,7 +89,8 @@ def judge_files(files: list[str], tier: str) -> list[tuple[Any, str]]:
         text = source_of(file).text
         own = replace(facts, file=relative)
         options = options_for(root, "", "")
-        for decide in (decide_chains, decide_narrow):
+        options = replace(options, accessors=accessors_for(root, relative))
+        for decide in (decide_chains, decide_accessors, decide_narrow):
             for rewrite in decide(text, own, options)[1]:
                 finding = rewrite.finding
                 if finding.tier not in (SAFE, tier):
@@ -109,10 +112,11 @@ def _remember(file: str, rewrite: Rewrite) -> None:
     """The edits of a rewrite as SmPL makes them."""
     finding = rewrite.finding
     if rewrite.shape == "widen":
-        source = source_of(file)
-        edit = rewrite.edits[0]
-        named = source.text.find(finding.base or "", edit.end)
-        _widened.add((file, named))
+        _widened.add((finding.function or "", finding.base or ""))
+        return
+    if rewrite.shape == "inline":
+        for edit in rewrite.edits:
+            _texts[file, edit.start, edit.end] = edit.text
         return
     inserted = [edit for edit in rewrite.edits if edit.start == edit.end]
     text = source_of(file).text
@@ -127,11 +131,12 @@ def _remember(file: str, rewrite: Rewrite) -> None:
     _declared[finding.function or ""] = inserted[0].text.strip().removesuffix(";")
 
 
-def widened(places: Any) -> bool:
-    """Whether the name of a local that is widened stands at a position."""
-    place = places[0]
-    start, _ = source_of(place.file).range(span_of(place))
-    return (place.file, start) in _widened
+def widened(places: Any, name: str) -> bool:
+    """Whether a local of that name is widened in the function around a position.
+
+    Its own position may have moved, by what took another place before.
+    """
+    return (places[0].current_element, name) in _widened
 
 
 def replaced(places: Any) -> bool:

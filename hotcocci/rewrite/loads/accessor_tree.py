@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The files of a tree in which the small functions stand that a file may call."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from pathlib import Path
+
+from hotcocci.rewrite.loads.accessor_index import Accessor, accessors_in
+from hotcocci.tree.source import decode
+
+# What all of the kernel calls; drivers and architectures are called by what stands near them.
+CORE = tuple(
+    "block certs crypto fs init io_uring ipc kernel lib mm net security sound/core virt".split()
+)
+
+
+def folders_for(root: Path, files: Sequence[str]) -> list[Path]:
+    """The folders of a tree whose functions the code of these files may call."""
+    own = {str(Path(file).parent) for file in files}
+    names = sorted({*CORE, *(f for f in own if f.split("/")[0] not in CORE)})
+    return [root / name for name in names if (root / name).is_dir()]
+
+
+def accessors_of(root: Path, file: str) -> tuple[Accessor, ...]:
+    """The small functions of one file of the tree. Raises OSError if it cannot be read."""
+    return tuple(accessors_in(file, decode((root / file).read_bytes())))
+
+
+def accessors_for(root: Path, file: str) -> tuple[Accessor, ...]:
+    """All that the code of a file may call, where nothing is remembered from an earlier run."""
+    return _below(root, tuple(folders_for(root, [file])))
+
+
+@lru_cache(maxsize=4)
+def _below(root: Path, folders: tuple[Path, ...]) -> tuple[Accessor, ...]:
+    files = {path for folder in folders for path in folder.rglob("*.c")}
+    names = sorted(str(path.relative_to(root)) for path in files if path.is_file())
+    return tuple(a for name in names for a in accessors_of(root, name))

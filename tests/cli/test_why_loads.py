@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: GPL-2.0
+"""``why`` on findings of loads: what is said of windows is not said of them."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+from hotcocci.cli.main import main
+
+FIXTURES = Path(__file__).resolve().parents[2] / "kernel-fixtures"
+
+
+@pytest.mark.skipif(not shutil.which("spatch"), reason="no spatch")
+@pytest.mark.parametrize(
+    ("case", "mark", "edit"),
+    [
+        ("credential-fields", "LD301 rewrite", "+	const struct cred *cred"),
+        ("accessor-inline", "LD303 rewrite", "+		sum = __volume_flags(v);"),
+        ("narrow-mask", "LD304 rewrite", "+	unsigned int mode ="),
+    ],
+)
+def test_why_of_loads(
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    case: str,
+    mark: str,
+    edit: str,
+) -> None:
+    tree = tmp_path / "classic"
+    shutil.copytree(FIXTURES / "classic", tree)
+    shutil.copytree(FIXTURES / "harness/include", tree / "include", dirs_exist_ok=True)
+    text = (FIXTURES / f"loads/{case}.c").read_text()
+    line = next(
+        n for n, part in enumerate(text.splitlines(), 1) if f"want: {mark}" in part
+    )
+    file = tree / "drivers" / "case.c"
+    file.write_text(re.sub(r"[ \t]*/\* want.*?\*/", "", text))
+    argv = ["why", f"{file}:{line}", "--rule", mark.split()[0]]
+    argv += ["--profile", str(FIXTURES / "hot.txt"), "--cache-dir", str(tmp_path / "c")]
+    assert main(argv) == 0
+    said = capsys.readouterr().out
+    assert "It becomes:\n" in said and edit in said
+    assert "API" not in said and "shape" not in said

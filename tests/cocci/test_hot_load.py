@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: GPL-2.0
+"""cocci/hot_load.cocci by itself, in all four modes, on the permission check of 2011."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from smpl_runs import COCCI
+from test_plain_spatch import FIXTURES, spatch
+
+SCRIPT = COCCI / "hot_load.cocci"
+CASES = FIXTURES / "loads"
+# The lists of hotcocci/rules/hot have it in this file.
+FILE, FUNCTION = "fs/namei.c", "acl_permission_check"
+PREPARED = ("-D", "tier=prepared")
+
+
+def text_of(name: str) -> str:
+    """A text of the case with the function's name, without marks."""
+    text = (CASES / name).read_text()
+    text = re.sub(r"/\*\n \* Title.*?\*/\n", "", text, count=1, flags=re.DOTALL)
+    text = re.sub(r"[ \t]*/\* want.*?\*/", "", text)
+    return re.sub(r"\bother\b", FUNCTION, text)
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """The case as a file of a miniature tree, where a hot function is looked for."""
+    tree = tmp_path / "classic"
+    shutil.copytree(FIXTURES / "classic", tree)
+    made = tree / FILE
+    made.parent.mkdir(exist_ok=True)
+    made.write_text(text_of("chain-2011.c"))
+    return made
+
+
+def run(file: Path, mode: str, *more: str) -> str:
+    """What spatch prints in a mode."""
+    ran = subprocess.run(
+        ["spatch", "--very-quiet", "--sp-file", SCRIPT, "-D", mode]
+        + ["--no-includes", *more, file],
+        cwd=file.parent,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.returncode == 0, ran.stderr
+    return ran.stdout
+
+
+def line_of(file: Path, part: str) -> int:
+    lines = file.read_text().splitlines()
+    return 1 + next(n for n, line in enumerate(lines) if part in line)
+
+
+def test_patch(file: Path, tmp_path: Path) -> None:
+    """What SmPL pastes is what the package writes: an accessor's macro, and a wide local."""
+    spatch(str(SCRIPT), str(file), tmp_path, *PREPARED, "--in-place")
+    assert file.read_text() == text_of("chain-2011.classic.after")
+    # Nothing is left to be done.
+    assert spatch(str(SCRIPT), str(file), tmp_path, *PREPARED) == ""
+
+
+def test_only_what_was_asked_for(file: Path, tmp_path: Path) -> None:
+    """None of it is safe."""
+    assert spatch(str(SCRIPT), str(file), tmp_path) == ""
+    assert run(file, "report") == ""
+
+
+def test_report(file: Path) -> None:
+    said = run(file, "report", *PREPARED).splitlines()
+    assert len(said) == 2
+    assert any(
+        "LD303" in s and "_current_user_ns() is the same without the call" in s
+        for s in said
+    )
+    assert any("LD304" in s and "mode is a local of type mode_t" in s for s in said)
+    assert all(s.startswith(f"{file}:") for s in said)
+
+
+def test_org(file: Path) -> None:
+    said = run(file, "org", *PREPARED).splitlines()
+    assert len([s for s in said if s.startswith("* TODO")]) == 2
+    assert all(f"[[view:{file}::" in s for s in said if s.startswith("* TODO"))
+
+
+def test_context(file: Path) -> None:
+    """The lines that patch mode changes are marked, and none is added."""
+    lines = run(file, "context", *PREPARED).splitlines()
+    marked = [s[1:] for s in lines if s[:1] == "-" and s[:3] != "---"]
+    text = file.read_text().splitlines()
+    wanted = {line_of(file, "mode_t mode"), line_of(file, "current_user_ns() ==")}
+    assert marked == [text[n - 1] for n in sorted(wanted)]
+    assert [s for s in lines if s[:1] == "+" and s[:3] != "+++"] == []
+
+
+def test_chains(file: Path, tmp_path: Path) -> None:
+    """A local that holds what chains begin with is declared at the top."""
+    body = text_of("chain-prefix.c").replace("subject", FUNCTION)
+    file.write_text(body)
+    # Its function's first declaration is needed before: SmPL has no place for another.
+    assert "LD302" in run(file, "report", *PREPARED)
+    assert spatch(str(SCRIPT), str(file), tmp_path, *PREPARED) == ""

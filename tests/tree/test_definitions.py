@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Which files define functions of given names."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from hotcocci.errors import UserError
+from hotcocci.tree import definitions
+from hotcocci.tree.definitions import defining
+from hotcocci.tree.process import MissingProgram
+
+TEXTS = {
+    "plain.c": "int f(int a)\n{\n}\n",
+    "pointer.c": "static struct a *f(int a)\n{\n}\n",
+    "next_line.c": "static noinline int\nf(int a)\n{\n}\n",
+    "call.c": "SYSCALL_DEFINE2(f, int, a, int, b)\n",
+    "used.c": "int g(int a)\n{\n\treturn f(a);\n}\n",
+    "longer.c": "int ff(int a)\n{\n}\nint f_g(void);\n",
+}
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Path:
+    for name, text in TEXTS.items():
+        (tmp_path / name).write_text(text)
+    return tmp_path
+
+
+def test_defining(tree: Path) -> None:
+    found = defining(tree, sorted(TEXTS), ["f"])
+    assert sorted(found) == ["call.c", "next_line.c", "plain.c", "pointer.c"]
+    assert defining(tree, ["used.c", "longer.c"], ["g", "ff"]) == ["used.c", "longer.c"]
+
+
+def test_no_names(tree: Path) -> None:
+    """Names that no C function can have, as a profile may print, are none to look for."""
+    assert defining(tree, sorted(TEXTS), []) == []
+    assert defining(tree, sorted(TEXTS), [".*", "0xffff", "a b"]) == []
+    assert defining(tree, [], ["f"]) == []
+
+
+def test_more_files_than_a_command_line_holds(
+    tree: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(definitions, "_AT_ONCE", 2)
+    assert len(defining(tree, sorted(TEXTS), ["f"])) == 4
+
+
+def test_a_file_that_is_gone(tree: Path) -> None:
+    assert defining(tree, ["gone.c", "plain.c"], ["f"]) == ["plain.c"]
+
+
+def test_no_grep(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing(*_: object) -> None:
+        raise MissingProgram("grep")
+
+    monkeypatch.setattr(definitions, "run", missing)
+    with pytest.raises(UserError, match="grep is not installed: install it"):
+        defining(tree, sorted(TEXTS), ["f"])
