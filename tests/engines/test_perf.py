@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from hotcocci.engines.perf.profile import canonical, is_kernel, is_routine
 from hotcocci.engines.perf.reading import read
 from hotcocci.errors import UserError
 
@@ -368,55 +367,14 @@ def test_rows_of_several_commands_are_one_function(shares) -> None:
     assert shares(rows) == {"f": 7.0}
 
 
-@pytest.mark.parametrize(
-    ("printed", "name"),
-    [
-        ("finish_task_switch.isra.0", "finish_task_switch"),
-        ("f.constprop.0.isra.3", "f"),
-        ("f.part.0.cold", "f"),
-        ("f+0x10", "f"),
-        (".f", "f"),
-        ("__x64_sys_poll", "poll"),
-        ("__do_sys_poll", "poll"),
-        ("__ia32_compat_sys_ppoll_time64", "ppoll_time64"),
-        ("__arm64_sys_read", "read"),
-        ("sys_ioctl", "ioctl"),
-        ("ksys_read", "ksys_read"),
-        ("do_sys_poll", "do_sys_poll"),
-        ("sysfs_kf_read", "sysfs_kf_read"),
-    ],
-)
-def test_names_are_those_of_the_source(printed: str, name: str) -> None:
-    assert canonical(printed) == name
-
-
-@pytest.mark.parametrize(
-    ("name", "expected"),
-    [
-        ("[kernel.kallsyms]", True),
-        ("[kernel]", True),
-        ("[guest.kernel.kallsyms.0]", True),
-        ("[snd_pcm]", True),
-        ("/lib/modules/6.12.0/kernel/sound/core/snd-pcm.ko.xz", True),
-        ("/usr/lib/debug/boot/vmlinux-6.12.0", True),
-        ("/proc/kcore", True),
-        ("[vdso]", False),
-        ("[unknown]", False),
-        ("/usr/lib/libc.so.6", False),
-        ("bpf_prog_6deef7357e7b4530", False),
-    ],
-)
-def test_objects_of_the_kernel(name: str, expected: bool) -> None:
-    assert is_kernel(name) is expected
-
-
-def test_routines_of_user_access() -> None:
-    for name in (
-        "__get_user_4",
-        "__put_user_nocheck_8",
-        "_copy_from_user",
-        "__copy_tofrom_user",
-    ):
-        assert is_routine(name)
-    for name in ("get_user_pages", "copy_from_kernel_nofault", "strncpy_from_user"):
-        assert not is_routine(name)
+def test_percentages_with_a_comma(shares) -> None:
+    """As some locales print them, children and call graph included."""
+    text = (
+        "# Children      Self  Command  Shared Object      Symbol\n"
+        " 80,00%  10,50%  a  [kernel.kallsyms]  [k] may_open\n"
+        "            |\n"
+        "            ---may_open\n"
+        "            |--7,25%--do_open\n"
+    )
+    assert shares(text) == shares(re.sub(r"(\d),(\d)", r"\1.\2", text))
+    assert shares(text)["may_open"] == 10.5

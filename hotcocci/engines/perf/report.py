@@ -27,6 +27,8 @@ _EVENT = re.compile(r"^# Samples: \S+\s+of events? '(?P<event>[^']*)'")
 _COUNT = re.compile(r"^# Event count \(approx\.\): (?P<count>\d+)")
 # Quoted in a mail, pointed at with an arrow
 _MAIL = re.compile(r"^(?:>\s?)*(?:==>|-->)?")
+# As a locale prints it
+_COMMA = re.compile(r"(\d),(\d+%)")
 _PERCENTS = re.compile(r"^[\s;]*(?:\d+[\s;]+)?(?P<percents>(?:\d+\.\d+%[\s;]+)+)")
 _PERCENT = re.compile(r"(\d+\.\d+)%")
 # The level that the sample was taken at: kernel, user, guest kernel, guest user, hypervisor
@@ -69,7 +71,13 @@ class _Table:
 
 def is_row(line: str) -> bool:
     """Whether a line gives a function's percentage."""
-    return _read_row(_MAIL.sub("", line)) is not None
+    return _read_row(_plain(line)) is not None
+
+
+def _plain(line: str) -> str:
+    """A line without what a mail puts before it, its percentages with points."""
+    bare = _MAIL.sub("", line.rstrip("\n"))
+    return _COMMA.sub(r"\1.\2", bare) if "," in bare else bare
 
 
 def read(lines: Iterable[str]) -> Profile:
@@ -98,7 +106,7 @@ def _tables(lines: Iterable[str]) -> list[_Table]:
     tables = [table]
     pending = ""
     for raw in lines:
-        line = _MAIL.sub("", raw.rstrip("\n"))
+        line = _plain(raw)
         event = _EVENT.match(line)
         if event:
             table = _Table(event["event"])
