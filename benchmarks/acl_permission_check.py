@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: GPL-2.0
 """Counts the code of the permission check of 2011: as it was, as we rewrite it, and with user_ns in struct cred.
 
-    python3 benchmarks/acl_permission_check.py
+    python3 benchmarks/acl_permission_check.py [TREE…]
 
-The function is that of kernel-fixtures/loads/chain-2011.c. The tool rewrites it in a miniature tree; the
+First what LD301 to LD304 say of it, and of fs/namei.c of each kernel TREE, where functions are hot by the
+lists and where by a profile such as the mail's. The function is that of kernel-fixtures/loads/chain-2011.c. The tool rewrites it in a miniature tree; the
 third form is the second one where struct cred holds the namespace, which is what 47a150edc2ae did. Counted
 are all instructions of the function, and of current_user_ns() where it calls that. A target without a
 compiler is left out.
@@ -12,6 +13,8 @@ compiler is left out.
 
 from __future__ import annotations
 
+import argparse
+import re
 import shutil
 import subprocess
 import sys
@@ -30,6 +33,17 @@ from hotcocci.engines.machine.x86 import X86  # noqa: E402
 FIXTURES = ROOT / "kernel-fixtures"
 CASE = "loads/chain-2011.c"
 FUNCTION = "other"
+HOT = FIXTURES / "hot.txt"
+CODES = ("LD301", "LD302", "LD303", "LD304")
+MARK = re.compile(r"[ \t]*/\* want.*?\*/")
+# Of the mail of 2011-05-12: where a path is walked
+PROFILE = """\
+# Overhead  Command  Shared Object      Symbol
+     5.41%  make     [kernel.kallsyms]  [k] __d_lookup_rcu
+     1.28%  make     [kernel.kallsyms]  [k] acl_permission_check
+     1.20%  make     [kernel.kallsyms]  [k] inode_permission
+     1.10%  make     [kernel.kallsyms]  [k] link_path_walk
+"""
 ACCESSOR = "current_user_ns"
 # As kernels are compiled for these
 TARGETS: dict[str, tuple[str, Architecture]] = {
@@ -53,24 +67,41 @@ def counted(kind: Architecture, path: Path, name: str) -> tuple[int, int, int]:
     return 0, 0, 0
 
 
-def rewritten(folder: Path) -> str:
-    """The case as the tool leaves it in a miniature tree."""
+def miniature(folder: Path) -> Path:
+    """The case as a file of a miniature tree."""
     tree = folder / "tree"
     shutil.copytree(FIXTURES / "classic", tree)
     shutil.copytree(FIXTURES / "harness/include", tree / "include", dirs_exist_ok=True)
     case = tree / "cases" / "check.c"
     case.parent.mkdir()
-    shutil.copy(FIXTURES / CASE, case)
-    command = [sys.executable, str(ROOT / "run.py"), "patch", str(tree)]
-    command += ["--profile", str(FIXTURES / "hot.txt"), "--tier", "prepared", "--apply"]
-    command += ["--allow-uncompiled", "--cache-dir", str(folder / "cache")]
-    command += [
-        w for code in ("LD301", "LD302", "LD303", "LD304") for w in ("--rule", code)
-    ]
-    done = subprocess.run(command, check=False, capture_output=True, text=True)
-    if done.returncode:
+    case.write_text(MARK.sub("", (FIXTURES / CASE).read_text(encoding="utf-8")))
+    return case
+
+
+def run(command: str, path: Path, folder: Path, more: list[str]) -> str:
+    """What the tool prints of a path under LD301 to LD304."""
+    call = [sys.executable, str(ROOT / "run.py"), command, str(path)]
+    call += [word for code in CODES for word in ("--rule", code)]
+    call += ["--cache-dir", str(folder / "cache"), *more]
+    done = subprocess.run(call, check=False, capture_output=True, text=True)
+    if done.returncode == 2:
         sys.exit(done.stderr)
+    return done.stdout
+
+
+def rewritten(case: Path, folder: Path) -> str:
+    """The case as the tool leaves it."""
+    more = ["--profile", str(HOT), "--tier", "prepared", "--apply"]
+    run("patch", case, folder, [*more, "--allow-uncompiled"])
     return case.read_text(encoding="utf-8")
+
+
+def told(path: Path, root: Path, folder: Path, more: list[str]) -> None:
+    """Print each finding, with the rules that have none."""
+    lines = run("lint", path, folder, more).splitlines()
+    print("\n".join(line.removeprefix(f"{root}/") for line in lines))
+    missing = [code for code in CODES if not any(f" {code} " in s for s in lines)]
+    print(f"nothing of: {' '.join(missing) or '-'}\n")
 
 
 def compiled(text: str, command: str, options: list[str], path: Path) -> Path:
@@ -88,11 +119,26 @@ def compiled(text: str, command: str, options: list[str], path: Path) -> Path:
 
 
 def main() -> None:
-    """Compile, count and print."""
+    """Lint, compile, count and print."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("trees", metavar="TREE", type=Path, nargs="*")
+    trees = [tree.resolve() for tree in parser.parse_args().trees]
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
+        case = miniature(folder)
+        print("The check of 2011:")
+        told(case, case.parents[1], folder, ["--profile", str(HOT)])
+        profile = folder / "profile"
+        profile.write_text(PROFILE)
+        for tree in trees:
+            for what, more in (
+                (", by the lists", []),
+                (", by a profile", ["--profile", str(profile)]),
+            ):
+                print(f"{tree.name}/fs/namei.c{what}:")
+                told(tree / "fs/namei.c", tree, folder, more)
         old = (FIXTURES / CASE).read_text(encoding="utf-8")
-        new = rewritten(folder)
+        new = rewritten(case, folder)
         forms = [
             ("2011", old, []),
             ("rewritten", new, []),
