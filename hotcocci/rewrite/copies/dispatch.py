@@ -213,7 +213,7 @@ def header_of(context: Context) -> tuple[Token, ...]:
 def _set_by_command(name: str, context: Context, known: frozenset[str]) -> bool:
     """Whether a local variable only ever holds the size of a command, or none."""
     values = assignments(name, context)
-    if not values or None in values or _address_taken(name, context):
+    if not values or None in values or address_taken(name, context):
         return False
     by_command = False
     for value in values:
@@ -262,7 +262,8 @@ def _until(tokens: tuple[Token, ...], start: int) -> tuple[Token, ...]:
     return tokens[start:]
 
 
-def _address_taken(name: str, context: Context) -> bool:
+def address_taken(name: str, context: Context) -> bool:
+    """Whether something else may set a variable, by its address."""
     tokens = context.tokens
     return any(
         before.text == "&" and token.text == name and not _operand(first)

@@ -20,6 +20,7 @@ from hotcocci.c.source import Token
 from hotcocci.rewrite.copies.calls import Copy
 from hotcocci.rewrite.copies.dispatch import (
     FILE_OPERATION,
+    address_taken,
     assignments,
     header_of,
     parameter_of,
@@ -92,6 +93,8 @@ def length_of(copy: Copy, text: str) -> Length | None:
 def _chosen(copy: Copy) -> tuple[int, ...]:
     """The constants of which a local variable is always one, smallest first; none if it is not."""
     context = copy.context
+    if address_taken(copy.text(copy.size), context):
+        return ()
     root, file = context.options.root, context.source.file
     before = context.source.text[context.function.start : copy.start]
     sizes = [
@@ -138,6 +141,8 @@ def _unit(copy: Copy, expr: Expr, left: int) -> int | None:
     def measure(operand: str) -> int | None:
         return size_bytes(root, file, f"sizeof({operand})", copy.variables)
 
+    if isinstance(expr, Name) and address_taken(expr.text, copy.context):
+        return None
     if isinstance(expr, Name) and left:
         values = assignments(expr.text, copy.context)
         given = parameter_of(expr.text, copy.context) is not None
