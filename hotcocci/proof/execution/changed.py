@@ -5,7 +5,8 @@ from __future__ import annotations
 
 import difflib
 import re
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
 
 # What always leaves code where it is compiled at all.
 ACCESS = re.compile(
@@ -39,10 +40,11 @@ class Hunk:
 
 @dataclass(frozen=True)
 class Changed:
-    """A file and all of its hunks."""
+    """A file and all of its hunks; ``unchanged`` has the other lines, by the number before."""
 
     file: str
     hunks: tuple[Hunk, ...]
+    unchanged: Mapping[int, int] = field(default_factory=dict)
 
     @property
     def old(self) -> frozenset[int]:
@@ -59,6 +61,20 @@ class Changed:
         own = [hunk for hunk in self.hunks if side not in hunk.neighbours]
         return frozenset(line for hunk in own for line in (hunk.old, hunk.new)[side])
 
+    def is_kernel_only(self, old: Collection[int], new: Collection[int]) -> bool:
+        """Whether what differs on these lines, before and after, is no access of user memory.
+
+        What the lines of a macro's users do is not told by their text: False for them.
+        """
+        touched = [
+            hunk
+            for hunk in self.hunks
+            if not (hunk.old.isdisjoint(old) and hunk.new.isdisjoint(new))
+        ]
+        return bool(touched) and not any(
+            hunk.accesses or not hunk.function for hunk in touched
+        )
+
 
 def changed_lines(file: str, old: str, new: str) -> Changed:
     """The hunks of a change; where lines are only added or only gone, their neighbours count.
@@ -69,8 +85,11 @@ def changed_lines(file: str, old: str, new: str) -> Changed:
     code = _code(old), _code(new)
     matcher = difflib.SequenceMatcher(None, before, after, autojunk=False)
     hunks = []
+    unchanged: dict[int, int] = {}
     for tag, a, b, c, d in matcher.get_opcodes():
-        if tag != "equal":
+        if tag == "equal":
+            unchanged.update(zip(range(a + 1, b + 1), range(c + 1, d + 1), strict=True))
+        else:
             touched = [*code[0][a:b], *code[1][c:d]]
             hunks.append(
                 Hunk(
@@ -87,7 +106,7 @@ def changed_lines(file: str, old: str, new: str) -> Changed:
     )
     if any(uses):
         hunks.append(Hunk("", *uses, False))
-    return Changed(file, tuple(hunks))
+    return Changed(file, tuple(hunks), unchanged)
 
 
 def _code(text: str) -> list[str]:

@@ -8,8 +8,10 @@ has a name each; anything else that differs is a difference.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+
+from types import MappingProxyType
 
 from hotcocci.proof.permitted import (
     CALLED,
@@ -20,7 +22,9 @@ from hotcocci.proof.permitted import (
     STOPS,
     ZEROED,
 )
+from hotcocci.proof.execution.parts import differing, part, without_part
 from hotcocci.proof.execution.space import PAGE, Layout
+from hotcocci.proof.execution.renumbered import renumbered
 from hotcocci.proof.execution.trace import (
     ENDLESS,
     LOAD,
@@ -56,11 +60,19 @@ class Outcome:
 
 
 def compare(
-    old: Trace, new: Trace, layout: Layout, moved: frozenset[str] = frozenset()
+    old: Trace,
+    new: Trace,
+    layout: Layout,
+    moved: frozenset[str] = frozenset(),
+    lines: Mapping[int, int] = MappingProxyType({}),
 ) -> Outcome:
-    """Compare two runs; ``moved`` are calls that are known to be made earlier than before."""
+    """Compare two runs; ``moved`` are calls that are known to be made earlier than before.
+
+    ``lines`` tells of lines that are as they were the number before, and the one now.
+    """
     if not is_usable(old):
         return Outcome(False)
+    new = renumbered(old, new, lines)
     if new.violations:
         return Outcome(True, new.violations[0].text)
     if new.end == ENDLESS and old.instructions * LONGER < new.instructions:
@@ -158,10 +170,16 @@ def _explained(
             permitted.add(PARTS)
         else:
             return Outcome(True, _first(old_accesses, new_accesses))
-    difference = _calls(before, after, moved, layout, faulted, permitted)
+    rest = without_part(old, before, after, permitted)
+    difference = _calls(before, rest, moved, layout, faulted, permitted)
     if difference:
         return Outcome(True, difference)
-    if old.written != new.written:
+    left = part(old)
+    if left is not None and left.explains(
+        differing(old.written, new.written), old.written, new.written
+    ):
+        permitted.add(PARTS)
+    elif old.written != new.written:
         difference = _memory(old, new, faulted and _zeroes(old), permitted)
         if difference:
             return Outcome(True, difference)
@@ -295,12 +313,7 @@ def _zeroed(was: Call, now: Call) -> bool:
 
 def _only_zeroed(old: dict[int, int], new: dict[int, int]) -> bool:
     """Whether memory differs by bytes only that were zeroed before and are left alone now."""
-    differing = {
-        address
-        for address in old.keys() | new.keys()
-        if old.get(address) != new.get(address)
-    }
-    return all(old.get(a) == 0 and a not in new for a in differing)
+    return all(old.get(a) == 0 and a not in new for a in differing(old, new))
 
 
 def _zeroes(old: Trace) -> bool:

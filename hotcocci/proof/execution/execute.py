@@ -45,7 +45,8 @@ class _Pair:
 
     ``lines`` are the changed lines that have code, with the instructions that they begin with.
     All but ``runs`` counts only runs that could be compared; ``lost`` those that could not, as
-    the new code did not come to an end in the emulator.
+    the new code did not come to an end in the emulator. ``kernel_only`` tells that the change has
+    nothing to do with user memory, ``unchanged`` which line was which before.
     """
 
     machines: tuple[Machine, Machine]
@@ -53,6 +54,8 @@ class _Pair:
     branches: tuple[frozenset[int], frozenset[int]]
     lines: tuple[dict[int, set[int]], dict[int, set[int]]]
     guarded: frozenset[int]
+    kernel_only: bool
+    unchanged: Mapping[int, int]
     taken: tuple[set[Edge], set[Edge]] = field(default_factory=lambda: (set(), set()))
     reached: tuple[set[int], set[int]] = field(default_factory=lambda: (set(), set()))
     visited: set[int] = field(default_factory=set)
@@ -162,6 +165,8 @@ def _function(
         (places[0].branches, places[1].branches),
         (places[0].lines, places[1].lines),
         places[1].guarded,
+        changed.is_kernel_only(places[0].lines, places[1].lines),
+        changed.unchanged,
     )
     difference, traces = _compared(pair)
     counts = tuple(
@@ -194,7 +199,7 @@ def _verdict(pair: _Pair, difference: str) -> tuple[str, str]:
         return NOT_PROVEN, f"{pair.lost} runs that ended before could not be followed"
     if not pair.compared:
         return NOT_PROVEN, "no two runs of it could be compared"
-    if not pair.accesses and not pair.credentials:
+    if not (pair.accesses or pair.credentials or pair.kernel_only):
         return NOT_PROVEN, "no run of it reached user memory"
     missed = pair.guarded - pair.visited
     if missed:
@@ -275,7 +280,7 @@ def _compared(pair: _Pair) -> tuple[str, tuple[str, ...]]:
         if moved and given.moving:
             # What is read before a call that is made earlier may be read behind it now.
             continue
-        outcome = compare(old, new, layout, moved)
+        outcome = compare(old, new, layout, moved, pair.unchanged)
         _count(pair, old, new, outcome)
         if outcome.difference:
             return outcome.difference, side_by_side(old, new)
@@ -306,7 +311,7 @@ def _compared(pair: _Pair) -> tuple[str, tuple[str, ...]]:
         if both is None:
             continue
         old, new, _ = both
-        outcome = compare(old, new, layout, moved)
+        outcome = compare(old, new, layout, moved, pair.unchanged)
         _count(pair, old, new, outcome)
         if outcome.difference:
             return outcome.difference, side_by_side(old, new)

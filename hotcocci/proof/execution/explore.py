@@ -18,7 +18,9 @@ from hotcocci.proof.execution.image import Function
 from hotcocci.proof.execution.inputs import Input, Memory, Origin
 from hotcocci.proof.execution.machine import Machine
 from hotcocci.proof.execution.otherwise import (
+    Choices,
     chosen_ways,
+    learn,
     multiples,
     origins,
     other_ways,
@@ -67,6 +69,7 @@ def explore(
     distances: dict[int, int] = {}
     steps: Counter[int] = Counter()
     tried: set[object] = set()
+    choices: Choices = {}
 
     def wait(given: Input, branch: int) -> None:
         key = _key(given)
@@ -88,6 +91,7 @@ def explore(
         runs += 1
         if trace.end in (OOPS, UNKNOWN):
             continue
+        learn(choices, trace)
         fresh = not trace.path <= covered or not trace.visited <= visited
         nearer = _nearer(trace, distances, steps)
         if trace.end != ENDLESS:
@@ -102,7 +106,7 @@ def explore(
         )
         ways = _one_way(covered | trace.path)
         left |= {branch for branch in ways if tries[branch] < most_tries}
-        for other, of in _variants(given, trace, read, left):
+        for other, of in _variants(given, trace, read, left, choices):
             wait(other, of)
         if trace.end == ENDLESS and ENDING in left:
             # It went where no run that ended did: the same way, but to an end.
@@ -110,7 +114,8 @@ def explore(
             often = Counter(seen.branch for seen in trace.seen)
             loop = sorted(trace.seen, key=lambda seen: -often[seen.branch])
             again = replace(trace, seen=tuple(loop))
-            for other, _ in _variants(given, again, read, _one_way(trace.path)):
+            one_way = _one_way(trace.path)
+            for other, _ in _variants(given, again, read, one_way, choices):
                 wait(other, ENDING)
     return found
 
@@ -150,7 +155,11 @@ def _one_way(path: set[Edge] | frozenset[Edge]) -> frozenset[int]:
 
 
 def _variants(
-    given: Input, trace: Trace, read: Mapping[Origin, int], wanted: frozenset[int]
+    given: Input,
+    trace: Trace,
+    read: Mapping[Origin, int],
+    wanted: frozenset[int],
+    choices: Choices,
 ) -> Iterator[tuple[Input, int]]:
     """Inputs that may go another way at one of the wanted branches, and the branch."""
     pointers = dict.fromkeys(trace.pointers) if POINTER in wanted else {}
@@ -166,7 +175,7 @@ def _variants(
     for key in sorted(trace.keys) if KEY in wanted else ():
         yield replace(given, keys=given.keys ^ {key}), KEY
     done: set[Edge] = set()
-    chosen = chosen_ways(trace, read)
+    chosen = chosen_ways(trace, read, choices)
     for seen in trace.seen:
         if seen.branch not in wanted or (seen.branch, seen.following) in done:
             continue

@@ -8,11 +8,10 @@ numbers have in common.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations, zip_longest
 
-from hotcocci.proof.execution.inputs import Argument, Origin
+from hotcocci.proof.execution.inputs import Argument, Memory, Origin
 from hotcocci.proof.execution.trace import Seen, Trace
 
 # How far a value may have been moved by additions on its way to a comparison, in bytes.
@@ -28,6 +27,11 @@ SHIFTS = (0, 8, 16, 24, 32, 48)
 # The largest number that the smallest case of a switch over such a number has.
 CASE = 8
 
+# As many numbers of one branch are learnt.
+CHOSEN = 64
+
+# By branch, and by whether they were the right side of a comparison, what its other side was.
+Choices = dict[tuple[int, bool], dict[int, None]]
 # Places and the values they are given.
 Changes = tuple[tuple[Origin, int], ...]
 
@@ -66,12 +70,15 @@ def other_ways(seen: Seen, read: Mapping[Origin, int]) -> Iterator[Changes]:
 def _other_bits(seen: Seen, read: Mapping[Origin, int], mask: int) -> Iterator[Changes]:
     """Values for which bits that are tested come out otherwise."""
     bits = seen.right if seen.right != seen.left else mask
+    sign = mask ^ mask >> 1
     direct = False
     for origin, held, delta in origins(seen.left, seen.size, read):
         if delta == 0:
             direct = True
             if seen.left == seen.right:
-                yield from (((origin, 0),), ((origin, 1),), ((origin, mask),))
+                # Whether it is 0, or, with the rest as it is, below 0.
+                yield from (((origin, 0),), ((origin, 1),), ((origin, held ^ sign),))
+                yield ((origin, mask),)
             else:
                 yield from (((origin, held | bits),), ((origin, held & ~bits),))
     if direct or seen.size < 4:
@@ -79,6 +86,9 @@ def _other_bits(seen: Seen, read: Mapping[Origin, int], mask: int) -> Iterator[C
     # What two numbers have in common: what the caller asks for and what a table allows.
     for (one, held), (other, also) in combinations(read.items(), 2):
         if held & also & mask == seen.left & mask != 0:
+            if seen.left == seen.right:
+                yield (one, held | sign), (other, also | sign)
+                yield ((one, held & ~sign),)
             yield (one, held | bits), (other, also | bits)
             yield ((one, held & ~bits),)
 
@@ -97,6 +107,13 @@ def origins(
         elif size == 8 and value >> 32 == 0 and value == held & 0xFFFF_FFFF:
             # compat_ptr()
             yield origin, held, 0
+    if 0xFF < value <= 0xFFFF:
+        # What a sum of two bytes' width wraps at: any number may have been added.
+        for origin, held in read.items():
+            if isinstance(origin, Memory) and origin.size == 2:
+                delta = _signed(value - held, 0xFFFF)
+                if abs(delta) > NEAR:
+                    yield origin, held, delta
 
 
 def recent_first(read: Mapping[Origin, int]) -> list[tuple[Origin, int]]:
@@ -124,22 +141,51 @@ def multiples(
                     yield origin, factor, delta
 
 
-def chosen_ways(trace: Trace, read: Mapping[Origin, int]) -> list[Changes]:
-    """The numbers that a switch lets through, as a test of their bits tells all of them at once.
+def learn(choices: Choices, trace: Trace) -> None:
+    """Note the numbers that one value was compared with at one branch, if these are several.
+
+    The cases of a switch, as a test of their bits tells all of them at once; the entries of a table
+    that is searched. A search that ends at the first entry has seen no more: what one run learns
+    is for all.
+    """
+    found: dict[tuple[int, int, bool], dict[int, None]] = {}
+    for seen in trace.seen:
+        if not seen.mask:
+            found.setdefault((seen.branch, seen.left, False), {})[seen.right] = None
+            # A small number is that of the code itself, and what varies is a counter.
+            if seen.right > 0xFFFF:
+                found.setdefault((seen.branch, seen.right, True), {})[seen.left] = None
+    for (branch, _, is_right), numbers in found.items():
+        known = choices.setdefault((branch, is_right), {})
+        if len(numbers) > 1 and len(known) < CHOSEN:
+            known.update(numbers)
+
+
+def chosen_ways(
+    trace: Trace, read: Mapping[Origin, int], choices: Choices
+) -> list[Changes]:
+    """The numbers that a switch lets through, or a search in a table.
 
     Where a number may come from several places, the first place comes first for all numbers.
     """
-    several = Counter((seen.branch, seen.left) for seen in trace.seen if not seen.mask)
     recent = recent_first(read)
     by_number: dict[tuple[int, int], dict[Changes, None]] = {}
+    done: set[tuple[int, int]] = set()
     for seen in trace.seen:
-        if several[seen.branch, seen.left] < 2:
-            continue
-        for origin, held, shift, bits, delta in _fields(seen.left, recent):
-            field = (seen.right - delta) & ((1 << bits) - 1)
-            rest = held & ~(((1 << bits) - 1) << shift)
-            made = ((origin, rest | field << shift),)
-            by_number.setdefault((seen.branch, seen.right), {})[made] = None
+        for mine, is_right in ((seen.left, False), (seen.right, True)):
+            numbers = choices.get((seen.branch, is_right))
+            if not numbers or (seen.branch, mine) in done:
+                continue
+            done.add((seen.branch, mine))
+            mask = (1 << 8 * seen.size) - 1
+            whole = [(o, h, 0, 8 * seen.size, 0) for o, h in recent if h & mask == mine]
+            parts = [] if is_right else _fields(mine, recent)
+            for origin, held, shift, bits, delta in (*whole, *parts):
+                rest = held & ~(((1 << bits) - 1) << shift)
+                for number in numbers:
+                    field = (number - delta) & ((1 << bits) - 1)
+                    made = ((origin, rest | field << shift),)
+                    by_number.setdefault((seen.branch, number), {})[made] = None
     turns = zip_longest(*by_number.values())
     return list(dict.fromkeys(made for turn in turns for made in turn if made))
 

@@ -59,3 +59,19 @@ def test_a_macro_changes_what_uses_it_through_others_too() -> None:
 def test_comments_access_nothing() -> None:
     after = BEFORE.replace("put_user() of both", "put_user() of each")
     assert not any(h.accesses for h in changed_lines("f.c", BEFORE, after).hunks)
+
+
+def test_what_has_nothing_to_do_with_user_memory() -> None:
+    text = "int f(int *p)\n{\n\tu8 x = *p;\n\n\treturn put_user(x, q);\n}\n"
+    changed = changed_lines("f.c", text, text.replace("u8", "int"))
+    assert changed.is_kernel_only({3}, {3})
+    # Nothing of it has code: nothing is known.
+    assert not changed.is_kernel_only({5}, {5})
+    changed = changed_lines("f.c", text, text.replace("u8", "int").replace("q", "r"))
+    assert changed.is_kernel_only({3}, {3})
+    assert not changed.is_kernel_only({3, 5}, {3, 5})
+
+
+def test_users_of_a_macro_that_changes_may_access_user_memory() -> None:
+    changed = changed_lines("f.c", BEFORE, BEFORE.replace("(value, to)", "(to, value)"))
+    assert not changed.is_kernel_only({8}, {8})

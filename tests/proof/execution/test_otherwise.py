@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from hotcocci.proof.execution.inputs import Argument, Memory
-from hotcocci.proof.execution.otherwise import chosen_ways, other_ways
+from hotcocci.proof.execution.otherwise import Choices, chosen_ways, learn, other_ways
 from hotcocci.proof.execution.trace import RETURNED, Seen, Trace
 
 # An ioctl command: direction 1, size 0x1234, type 0x9a, number 0x5c
@@ -40,7 +40,51 @@ def test_bits_that_two_numbers_have_in_common() -> None:
 def test_numbers_of_a_switch_that_tests_bits() -> None:
     path = (seen(0x1234, 4), seen(0x1234, 8), seen(0x1234, 24))
     trace = Trace((), RETURNED, "", {}, (), seen=path)
+    choices: Choices = {}
+    learn(choices, trace)
     sizes = {
-        dict(made)[Argument(1)] >> 16 & 0x3FFF for made in chosen_ways(trace, READ)
+        dict(made)[Argument(1)] >> 16 & 0x3FFF
+        for made in chosen_ways(trace, READ, choices)
     }
     assert {4, 8, 24} <= sizes
+
+
+def test_entries_of_a_table_that_another_run_searched() -> None:
+    # snd_seq_ioctl() compares the command with its handlers until one fits.
+    table = (0x80045300, 0xC0105301, 0xC0BC5302)
+    whole = tuple(seen(entry, COMMAND) for entry in table)
+    choices: Choices = {}
+    learn(choices, Trace((), RETURNED, "", {}, (), seen=whole))
+    first = Trace((), RETURNED, "", {}, (), seen=(seen(table[0], table[0]),))
+    read = {Argument(1): table[0]}
+    made = {dict(each)[Argument(1)] for each in chosen_ways(first, read, choices)}
+    assert made == set(table)
+
+
+def test_a_number_that_is_compared_with_one_other_chooses_nothing() -> None:
+    trace = Trace((), RETURNED, "", {}, (), seen=(seen(COMMAND, 0x12345678),))
+    choices: Choices = {}
+    learn(choices, trace)
+    assert chosen_ways(trace, READ, choices) == []
+
+
+def test_the_sign_of_a_number_that_is_tested_with_itself() -> None:
+    # _IOC_DIR(cmd) & _IOC_READ
+    found = list(other_ways(seen(COMMAND, COMMAND, mask=True), READ))
+    assert ((Argument(1), COMMAND ^ 1 << 31),) in found
+
+
+def test_the_sign_of_what_two_numbers_have_in_common() -> None:
+    read = {Argument(1): 0x31A92000, Memory(0x1000, 4): 0x71392F00}
+    common = 0x31A92000 & 0x71392F00
+    found = list(other_ways(seen(common, common, mask=True), read))
+    both = {Argument(1): 0xB1A92000, Memory(0x1000, 4): 0xF1392F00}
+    assert both in [dict(changes) for changes in found]
+
+
+def test_a_number_of_two_bytes_that_wraps() -> None:
+    read = {Memory(0x2000, 2): 0x9001}
+    # Something was added to it: it is 0x7102 less where it wraps.
+    left = 0x9001 + 0x7102 & 0xFFFF
+    found = list(other_ways(seen(left, 0x7102), read))
+    assert ((Memory(0x2000, 2), 0),) in found

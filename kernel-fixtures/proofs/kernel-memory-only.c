@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Title: a narrow local becomes a wide one, and no user memory is near
+ * Verdict: same
+ */
+#include <fixture/arguments.h>
+
+int subject(struct karg *k, struct uarg __user *u)
+{
+	u16 first = k->h0;
+
+	if (!(first & 7) || first == 0x7102)
+		return -EINVAL;
+
+	k->a = first >> 3;
+	return 0;
+}
