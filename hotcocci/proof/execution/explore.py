@@ -12,7 +12,7 @@ import heapq
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import islice
+from itertools import count, islice
 
 from hotcocci.proof.execution.image import Function
 from hotcocci.proof.execution.inputs import Input, Memory, Origin
@@ -42,6 +42,8 @@ ROOM = 0x10_0000
 # Inputs that are tried for one branch in all, and made from one run.
 TRIES = 80
 EACH = 12
+# Once none is left to be tried, so many of each run that found something new.
+DEEPER = 96
 # Runs that are followed for bringing one comparison nearer by less than half.
 STEPS = 4
 # What stands for a branch where an input was made for another reason.
@@ -69,6 +71,9 @@ def explore(
     distances: dict[int, int] = {}
     steps: Counter[int] = Counter()
     tried: set[object] = set()
+    order = count()
+    # The runs that found something new, until each was looked at again.
+    known: list[tuple[Input, Trace, dict[Origin, int]]] = []
     choices: Choices = {}
 
     def wait(given: Input, branch: int) -> None:
@@ -76,16 +81,27 @@ def explore(
         if key not in tried and tries[branch] < most_tries:
             tried.add(key)
             tries[branch] += 1
-            heapq.heappush(waiting, (tries[branch], len(tried), given, branch))
+            heapq.heappush(waiting, (tries[branch], next(order), given, branch))
 
     for seed in range(SEEDS):
         wait(Input(seed, moving=seed == 3), START)
     first = [(0, 0, given, START) for given in corpus]
     runs = 0
     most = machine.instructions + INSTRUCTIONS + accesses * LIMIT
-    while (first or waiting) and runs < limit and machine.instructions < most:
+    while runs < limit and machine.instructions < most:
+        while known and not (first or waiting):
+            earlier, ran, had = known.pop(0)
+            left = frozenset(
+                b for b in _one_way(covered | ran.path) if tries[b] < most_tries
+            )
+            for made, of in _variants(earlier, ran, had, left, choices, DEEPER):
+                wait(made, of)
+        if not (first or waiting):
+            break
         _, _, given, branch = first.pop() if first else heapq.heappop(waiting)
         if sum(edge[0] == branch for edge in covered) > 1:
+            # It was not run: another branch may ask for it yet.
+            tried.discard(_key(given))
             continue
         trace, read = machine.run(function, given, LIMIT)
         runs += 1
@@ -99,6 +115,8 @@ def explore(
                 found.append(given)
             covered |= trace.path
             visited |= trace.visited
+            if fresh:
+                known.append((given, trace, read))
         if not (fresh or nearer):
             continue
         left = frozenset(
@@ -160,6 +178,7 @@ def _variants(
     read: Mapping[Origin, int],
     wanted: frozenset[int],
     choices: Choices,
+    each: int = EACH,
 ) -> Iterator[tuple[Input, int]]:
     """Inputs that may go another way at one of the wanted branches, and the branch."""
     pointers = dict.fromkeys(trace.pointers) if POINTER in wanted else {}
@@ -182,11 +201,11 @@ def _variants(
         done.add((seen.branch, seen.following))
         # What was read last was probably read for this.
         before = dict(list(read.items())[: seen.read])
-        ways = islice(other_ways(seen, before), EACH)
+        ways = islice(other_ways(seen, before), each)
         # Each branch begins elsewhere among them, so that together they try all.
         start = seen.branch % len(chosen) if chosen else 0
         turned = chosen[start:] + chosen[:start]
-        for changes in (*ways, *islice(turned, EACH)):
+        for changes in (*ways, *islice(turned, each)):
             made = given
             for origin, value in changes:
                 made = _with(made, origin, value)
