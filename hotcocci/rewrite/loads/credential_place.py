@@ -49,9 +49,11 @@ class Place:
 
 
 def place(
-    context: Context, loads: list[Load], length: int, within: bool
+    context: Context, loads: list[Load], lengths: tuple[int, int], within: bool
 ) -> Place | None:
-    """The place for these loads; ``length`` is how many columns the declaration takes.
+    """The place for these loads.
+
+    ``lengths`` are the columns of the declaration without its value and with it.
 
     ``within`` says that a load is made again in one round of the loops around: then a loop is left
     only if each of its rounds makes the first. None where the braces of the block share their line
@@ -73,7 +75,11 @@ def place(
     indent = source.indent(after[0].start)
     if after[0].text in ("case", "default") or _labels(context, after):
         indent = source.indent(block.start) + "\t"
-    at = _among(context, block, leading, first, length, beginning)
+
+    def among(length: int) -> int:
+        return _among(context, block, leading, first, length, beginning)
+
+    at = among(lengths[1])
     unbroken = common is block and _unbroken(context, block, anchor)
     if first is not None or anchor is None or unbroken:
         certain = first is not None or (
@@ -84,6 +90,7 @@ def place(
     if jumped_into(context, target.start, loads[-1].end):
         return Place(block, at, indent, not leading, None, False)
     certain = not looped and _certain(context, target, loads[0])
+    at = among(lengths[0])
     return Place(block, at, indent, not leading, target.start, certain)
 
 

@@ -123,9 +123,12 @@ def _judge(
     name = _name(context, namespace, taken)
     if name is None:
         return refuse("unusual-form", loads[0].start)
-    line = declaration(loads, name, namespace, value=True)
+    lines = (
+        declaration(loads, name, namespace, value=given) for given in (False, True)
+    )
+    without, given = (columns("\t" + line) for line in lines)
     within = bool(_reloads(context, loads, rounds=False).lost)
-    where = place(context, loads, columns("\t" + line), within)
+    where = place(context, loads, (without, given), within)
     if where is None:
         return refuse("unusual-form", loads[0].start)
     written = [at for at in (where.declared, where.assigned) if at is not None]
