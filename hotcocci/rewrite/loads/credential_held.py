@@ -41,9 +41,9 @@ def held(context: Context, loads: list[Load], namespace: bool) -> Held | Refusal
     name = before[0].text
     if not _declared_once(context, name):
         return None
-    hidden = free_names(
-        context.options.root, context.facts.file, context.identifiers - {name}
-    )
+    # What the loads themselves are made of is a member's name: current_user_ns() has user_ns.
+    others = context.identifiers - {name} - {load.name for load in loads}
+    hidden = free_names(context.options.root, context.facts.file, others)
     if name in hidden or _given_more(context, name, before[0].start):
         return Refusal("unusual-form", source.line_of(first.start))
     if jumped_into(context, first.start, loads[-1].end):
