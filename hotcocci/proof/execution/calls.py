@@ -18,7 +18,7 @@ from hotcocci.proof.execution.processor import Processor
 from hotcocci.proof.execution.signatures import Signature, Signatures, Value
 from hotcocci.proof.execution.space import PAGE
 from hotcocci.proof.execution.state import State, violate
-from hotcocci.proof.execution.trace import ENDLESS, STOPPED, Call, Event
+from hotcocci.proof.execution.trace import ENDLESS, STOPPED, Call, Event, Warned
 
 
 class Calling(Protocol):
@@ -44,6 +44,10 @@ class Calling(Protocol):
         """Write to kernel memory on behalf of the code that runs."""
 
 
+# WARN() as a call, as newer trees have it (arch/x86/include/asm/bug.h): its entry has another place, as lines move.
+WARNINGS = ("__SCT__WARN_trap", "__WARN_trap")
+
+
 def outside(machine: Calling, address: int) -> None:
     """The code goes on outside of the objects at hand: a call, or a jump in place of one."""
     name = machine.image.registry.outside(address) or ""
@@ -62,7 +66,9 @@ def call(machine: Calling, name: str, address: int) -> None:
         machine.stop(STOPPED, name)
         return
     signature = machine.signatures.of(name)
-    value = imitate(name, Caller(machine))
+    if name in WARNINGS:
+        machine.event(Warned())
+    value = 0 if name in WARNINGS else imitate(name, Caller(machine))
     if value is None and name in IGNORED:
         value = 0
     if value is None:
