@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -36,25 +35,32 @@ class Header:
     contested: frozenset[str]
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=16384)
 def header(path: Path) -> Header | None:
     """What a file includes and defines; None if there is none."""
     if not path.is_file():
         return None
     text = path.read_text(encoding="utf-8", errors="surrogateescape")
-    aliases: dict[str, set[str]] = {}
+    aliases: dict[str, str] = {}
+    contested = set()
     for m in _ALIAS.finditer(text):
-        aliases.setdefault(m.group(2), set()).add(" ".join(m.group(1).split()))
-    records = [m.group(1) for m in _RECORD.finditer(text)]
+        name, type_ = m[2], " ".join(m[1].split())
+        if aliases.setdefault(name, type_) != type_:
+            contested.add(name)
+        aliases[name] = type_
+    records: dict[str, int] = {}
+    for m in _RECORD.finditer(text):
+        if m[1] in records:
+            contested.add(m[1])
+        records[m[1]] = m.end() - 1
     return Header(
         path,
         text,
         tuple(_INCLUDE.findall(text)),
-        {m.group(1): m.end() - 1 for m in _RECORD.finditer(text)},
-        {m.group(2): " ".join(m.group(1).split()) for m in _ALIAS.finditer(text)},
+        records,
+        aliases,
         _closings(text),
-        frozenset(name for name, types in aliases.items() if len(types) > 1)
-        | {name for name, number in Counter(records).items() if number > 1},
+        frozenset(contested),
     )
 
 
@@ -74,13 +80,13 @@ def _resolve(root: Path, folder: Path | None, name: str, own: str) -> Path | Non
     """The file an include means; headers of the file's own architecture and of ours."""
     places = [folder] if folder else []
     places += [root / "include", root / "include/uapi"]
-    if name.startswith("asm/"):
+    if name.startswith(("asm/", "uapi/asm/")):
         for arch in dict.fromkeys((own, *_ARCHES)) if own else _ARCHES:
             places += [
                 root / f"arch/{arch}/include",
                 root / f"arch/{arch}/include/uapi",
             ]
-        generic = "asm-generic/" + name[4:]
+        generic = name.replace("asm/", "asm-generic/", 1)
         found = (p / n for n in (name, generic) for p in places)
     else:
         found = (p / name for p in places)
@@ -124,9 +130,20 @@ def _walk(root: Path, file: str) -> Iterator[Header]:
             continue
         yield found_header
         number += 1
-        for quote, name in found_header.includes if number < _MOST_HEADERS else ():
-            folder = path.parent if quote == '"' else None
-            found = _resolve(root, folder, name, own)
-            if found is not None and found not in seen:
+        for found in _included(root, path, own) if number < _MOST_HEADERS else ():
+            if found not in seen:
                 seen.add(found)
                 paths.append(found)
+
+
+@lru_cache(maxsize=16384)
+def _included(root: Path, path: Path, own: str) -> tuple[Path, ...]:
+    """The files that one includes, for a file of the architecture ``own``."""
+    found_header = header(path)
+    if found_header is None:
+        return ()
+    named = (
+        _resolve(root, path.parent if quote == '"' else None, name, own)
+        for quote, name in found_header.includes
+    )
+    return tuple(found for found in named if found is not None)

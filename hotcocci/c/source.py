@@ -11,6 +11,7 @@ import bisect
 import re
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from typing import NamedTuple
 
 from hotcocci.findings import Edit, Span
 
@@ -34,9 +35,11 @@ _TOKEN = re.compile(
 )
 
 
-@dataclass(frozen=True)
-class Token:
-    """One lexical unit of C; a whole preprocessor line is one."""
+class Token(NamedTuple):
+    """One lexical unit of C; a whole preprocessor line is one.
+
+    Millions are made: a tuple takes a third of the time that a frozen dataclass does.
+    """
 
     kind: str
     text: str
@@ -47,7 +50,7 @@ class Token:
 def tokenize(text: str, start: int = 0, end: int | None = None) -> tuple[Token, ...]:
     """All tokens from ``start`` up to ``end``, comments and directives included."""
     return tuple(
-        Token(match.lastgroup or PUNCTUATION, match.group(), match.start(), match.end())
+        Token(match.lastgroup or PUNCTUATION, match[0], *match.span())
         for match in _TOKEN.finditer(text, start, len(text) if end is None else end)
     )
 

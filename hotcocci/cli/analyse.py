@@ -11,7 +11,7 @@ from typing import Any
 
 from hotcocci.cache import Cache
 from hotcocci.cli.accessors import accessors
-from hotcocci.cli.decisions import Decision, decisions
+from hotcocci.cli.decisions import Asked, Decision, decisions
 from hotcocci.cli.inputs import CHECKOUT, modules_of
 from hotcocci.cli.options import chosen_rules
 from hotcocci.cli.progress import progress
@@ -25,7 +25,7 @@ from hotcocci.rewrite.options import Options, options_of
 from hotcocci.c.facts_json import load
 from hotcocci.rules.entry import Rule
 from hotcocci.tree.kernel import Tree, find_trees
-from hotcocci.tree.select import Mention, candidates
+from hotcocci.tree.select import mentioning, mentions
 from hotcocci.tree.source import decode
 
 
@@ -63,18 +63,13 @@ def analyse(tree: Tree, paths: Sequence[Path], args: argparse.Namespace) -> Anal
     options = options_for(tree, args)
     check_outside(args.cache_dir, tree)
     profile = profile_of(args)
-    made: list[Decision] = []
     with Cache(args.cache_dir) as cache:
-        skipped: list[Skip] = []
-        listed: dict[Mention, list[str]] = {}
-        for rule in rules:
-            what = WORKINGS[rule.code].mention
-            if what not in listed:
-                listed[what], missed = candidates(tree, paths, cache, what)
-                skipped += missed
-            decided, missed = look(tree, rule, listed[what], options, cache, args)
-            made += decided
-            skipped += missed
+        mentioned, skipped = mentions(tree, paths, cache)
+        files = [
+            (rule, mentioning(mentioned, WORKINGS[rule.code].mention)) for rule in rules
+        ]
+        made, missed = look(tree, files, options, cache, args)
+        skipped += missed
     if profile is not None:
         made = [rated(decision, profile) for decision in made]
     findings = [finding for decision in made for finding in decision.findings]
@@ -93,25 +88,42 @@ def analyse(tree: Tree, paths: Sequence[Path], args: argparse.Namespace) -> Anal
 
 def look(
     tree: Tree,
+    files: Sequence[tuple[Rule, Sequence[str]]],
+    options: Options,
+    cache: Cache,
+    args: argparse.Namespace,
+) -> tuple[list[Decision], list[Skip]]:
+    """What each rule says about each of its files, and the files that could not be looked at."""
+    asked: list[Asked] = []
+    skipped: list[Skip] = []
+    for rule, own in files:
+        what, missed = _asked(tree, rule, own, options, cache, args)
+        asked.append(what)
+        skipped += missed
+    return decisions(tree, asked, cache, args.jobs), skipped
+
+
+def _asked(
+    tree: Tree,
     rule: Rule,
     files: Sequence[str],
     options: Options,
     cache: Cache,
     args: argparse.Namespace,
-) -> tuple[list[Decision], list[Skip]]:
-    """What one rule says about each file, and the files it could not look at."""
+) -> tuple[Asked, list[Skip]]:
+    """What one rule has to decide on, and the files it could not look at."""
     working = WORKINGS[rule.code]
     if not working.heat:
         # What was decided stays known, whatever profile is given.
         options = replace(options, hot=None)
-    if working.hot_only:
+    if working.hot_only and not options.cold:
         files = hot_files(tree.root, files, options.hot)
     if working.accessors and files:
         known = accessors(tree, files, cache, args.jobs)
         options = replace(options, accessors=known)
     worth = [file for file in files if _worth(tree, rule, file)]
     seen, skipped = _seen(tree, rule, worth, cache, args)
-    return decisions(tree, rule, seen, options, cache, args.jobs), skipped
+    return Asked(rule, seen, options), skipped
 
 
 def facts_of(
@@ -173,9 +185,10 @@ def options_for(tree: Tree, args: argparse.Namespace) -> Options:
         raise UserError(
             f"{tree.root} has no {args.api} windows: leave --api away, or use another"
         )
-    return options_of(
+    options = options_of(
         tree.root, tree.features, args.api, args.min_run, hot_functions(args)
     )
+    return replace(options, cold=args.cold)
 
 
 def check_outside(folder: Path, tree: Tree) -> None:

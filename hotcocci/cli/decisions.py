@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -46,60 +47,92 @@ class Decision:
 
 
 @dataclass(frozen=True)
-class Task:
-    """One file to be decided on."""
-
-    code: str
-    file: str
-    text: str
-    facts: dict[str, Any]
-    options: Options
-
-
-def decisions(
-    tree: Tree,
-    rule: Rule,
-    seen: Mapping[str, dict[str, Any]],
-    options: Options,
-    cache: Cache,
-    jobs: int,
-) -> list[Decision]:
-    """Decide on each file; ``seen`` are the facts as spatch handed them over, by file.
+class Asked:
+    """What one rule is to decide on: ``seen`` are the facts as spatch handed them over, by file.
 
     Empty facts are those of a file in which it saw nothing.
     """
-    common = _fingerprint(rule, options)
-    texts = {file: _read(tree, file) for file in seen}
+
+    rule: Rule
+    seen: Mapping[str, dict[str, Any]]
+    options: Options
+
+
+@dataclass(frozen=True)
+class Task:
+    """One file to be decided on; ``facts`` are those of each rule, by its code."""
+
+    file: str
+    text: str
+    facts: dict[str, dict[str, Any]]
+
+
+def decisions(
+    tree: Tree, asked: Sequence[Asked], cache: Cache, jobs: int
+) -> list[Decision]:
+    """Decide on each file of each rule, all rules of a file in one process: they read the same headers."""
+    texts = {file: _read(tree, file) for each in asked for file in each.seen}
     keys = {
-        file: _key(
-            common, file, texts[file], seen[file], _beside(tree, rule, file, text)
-        )
-        for file, text in texts.items()
+        (each.rule.code, file): key
+        for each in asked
+        for file, key in _keys(tree, each, texts).items()
     }
     known = cache.answers(list(keys.values()))
-    made: dict[str, Decision] = {}
-    for file, key in keys.items():
-        decision = _from_json(file, texts[file], known.get(key))
+    made: dict[tuple[str, str], Decision] = {}
+    for place, key in keys.items():
+        decision = _from_json(place[1], texts[place[1]], known.get(key))
         if decision is not None:
-            made[file] = decision
-    todo = [
-        Task(rule.code, file, text, seen[file], options)
-        for file, text in texts.items()
-        if file not in made
-    ]
-    fresh = spread(_decide, todo, jobs, WORTH_A_PROCESS)
+            made[place] = decision
+    todo: dict[str, Task] = {}
+    for each in asked:
+        for file, facts in each.seen.items():
+            if (each.rule.code, file) not in made:
+                task = todo.setdefault(file, Task(file, texts[file], {}))
+                task.facts[each.rule.code] = facts
+    decide = partial(_decide, {each.rule.code: each.options for each in asked})
+    # Files of one folder include the same headers.
+    tasks = [todo[file] for file in sorted(todo)]
+    fresh = {
+        (code, decision.file): decision
+        for each in spread(decide, tasks, jobs, WORTH_A_PROCESS)
+        for code, decision in each.items()
+    }
     if fresh:
-        cache.remember({keys[decision.file]: _to_json(decision) for decision in fresh})
-    made |= {decision.file: decision for decision in fresh}
-    return [made[file] for file in seen]
+        cache.remember({keys[place]: _to_json(d) for place, d in fresh.items()})
+    made |= fresh
+    return [made[place] for place in keys]
 
 
-def _decide(task: Task) -> Decision:
-    facts = load(task.facts, task.file) if task.facts else Facts(task.file)
-    working = WORKINGS[task.code]
-    found, possible = working.decide(task.text, facts, task.options)
+def _decide(options: Mapping[str, Options], task: Task) -> dict[str, Decision]:
+    return {
+        code: _decision(code, task, facts, options[code])
+        for code, facts in task.facts.items()
+    }
+
+
+def _decision(
+    code: str, task: Task, handed: dict[str, Any], options: Options
+) -> Decision:
+    facts = load(handed, task.file) if handed else Facts(task.file)
+    working = WORKINGS[code]
+    found, possible = working.decide(task.text, facts, options)
     missed = unseen(task.text, facts, working.names)
     return Decision(task.file, task.text, tuple(found), tuple(possible), tuple(missed))
+
+
+def _keys(tree: Tree, asked: Asked, texts: Mapping[str, str]) -> dict[str, str]:
+    """Where the decision on each file of a rule is remembered."""
+    common = _fingerprint(asked.rule, asked.options)
+    return {
+        file: _key(
+            common,
+            file,
+            texts[file],
+            facts,
+            _beside(tree, asked.rule, file, texts[file]),
+        )
+        for file, facts in asked.seen.items()
+    }
 
 
 def _fingerprint(rule: Rule, options: Options) -> bytes:

@@ -237,11 +237,11 @@ def _again(
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(encode(change.after))
         with Cache(args.cache_dir) as cache:
-            for rule in chosen_rules(args.rule):
-                decided, skipped = look(copy, rule, list(found), options, cache, args)
-                unread |= {skip.file: skip.reason for skip in skipped}
-                for decision in decided:
-                    found[decision.file] += decision.findings
+            files = [(rule, list(found)) for rule in chosen_rules(args.rule)]
+            decided, skipped = look(copy, files, options, cache, args)
+        unread |= {skip.file: skip.reason for skip in skipped}
+        for decision in decided:
+            found[decision.file] += decision.findings
     checks: dict[str, Check] = {}
     for change in wanted:
         more = [f for f in found[change.file] if f.verdict == REWRITE]

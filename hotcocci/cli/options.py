@@ -27,6 +27,7 @@ class Parser(argparse.ArgumentParser):
 
 def add_analysis(parser: argparse.ArgumentParser) -> None:
     """What every command that looks at source files understands."""
+    parser.set_defaults(cold=False)
     parser.add_argument(
         "--rule",
         action="append",

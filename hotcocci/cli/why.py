@@ -38,7 +38,7 @@ def add(commands: Any) -> None:
         "place", metavar="FILE:LINE", help="the line, as lint prints it"
     )
     add_analysis(parser)
-    parser.set_defaults(run=run)
+    parser.set_defaults(run=run, cold=True)
 
 
 def run(options: argparse.Namespace) -> int:

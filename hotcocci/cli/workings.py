@@ -21,7 +21,12 @@ from hotcocci.rewrite.loads.chain import decide_chains
 from hotcocci.rewrite.loads.credential_loads import CALLS as CREDENTIALS
 from hotcocci.rewrite.loads.credentials import decide_credentials, may_hold_reload
 from hotcocci.rewrite.loads.narrow import decide_narrow
-from hotcocci.rewrite.worth import may_hold_loop, may_hold_run, may_hold_small_copy
+from hotcocci.rewrite.worth import (
+    may_hold_loop,
+    may_hold_run,
+    may_hold_scalar_copy,
+    may_hold_small_copy,
+)
 from hotcocci.tree.select import ACCESS, COPY, CREDENTIAL, POINTER, Mention
 
 Decider = Callable[[str, Facts, Options], tuple[list[Finding], list[Rewrite]]]
@@ -77,8 +82,15 @@ WORKINGS: dict[str, Working] = {
         ACCESSES,
         seen_by="cocci/user_access_run.cocci",
     ),
-    "UA201": Working(COPY, may_hold_small_copy, decide_scalars, COPIES, heat=True),
-    "UA202": Working(COPY, may_hold_small_copy, decide_structs, COPIES, heat=True),
+    "UA201": Working(COPY, may_hold_scalar_copy, decide_scalars, COPIES, heat=True),
+    "UA202": Working(
+        COPY,
+        may_hold_small_copy,
+        decide_structs,
+        COPIES,
+        heat=True,
+        hot_only=True,
+    ),
     "UA203": Working(
         COPY,
         may_hold_dispatch,

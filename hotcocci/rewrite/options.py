@@ -28,7 +28,8 @@ class Options:
     profile shows to be hot, None where there is no profile. ``small_api`` is how the window of
     a small copy is written: ``api`` if it was asked for, else the best that the tree has.
     ``user_inline`` and ``unaligned_arches`` as in the features of a tree. ``accessors`` are the small
-    functions of the tree, known to the rules that ask for them.
+    functions of the tree, known to the rules that ask for them. ``cold`` asks why a place that
+    does not run often is left as it is, by a rule that looks at no others.
     """
 
     root: Path
@@ -43,6 +44,7 @@ class Options:
     user_inline: bool = False
     unaligned_arches: frozenset[str] = frozenset()
     accessors: tuple[Accessor, ...] = ()
+    cold: bool = False
 
 
 def options_of(

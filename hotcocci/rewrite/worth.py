@@ -14,6 +14,9 @@ _ACCESS = re.compile(r"\b(?:__)?(?:get|put)_user\s*\(")
 _COPY = re.compile(r"\b(?:__)?copy_(?:to|from)_user\s*\(")
 # The third argument is looked for before the statement ends.
 _CONSTANT = re.compile(r"[^;{}]*?,\s*(?:sizeof\b|\d)")
+_OPERAND = re.compile(
+    r"\s*\(\s*(?:(?P<record>(?:struct|union)\s+\w+)\s*(?P<stars>\**)|(?P<star>\*?)\s*(?P<name>\w+))\s*\)"
+)
 _LOOP = re.compile(r"\b(?:for|while|do)\b")
 # Where a function ends; a brace in the first column ends every other block, too.
 _END = "\n}"
@@ -36,6 +39,33 @@ def may_hold_loop(text: str) -> bool:
 def may_hold_small_copy(text: str) -> bool:
     """Whether a copy may have a size that the compiler knows."""
     return any(_CONSTANT.match(text, found.end()) for found in _COPY.finditer(text))
+
+
+def may_hold_scalar_copy(text: str) -> bool:
+    """Whether a copy may have the size of a scalar: most are of structures, and say so."""
+    return any(
+        size is not None and not _of_record(text, found.start(), size)
+        for found in _COPY.finditer(text)
+        if (size := _CONSTANT.match(text, found.end())) is not None
+    )
+
+
+def _of_record(text: str, place: int, size: re.Match[str]) -> bool:
+    """Whether ``sizeof`` is taken of a structure, or of what the function declares as one."""
+    operand = _OPERAND.match(text, size.end())
+    if operand is None:
+        return False
+    if operand["record"]:
+        return not operand["stars"]
+    name = re.escape(operand["name"])
+    own = text[max(text.rfind(_END, 0, place), 0) : place]
+    star = r"\*\s*" if operand["star"] else ""
+    record = rf"\b(?:struct|union) \w+ (?:__user )?{star}{name}\b"
+    # One that hides it in an inner block, or is declared otherwise.
+    other = (
+        rf"(?<!struct )(?<!union )\b(?!return\b|else\b|sizeof\b|__user\b)\w+ \**{name}\s*[;,=)[]"
+    )
+    return re.search(record, own) is not None and not re.search(other, own)
 
 
 def loop_above(text: str, place: int) -> bool:

@@ -7,7 +7,7 @@ import hashlib
 import os
 import re
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -33,34 +33,47 @@ Stat = tuple[str, int, int]
 class Mention:
     """What a file has to mention to be looked at. ``bit`` is how the cache remembers it.
 
-    ``hints`` are in every name that ``pattern`` matches, and much faster to look for.
+    ``word`` is in all that ``pattern`` matches, and so is one of the ``hints``, if there are any: both
+    are much faster to look for.
     """
 
     bit: int
+    word: bytes
     hints: tuple[bytes, ...]
     pattern: re.Pattern[bytes]
 
 
-ACCESS = Mention(1, (b"t_user",), re.compile(rb"\b(?:__)?(?:get|put)_user\s*\("))
+ACCESS = Mention(
+    1, b"user", (b"t_user",), re.compile(rb"\b(?:__)?(?:get|put)_user\s*\(")
+)
 WINDOW = Mention(
     2,
+    b"user",
     (b"user_access_", b"_access_begin", b"_access_end", b"scoped_user_", b"unsafe_"),
     re.compile(
         rb"\b(?:(?:masked_)?user_(?:\w+_)?access_(?:begin|end|save|restore)|scoped_user_\w+_access\w*"
         rb"|unsafe_(?:get|put|copy_to|copy_from|try_cmpxchg|atomic_store_release)_user)\s*\("
     ),
 )
-COPY = Mention(4, (b"_user",), re.compile(rb"\b(?:__)?copy_(?:to|from)_user\s*\("))
+# What follows begins with letters, and no \b: those are what a search goes by.
+COPY = Mention(
+    4,
+    b"user",
+    (b"_user",),
+    re.compile(rb"copy_(?:(?<!\wcopy_)|(?<=\b__copy_))(?:to|from)_user\s*\("),
+)
 CREDENTIAL = Mention(
     8,
-    (b"current",),
+    b"current",
+    (),
     re.compile(
-        rb"\bcurrent\s*->\s*(?:real_)?cred\b|\b(?:get_)?_?current_(?:(?:real_)?cred|cred_xxx|user|user_ns|(?:e|s|fs)?[ug]id"
-        rb"|uid_gid|euid_egid|fsuid_fsgid|ucounts|cap|security|groups)\s*\("
+        rb"current(?:\s*->\s*(?:real_)?cred\b|_(?:(?:real_)?cred|cred_xxx|user|user_ns|(?:e|s|fs)?[ug]id"
+        rb"|uid_gid|euid_egid|fsuid_fsgid|ucounts|cap|security|groups)\s*\()"
     ),
 )
-POINTER = Mention(16, (b"->",), re.compile(rb"->"))
+POINTER = Mention(16, b"->", (), re.compile(rb"->"))
 MENTIONS = (ACCESS, WINDOW, COPY, CREDENTIAL, POINTER)
+_WORDS = frozenset(what.word for what in MENTIONS)
 # What a remembered answer is an answer to.
 ASKED = hashlib.sha256(b"\0".join(m.pattern.pattern for m in MENTIONS)).hexdigest()
 
@@ -68,13 +81,26 @@ ASKED = hashlib.sha256(b"\0".join(m.pattern.pattern for m in MENTIONS)).hexdiges
 def candidates(
     tree: Tree, paths: Sequence[Path], cache: Cache, what: Mention = ACCESS
 ) -> tuple[list[str], list[Skip]]:
-    """The files at and below the paths that mention what is looked for.
+    """The files at and below the paths that mention what is looked for; see `mentions`."""
+    found, skipped = mentions(tree, paths, cache)
+    return mentioning(found, what), skipped
 
-    Files come back relative to the tree, sorted, each once; what could not be read inside a
+
+def mentioning(found: Mapping[str, int], what: Mention) -> list[str]:
+    """Those of the files that mention what is looked for, sorted."""
+    return sorted(file for file, bits in found.items() if bits & what.bit)
+
+
+def mentions(
+    tree: Tree, paths: Sequence[Path], cache: Cache
+) -> tuple[dict[str, int], list[Skip]]:
+    """The bits of what each file at and below the paths mentions.
+
+    Files come back relative to the tree; what could not be read inside a
     folder comes back as skipped. Raises UserError for a named file that cannot be read or is
     not C, and for a path outside the tree.
     """
-    found: set[str] = set()
+    found: dict[str, int] = {}
     skipped: list[Skip] = []
     for path in paths:
         where = path.resolve()
@@ -83,12 +109,12 @@ def candidates(
                 f"{path} is not in the kernel tree {tree.root}: name files and folders of one tree"
             )
         if where.is_dir():
-            files, missed = _below(tree, where, cache, what)
+            files, missed = _below(tree, where, cache)
             found.update(files)
             skipped.extend(missed)
-        elif _named(path, what):
-            found.add(str(where.relative_to(tree.root)))
-    return sorted(found), sorted(set(skipped), key=lambda skip: skip.file)
+        else:
+            found[str(where.relative_to(tree.root))] = _named(path)
+    return found, sorted(set(skipped), key=lambda skip: skip.file)
 
 
 @lru_cache
@@ -101,14 +127,14 @@ def headers_state(root: Path) -> bytes:
     return hashlib.sha256(repr(sorted(headers)).encode()).digest()
 
 
-def _named(path: Path, what: Mention) -> bool:
-    """Whether a file named by the user is a candidate."""
+def _named(path: Path) -> int:
+    """What a file named by the user mentions."""
     if path.suffix not in SUFFIXES:
         raise UserError(
             f"{path} is not a C file: name files that end in .c or .h, or a folder"
         )
     try:
-        return bool(mentioned(path.read_bytes()) & what.bit)
+        return mentioned(path.read_bytes())
     except OSError as error:
         raise UserError(
             f"cannot read {path}: {error.strerror}: make it readable or leave it out"
@@ -117,19 +143,20 @@ def _named(path: Path, what: Mention) -> bool:
 
 def mentioned(data: bytes) -> int:
     """The bits of what a file's bytes mention."""
+    words = {word for word in _WORDS if word in data}
     return sum(
         what.bit
         for what in MENTIONS
-        if any(hint in data for hint in what.hints) and what.pattern.search(data)
+        if what.word in words
+        and (not what.hints or any(hint in data for hint in what.hints))
+        and what.pattern.search(data)
     )
 
 
-def _below(
-    tree: Tree, folder: Path, cache: Cache, what: Mention
-) -> tuple[list[str], list[Skip]]:
+def _below(tree: Tree, folder: Path, cache: Cache) -> tuple[dict[str, int], list[Skip]]:
     skipped: list[Skip] = []
     known = cache.listing(str(folder), ASKED)
-    found: list[str] = []
+    found: dict[str, int] = {}
     unknown: list[Stat] = []
     met = set()
     for path, mtime_ns, size in _walk(tree.root, folder, skipped):
@@ -137,8 +164,8 @@ def _below(
         listed = known.get(path)
         if listed is None or listed.mtime_ns != mtime_ns or listed.size != size:
             unknown.append((path, mtime_ns, size))
-        elif listed.kinds & what.bit:
-            found.append(path)
+        elif listed.kinds:
+            found[path] = listed.kinds
     settled = time.time_ns() - SETTLED_NS
     fresh = []
     for (path, mtime_ns, size), answer in zip(
@@ -147,18 +174,18 @@ def _below(
         if isinstance(answer, str):
             skipped.append(Skip(_relative(tree.root, path), answer))
             continue
-        if answer & what.bit:
-            found.append(path)
+        if answer:
+            found[path] = answer
         if mtime_ns < settled:
             fresh.append(Listed(path, mtime_ns, size, answer))
     gone = known.keys() - met
     if fresh or gone:
         cache.remember_listing(fresh, gone, ASKED)
-    return [_relative(tree.root, path) for path in found], skipped
+    return {_relative(tree.root, path): bits for path, bits in found.items()}, skipped
 
 
 def _relative(root: Path, path: str) -> str:
-    return os.path.relpath(path, root)
+    return path[len(str(root)) + 1 :] or "."
 
 
 def _walk(root: Path, top: Path, skipped: list[Skip]) -> Iterator[Stat]:

@@ -65,9 +65,8 @@ def decide(
     )
     seen = {file: {**EMPTY, **facts} for file in files}
     with Cache(root.parent / "cache") as cache:
-        return decisions.decisions(
-            find_tree(root), rule("UA101"), seen, options, cache, 2
-        )
+        asked = [decisions.Asked(rule("UA101"), seen, options)]
+        return decisions.decisions(find_tree(root), asked, cache, 2)
 
 
 def test_the_second_answer_is_the_first(small_tree: Make, decider: Decider) -> None:

@@ -76,6 +76,7 @@ def args(tmp_path: Path) -> argparse.Namespace:
         allow_no_gain=False,
         profile=None,
         hot=None,
+        cold=False,
     )
 
 

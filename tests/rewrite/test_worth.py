@@ -5,7 +5,12 @@ from __future__ import annotations
 
 import pytest
 
-from hotcocci.rewrite.worth import may_hold_loop, may_hold_run
+from hotcocci.rewrite.worth import (
+    may_hold_loop,
+    may_hold_run,
+    may_hold_scalar_copy,
+    may_hold_small_copy,
+)
 
 ONE = "int f(void)\n{\n\tif (get_user(a, p))\n\t\treturn 1;\n}\n"
 TWO = "int f(void)\n{\n\tif (get_user(a, p) ||\n\t    put_user (b, q))\n\t\treturn 1;\n}\n"
@@ -35,3 +40,39 @@ FOR = "int f(void)\n{\n\tfor (;;)\n\t\t__put_user(a, p++);\n}\n"
 def test_worth(text: str, run: bool, loop: bool) -> None:
     assert may_hold_run(text) is run
     assert may_hold_loop(text) is loop
+
+
+RECORD = "struct point *at, struct point __user *from"
+
+
+@pytest.mark.parametrize(
+    ("head", "size", "scalar"),
+    [
+        ("", "sizeof(struct point)", False),
+        ("", "sizeof(union any)", False),
+        ("", "sizeof(struct point *)", True),
+        ("struct point where;", "sizeof(where)", False),
+        ("const struct point where;", "sizeof(where)", False),
+        ("struct point *where;", "sizeof(where)", True),
+        ("", "sizeof(*at)", False),
+        ("", "sizeof(*from)", False),
+        ("", "sizeof(at)", True),
+        ("u32 word;", "sizeof(word)", True),
+        ("", "sizeof(u64)", True),
+        ("", "sizeof(at->x)", True),
+        # What hides it has its name.
+        ("struct point where;\n\t{ u32 where;", "sizeof(where)", True),
+        # Declared together, or elsewhere: not judged by its text.
+        ("struct point other, where;", "sizeof(where)", True),
+        ("", "sizeof(global)", True),
+        ("", "4", True),
+        ("", "length", False),
+    ],
+)
+def test_worth_of_a_copy(head: str, size: str, scalar: bool) -> None:
+    text = (
+        "struct point where_else;\nu32 before(void)\n{\n\tu32 at;\n}\n"
+        f"int f({RECORD})\n{{\n\t{head}\n\tif (copy_from_user(at, from, {size}))\n\t\treturn 1;\n}}\n"
+    )
+    assert may_hold_scalar_copy(text) is scalar
+    assert may_hold_small_copy(text) is (size != "length")

@@ -31,7 +31,9 @@ from hotcocci.tree.build import Build
 CONNECT = 5.0
 # Seconds for a busy one to say which workers it has.
 ANSWER = 30.0
-# Seconds without any worker, or without an answer. A nanny starts a new worker within ten.
+# Seconds without an answer.
+SILENT = 60.0
+# Seconds without any worker. A nanny starts a new one within ten.
 WITHOUT = 60.0
 # A task that was running when as many workers ended is not given to one more.
 LOSSES = 3
@@ -88,7 +90,7 @@ def _run(cluster: Cluster, work: _Work, left: int, address: str) -> Iterator[Out
             _serve_all(cluster, work, stations)
         if alive:
             seen = now
-        if now - answered > WITHOUT:
+        if now - answered > SILENT or _gone(cluster):
             raise UserError(
                 f"the scheduler at {address} does not answer any more: see to it and run "
                 "the command again, it goes on where it was"
@@ -202,9 +204,16 @@ def _not_run(task: Task, why: str) -> tuple[Execution, ...]:
     return (Execution(target, task.file, "", NOT_PROVEN, detail),)
 
 
+def _gone(cluster: Cluster) -> bool:
+    """Whether the client has given the scheduler up: it tries for CONNECT seconds to reach it again."""
+    return cluster.client.scheduler is None
+
+
 def _workers(cluster: Cluster) -> dict[str, int] | None:
     """The addresses of the workers, and how many threads each has; None if nobody answers."""
     client = cluster.client
+    if _gone(cluster):
+        return None
     try:
         # What nthreads() asks, which would wait for ever.
         return dict(client.sync(client.scheduler.ncores, callback_timeout=ANSWER))

@@ -64,13 +64,11 @@ def _decide(text: str, facts: Facts, options: Options, rule: str) -> Decided:
     findings: list[Finding] = []
     rewrites: list[Rewrite] = []
     small = replace(options, api=options.small_api, min_run=options.small_min_run)
-    for function in functions(source, facts):
-        if not any(is_constant(access.size) for access in function.accesses):
-            continue
+    for function in functions(source, _with_constant_sizes(facts)):
         context = Context(function.source, function, facts, small)
         taken: set[str] = set()
         for copy in copies_of(context):
-            if _rule(copy) != rule:
+            if _rule(copy) != rule or not _is_told(rule, copy):
                 continue
             verdict = (
                 judge_scalar(copy) if rule == SCALAR_RULE else judge_struct(copy, taken)
@@ -82,6 +80,17 @@ def _decide(text: str, facts: Facts, options: Options, rule: str) -> Decided:
                 notes = (*verdict.notes, *getattr(verdict, "remarks", ()))
                 rewrites.append(Rewrite(finding, edits, shape, small.api, notes))
     return findings, rewrites
+
+
+def _with_constant_sizes(facts: Facts) -> Facts:
+    """Only the functions that hold a copy of such a size: the others are not read."""
+    wanted = {
+        (access.function, access.function_end_line)
+        for access in facts.accesses
+        if is_constant(access.size)
+    }
+    kept = [a for a in facts.accesses if (a.function, a.function_end_line) in wanted]
+    return replace(facts, accesses=tuple(kept))
 
 
 def _rule(copy: Copy) -> str | None:
@@ -100,6 +109,11 @@ def _rule(copy: Copy) -> str | None:
         return None
     most = copy.size_bytes or 0 if size is None else max(size.sizes)
     return STRUCT_RULE if most <= MOST_TOLD else None
+
+
+def _is_told(rule: str, copy: Copy) -> bool:
+    """A thousand structures are copied where nobody waits for it: nothing is said of them unasked."""
+    return rule == SCALAR_RULE or copy.hot or copy.context.options.cold
 
 
 def _edits(

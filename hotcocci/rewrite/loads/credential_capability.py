@@ -31,7 +31,7 @@ def asks(name: str) -> bool:
 @lru_cache(maxsize=4)
 def askers(text: str, root: Path, file: str) -> frozenset[str]:
     """What asks for a capability, itself or by others, in a file and its headers, by name."""
-    return doers(Deed(_may_ask, _asks), root, file, text)
+    return doers(_ASKING, root, file, text)
 
 
 def _may_ask(text: str) -> bool:
@@ -44,6 +44,13 @@ def _asks(definition: Definition, ours: frozenset[str]) -> bool:
         is_used(body, index, ours) or (token.kind == NAME and asks(token.text))
         for index, token in enumerate(body)
     )
+
+
+def _names_capability(definition: Definition) -> bool:
+    return "capab" in definition.text or "smack_privileged" in definition.text
+
+
+_ASKING = Deed(_may_ask, _names_capability, _asks)
 
 
 def capability_between(context: Context, loads: list[Load]) -> int | None:

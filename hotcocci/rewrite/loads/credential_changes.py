@@ -175,7 +175,7 @@ def changers(text: str, root: Path, file: str) -> frozenset[str]:
 
     Functions leave others behind; macros and guards may also change them for a while.
     """
-    return doers(Deed(_may_change, _changes), root, file, text)
+    return doers(_CHANGING, root, file, text)
 
 
 @lru_cache(maxsize=16384)
@@ -183,6 +183,13 @@ def _may_change(text: str) -> bool:
     if "_cred" in text or ">cred" in text or _WHOLE.search(text):
         return True
     return not KNOWN.isdisjoint(_WORD.findall(text))
+
+
+def _names_credentials(definition: Definition) -> bool:
+    text = definition.text
+    return any(
+        word in text for word in ("cred", "current", "task_struct")
+    ) or not KNOWN.isdisjoint(definition.words)
 
 
 def _changes(definition: Definition, ours: frozenset[str]) -> bool:
@@ -216,6 +223,9 @@ def _changes(definition: Definition, ours: frozenset[str]) -> bool:
         elif _CHANGES.fullmatch(token.text):
             return True
     return not balanced(body, overrides, reverts)
+
+
+_CHANGING = Deed(_may_change, _names_credentials, _changes)
 
 
 def _written(name: str, body: Sequence[Token], ours: frozenset[str]) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 
 from hotcocci.c.headers import header, reachable
@@ -41,40 +41,47 @@ _POINTER = re.compile(
     re.MULTILINE,
 )
 _COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
+_WORD = re.compile(r"\w+")
 
 
 @dataclass(frozen=True)
 class Definition:
-    """A function, macro, guard or table, or a member of one as ``.name``, with its tokens.
+    """A function, macro, guard or table, or a member of one as ``.name``, and its text.
 
-    A function's begin with its parameters. A macro's are written into the code that uses it.
+    A function's begins with its parameters. A macro's is written into the code that uses it.
     """
 
     name: str
-    body: tuple[Token, ...]
+    text: str
     macro: bool = False
 
+    @cached_property
+    def body(self) -> tuple[Token, ...]:
+        """Its tokens."""
+        tokens = tokenize(self.text)
+        return tuple(t for t in tokens if t.kind not in (COMMENT, DIRECTIVE))
 
-@lru_cache(maxsize=32)
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """Every name in it, among others."""
+        return frozenset(_WORD.findall(self.text))
+
+
+# As many as one file reaches, and those of its neighbours.
+@lru_cache(maxsize=4096)
 def definitions(text: str) -> tuple[Definition, ...]:
     """What a text defines, in no order."""
     plain = _COMMENT.sub("", text)
-    found = [Definition(m[1], _code(m[2])) for m in _FUNCTION.finditer(plain)]
+    found = [Definition(m[1], m[2]) for m in _FUNCTION.finditer(plain)]
     for macro in _MACRO.finditer(plain):
-        body = _code(macro[2].replace("\\\n", " "))
+        body = macro[2].replace("\\\n", " ")
         found.append(Definition(macro[1], body, macro=True))
     for pattern in (_GUARD, _POINTER):
-        found += [Definition(m[1], _code(m[2])) for m in pattern.finditer(plain)]
+        found += [Definition(m[1], m[2]) for m in pattern.finditer(plain)]
     for table in _TABLE.finditer(plain):
-        found.append(Definition(table[1], _code(table[2])))
-        found += [
-            Definition(f".{e[1]}", _code(e[2])) for e in _ENTRY.finditer(table[2])
-        ]
+        found.append(Definition(table[1], table[2]))
+        found += [Definition(f".{e[1]}", e[2]) for e in _ENTRY.finditer(table[2])]
     return tuple(found)
-
-
-def _code(text: str) -> tuple[Token, ...]:
-    return tuple(t for t in tokenize(text) if t.kind not in (COMMENT, DIRECTIVE))
 
 
 def is_member(tokens: Sequence[Token], index: int) -> bool:
@@ -97,10 +104,12 @@ def is_used(tokens: Sequence[Token], index: int, names: Iterable[str]) -> bool:
 class Deed:
     """Something that a definition may do: ``words`` finds the texts in which one may.
 
-    ``does`` tells it of one, knowing the names of others that do it.
+    ``named`` finds the definitions that do it if they name none that does; ``does`` tells it of one, knowing
+    the names of others that do it.
     """
 
     words: Callable[[str], bool]
+    named: Callable[[Definition], bool]
     does: Callable[[Definition, frozenset[str]], bool]
 
 
@@ -132,11 +141,15 @@ def doers(deed: Deed, root: Path, file: str, text: str) -> frozenset[str]:
 
 
 def _more(deed: Deed, texts: Sequence[str], found: frozenset[str]) -> frozenset[str]:
+    # Most definitions are never taken apart into tokens.
+    near = {name.removeprefix(".") for name in found}
     return frozenset(
         definition.name
         for text in texts
         for definition in definitions(text)
-        if definition.name not in found and deed.does(definition, found)
+        if definition.name not in found
+        and (deed.named(definition) or not near.isdisjoint(definition.words))
+        and deed.does(definition, found)
     )
 
 

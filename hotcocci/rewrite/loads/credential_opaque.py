@@ -74,27 +74,29 @@ def _only_computes(
 def _bodies(root: Path, file: str, name: str) -> tuple[tuple[Token, ...] | None, ...]:
     """What each definition of a name stands for; None for a declaration without one."""
     return tuple(
-        body
-        for header in reachable(root, file)
-        for body in _defined(header.path, name, header.text)
+        _body(text, start, name)
+        for text, index in _indexes(root, file)
+        for start in index.get(name, ())
     )
 
 
+@lru_cache(maxsize=4)
+def _indexes(root: Path, file: str) -> tuple[tuple[str, dict[str, list[int]]], ...]:
+    """The file and all headers that it reaches, each with its index."""
+    reached = reachable(root, file)
+    return tuple((header.text, _index(header.text)) for header in reached)
+
+
 @lru_cache(maxsize=16384)
-def _index(path: Path, text: str) -> dict[str, tuple[int, ...]]:
+def _index(text: str) -> dict[str, list[int]]:
     """The names that a file's lines declare or define, and where."""
     found: dict[str, list[int]] = {}
     for match in _DECLARED.finditer(text):
         found.setdefault(match[1] or match[2], []).append(match.start())
-    return {name: tuple(starts) for name, starts in found.items()}
+    return found
 
 
 @lru_cache(maxsize=65536)
-def _defined(path: Path, name: str, text: str) -> tuple[tuple[Token, ...] | None, ...]:
-    starts = _index(path, text).get(name, ())
-    return tuple(_body(text, start, name) for start in starts)
-
-
 def _body(text: str, start: int, name: str) -> tuple[Token, ...] | None:
     """What a macro or a function stands for, whose line begins at an offset."""
     macro = _MACRO.match(text, start)
