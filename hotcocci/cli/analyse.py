@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,7 @@ from hotcocci.cli.inputs import CHECKOUT, modules_of
 from hotcocci.cli.options import chosen_rules
 from hotcocci.cli.progress import progress
 from hotcocci.cli.ranking import heat, hot_functions, profile_of, rated
+from hotcocci.cli.sift import Sifted, sift
 from hotcocci.cli.workings import WORKINGS
 from hotcocci.engines import spatch
 from hotcocci.errors import UserError
@@ -25,8 +26,9 @@ from hotcocci.rewrite.options import Options, options_of
 from hotcocci.c.facts_json import load
 from hotcocci.rules.entry import Rule
 from hotcocci.tree.kernel import Tree, find_trees
-from hotcocci.tree.select import mentioning, mentions
+from hotcocci.tree.select import ALLOWANCE, OUTSIDE, SUFFIXES, mentioning, mentions
 from hotcocci.tree.source import decode
+from hotcocci.tree.touched import Touched
 
 
 @dataclass(frozen=True)
@@ -36,6 +38,8 @@ class Analysis:
     ``rewrites`` belong to the findings whose verdict is rewrite; ``texts`` holds, for each
     file with a rewrite, the text that its edits count in; ``unseen``, for each file that has
     any, the lines of accesses that spatch did not see, which ``skipped`` tells of as well.
+    ``possible`` are the rewrites of all findings, ``sifted`` tells of those that are not shown;
+    ``sources`` are the texts of all files that were decided on.
     """
 
     tree: Tree
@@ -44,6 +48,9 @@ class Analysis:
     skipped: tuple[Skip, ...]
     texts: dict[str, str]
     unseen: dict[str, tuple[int, ...]]
+    possible: tuple[Rewrite, ...]
+    sifted: Sifted
+    sources: dict[str, str]
 
 
 def trees(paths: Sequence[Path]) -> list[tuple[Tree, list[Path]]]:
@@ -57,8 +64,18 @@ def trees(paths: Sequence[Path]) -> list[tuple[Tree, list[Path]]]:
     return list(found.values())
 
 
-def analyse(tree: Tree, paths: Sequence[Path], args: argparse.Namespace) -> Analysis:
-    """Look at all candidate files at and below the paths with all rules asked for."""
+def analyse(
+    tree: Tree,
+    paths: Sequence[Path],
+    args: argparse.Namespace,
+    touched: Mapping[str, Touched] | None = None,
+) -> Analysis:
+    """Look at all candidate files at and below the paths with all rules asked for.
+
+    With ``touched`` only those files are looked at, and only findings in what a change touches shown.
+    """
+    if touched is not None:
+        paths = changed_files(tree, paths, touched)
     rules = chosen_rules(args.rule)
     options = options_for(tree, args)
     check_outside(args.cache_dir, tree)
@@ -72,18 +89,57 @@ def analyse(tree: Tree, paths: Sequence[Path], args: argparse.Namespace) -> Anal
         skipped += missed
     if profile is not None:
         made = [rated(decision, profile) for decision in made]
-    findings = [finding for decision in made for finding in decision.findings]
-    rewrites = [rewrite for decision in made for rewrite in decision.rewrites]
+    rewrites = sorted(
+        (rewrite for decision in made for rewrite in decision.rewrites),
+        key=lambda rewrite: _order(rewrite.finding),
+    )
+    failed = {skip.file for skip in skipped} | {d.file for d in made if d.unseen}
+    sifted = sift(
+        made,
+        texts_of(tree, mentioning(mentioned, ALLOWANCE)),
+        {rule.code: mentioned.keys() - failed for rule in rules},
+        touched,
+        args,
+    )
+    shown = set(sifted.shown)
     unseen = {decision.file: decision.unseen for decision in made if decision.unseen}
     skipped += [_missed(file, lines) for file, lines in unseen.items()]
     return Analysis(
         tree,
-        tuple(sorted(findings, key=_order)),
-        tuple(sorted(rewrites, key=lambda rewrite: _order(rewrite.finding))),
+        tuple(sorted(sifted.shown, key=_order)),
+        tuple(rewrite for rewrite in rewrites if rewrite.finding in shown),
         tuple(sorted(dict.fromkeys(skipped), key=lambda s: (s.file, s.reason))),
         {decision.file: decision.text for decision in made if decision.rewrites},
         unseen,
+        tuple(rewrites),
+        sifted,
+        {decision.file: decision.text for decision in made},
     )
+
+
+def changed_files(
+    tree: Tree, paths: Sequence[Path], touched: Iterable[str]
+) -> list[Path]:
+    """The C files that are changed, at and below the paths."""
+    wanted = [path.resolve() for path in paths]
+    return [
+        tree.root / file
+        for file in sorted(touched)
+        if file.endswith(SUFFIXES)
+        and file.partition("/")[0] not in OUTSIDE
+        and (tree.root / file).is_file()
+        and any((tree.root / file).is_relative_to(path) for path in wanted)
+    ]
+
+
+def texts_of(tree: Tree, files: Sequence[str]) -> dict[str, str]:
+    """The texts of files of the tree. Raises UserError if one cannot be read."""
+    try:
+        return {file: decode((tree.root / file).read_bytes()) for file in files}
+    except OSError as error:
+        raise UserError(
+            f"cannot read {error.filename}: {error.strerror}: run the command again"
+        ) from error
 
 
 def look(

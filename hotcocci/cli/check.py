@@ -12,8 +12,16 @@ from typing import Any
 
 from hotcocci.cache import Cache
 from hotcocci.cli import shapes
-from hotcocci.cli.analyse import check_outside, trees
-from hotcocci.cli.options import add_paths, add_running
+from hotcocci.cli.analyse import changed_files, check_outside, texts_of, trees
+from hotcocci.cli.known import one_tree, write_baseline
+from hotcocci.cli.options import (
+    add_baseline,
+    add_baseline_writing,
+    add_diff_base,
+    add_paths,
+    add_running,
+    touched_by,
+)
 from hotcocci.cli.units import look_at_units
 from hotcocci.errors import UserError
 from hotcocci.findings import Report, Skip
@@ -22,9 +30,10 @@ from hotcocci.rules.entry import ENGINES, SPATCH
 from hotcocci.rules.rulebook import rule
 from hotcocci.rules.windows import WINDOW_RULES
 from hotcocci.tree.kernel import Tree
-from hotcocci.tree.select import WINDOW, candidates
+from hotcocci.tree.select import ALLOWANCE, WINDOW, mentioning, mentions
 from hotcocci.tree.source import decode
-from hotcocci.windows import baseline
+from hotcocci.tree.touched import Touched
+from hotcocci import baseline
 from hotcocci.windows.merge import Violation, merge
 from hotcocci.windows.suppressions import suppress
 
@@ -65,19 +74,9 @@ def add(commands: Any) -> None:
         default=[],
         help="only this engine; may be repeated (default: all that are installed)",
     )
-    known = parser.add_mutually_exclusive_group()
-    known.add_argument(
-        "--baseline",
-        type=Path,
-        metavar="FILE",
-        help="show only what FILE does not know",
-    )
-    known.add_argument(
-        "--write-baseline",
-        type=Path,
-        metavar="FILE",
-        help="make all that is found known",
-    )
+    add_baseline(parser)
+    add_baseline_writing(parser)
+    add_diff_base(parser)
     parser.add_argument(
         "--format",
         choices=("text", "json"),
@@ -90,23 +89,21 @@ def add(commands: Any) -> None:
 def run(options: argparse.Namespace) -> int:
     """Print the violations; returns the exit code."""
     rules = _rules(options.rule)
-    known = baseline.read(options.baseline) if options.baseline else None
     chosen = trees(options.paths)
-    alone = options.format == "json" or options.baseline or options.write_baseline
-    if alone and len(chosen) > 1:
+    one_tree(chosen, options)
+    if options.format == "json" and len(chosen) > 1:
         names = ", ".join(tree.root.name for tree, _ in chosen)
         raise UserError(
-            f"JSON and baselines describe one tree and the paths lie in {len(chosen)} ({names}): name one of them"
+            f"JSON describes one tree and the paths lie in {len(chosen)} ({names}): name one of them"
         )
+    known = baseline.read(options.baseline) if options.baseline else None
     found = False
     for tree, paths in chosen:
         checked = check(tree, paths, rules, options)
         violations: Sequence[Violation] = checked.violations
         if options.write_baseline:
-            baseline.write(options.write_baseline, violations, checked.texts)
-            print(
-                f"{text.count(len(violations), 'violation')} written to {options.write_baseline}",
-                file=sys.stderr,
+            write_baseline(
+                options.write_baseline, violations, checked.texts, "violation"
             )
             continue
         gone = 0
@@ -134,11 +131,14 @@ def check(
 ) -> Checked:
     """Look at all files at and below the paths that mention a window."""
     check_outside(options.cache_dir, tree)
+    touched = touched_by(tree, options)
+    if touched is not None:
+        paths = changed_files(tree, paths, touched)
     engines = tuple(options.engine or ENGINES)
     reports: list[Report] = []
     with Cache(options.cache_dir) as cache:
-        files, skipped = candidates(tree, paths, cache, WINDOW)
-        texts, missed = _read(tree, files)
+        mentioned, skipped = mentions(tree, paths, cache)
+        texts, missed = _read(tree, mentioning(mentioned, WINDOW))
         skipped += missed
         if SPATCH in engines:
             made, missed = shapes.look(tree, texts, cache, options)
@@ -150,13 +150,29 @@ def check(
             reports += made
             skipped += missed
     wanted = [r for r in reports if r.rule in rules and r.file in texts]
-    left, wrong = suppress(merge(wanted), texts, engines, _failed(skipped, texts))
+    commented = texts_of(tree, mentioning(mentioned, ALLOWANCE)) | texts
+    failed = _failed(skipped, commented)
+    left, wrong = suppress(merge(wanted), commented, engines, failed)
     violations = [*left, *(v for v in wrong if rules > {v.rule} or not options.rule)]
+    if touched is not None:
+        violations = [v for v in violations if _is_touched(v, touched)]
     return Checked(
         tree,
         tuple(sorted(violations, key=lambda v: (v.file, v.line, v.rule))),
         tuple(sorted(set(skipped), key=lambda s: (s.file, s.reason))),
         texts,
+    )
+
+
+def _is_touched(violation: Violation, touched: Mapping[str, Touched]) -> bool:
+    """Whether a change touches a violation, or what its notes explain it by."""
+    change = touched.get(violation.file)
+    if change is None:
+        return False
+    lines = [n.line for n in violation.notes if n.file == violation.file]
+    lines.append(violation.line)
+    return any(change.touches(line, line) for line in lines) or change.cuts_within(
+        min(lines), max(lines)
     )
 
 

@@ -12,8 +12,18 @@ from pathlib import Path
 from typing import Any
 
 from hotcocci.cli.analyse import Analysis, analyse, trees
-from hotcocci.cli.options import add_analysis, add_paths, add_tier, tiers_up_to
+from hotcocci.cli.known import one_tree, write_baseline
+from hotcocci.cli.options import (
+    add_analysis,
+    add_baseline_writing,
+    add_diff_base,
+    add_paths,
+    add_tier,
+    tiers_up_to,
+    touched_by,
+)
 from hotcocci.cli.ranking import GUESSED, is_kept, left_out, worth_guessed
+from hotcocci.cli.sift import told
 from hotcocci.errors import UserError
 from hotcocci.findings import Finding
 from hotcocci.output import json, stats, text
@@ -28,6 +38,8 @@ def add(commands: Any) -> None:
     )
     add_paths(parser)
     add_analysis(parser)
+    add_baseline_writing(parser)
+    add_diff_base(parser)
     add_tier(
         parser,
         None,
@@ -56,6 +68,7 @@ def run(options: argparse.Namespace) -> int:
     """Print the findings; returns the exit code."""
     start = time.monotonic()
     chosen = trees(options.paths)
+    one_tree(chosen, options)
     if options.format == "json" and len(chosen) > 1:
         names = ", ".join(tree.root.name for tree, _ in chosen)
         raise UserError(
@@ -63,10 +76,16 @@ def run(options: argparse.Namespace) -> int:
         )
     found = False
     for tree, paths in chosen:
-        analysis = analyse(tree, paths, options)
+        analysis = analyse(tree, paths, options, touched_by(tree, options))
         findings = wanted(analysis.findings, options.tier)
         aside = left_out(findings, options)
         findings = [finding for finding in findings if is_kept(finding, options)]
+        if options.write_baseline:
+            write_baseline(
+                options.write_baseline, findings, analysis.sources, "finding"
+            )
+            continue
+        aside += told(analysis.sifted, options.diff_base is None)
         if options.rank and options.profile is None:
             findings.sort(key=worth_guessed, reverse=True)
             aside.append(GUESSED)

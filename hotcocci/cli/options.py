@@ -13,6 +13,8 @@ from hotcocci.errors import UserError
 from hotcocci.findings import TIERS
 from hotcocci.rules.entry import Rule
 from hotcocci.rules.rulebook import REWRITE_RULES, rule
+from hotcocci.tree.kernel import Tree
+from hotcocci.tree.touched import Touched, since
 
 APIS = ("auto", "classic", "masked", "scoped")
 
@@ -60,7 +62,43 @@ def add_analysis(parser: argparse.ArgumentParser) -> None:
         metavar="PERCENT",
         help="with --profile, only functions that have at least this share of all samples",
     )
+    add_baseline(parser)
     add_running(parser)
+
+
+def add_baseline(parser: argparse.ArgumentParser) -> None:
+    """``--baseline``."""
+    parser.set_defaults(write_baseline=None)
+    parser.add_argument(
+        "--baseline",
+        type=Path,
+        metavar="FILE",
+        help="only what FILE, made with --write-baseline, does not know",
+    )
+
+
+def add_baseline_writing(parser: argparse.ArgumentParser) -> None:
+    """``--write-baseline``, of the commands that list what they find."""
+    parser.add_argument(
+        "--write-baseline",
+        type=Path,
+        metavar="FILE",
+        help="make all that is found known",
+    )
+
+
+def add_diff_base(parser: argparse.ArgumentParser) -> None:
+    """``--diff-base``."""
+    parser.add_argument(
+        "--diff-base",
+        metavar="REV",
+        help="only what the changes since this revision of the tree's git repository touch",
+    )
+
+
+def touched_by(tree: Tree, args: argparse.Namespace) -> dict[str, Touched] | None:
+    """What ``--diff-base`` asks for in a tree, None without it."""
+    return None if args.diff_base is None else since(tree.root, args.diff_base)
 
 
 def add_running(parser: argparse.ArgumentParser) -> None:

@@ -13,7 +13,14 @@ from hotcocci.cli.analyse import Analysis, analyse, trees
 from hotcocci.cli.ask import choose
 from hotcocci.cli.gated import Gated, changes, pass_gate
 from hotcocci.cli.proved import pass_proof
-from hotcocci.cli.options import add_analysis, add_paths, add_tier, tiers_up_to
+from hotcocci.cli.options import (
+    add_analysis,
+    add_diff_base,
+    add_paths,
+    add_tier,
+    tiers_up_to,
+    touched_by,
+)
 from hotcocci.cli.best import best_first
 from hotcocci.cli.ranking import is_kept, left_out
 from hotcocci.errors import UserError
@@ -33,6 +40,7 @@ def add(commands: Any) -> None:
     )
     add_paths(parser)
     add_analysis(parser)
+    add_diff_base(parser)
     add_tier(parser, SAFE, "this tier and the ones before it (default: %(default)s)")
     parser.add_argument(
         "--apply",
@@ -76,7 +84,7 @@ def run(options: argparse.Namespace) -> int:
         )
     chosen = trees(options.paths)
     for tree, paths in chosen:
-        analysis = analyse(tree, paths, options)
+        analysis = analyse(tree, paths, options, touched_by(tree, options))
         tiers = tiers_up_to(options.tier)
         rewrites = [r for r in analysis.rewrites if r.finding.tier in tiers]
         hidden = len(analysis.rewrites) - len(rewrites)
@@ -84,7 +92,7 @@ def run(options: argparse.Namespace) -> int:
         rewrites = [r for r in rewrites if is_kept(r.finding, options)]
         if options.interactive:
             rewrites = choose(rewrites, analysis.texts)
-        wanted = changes(rewrites, analysis.rewrites, analysis.texts)
+        wanted = changes(rewrites, analysis.possible, analysis.texts)
         gated = pass_gate(tree, wanted, options)
         if options.prove:
             gated = pass_proof(tree, gated, options)

@@ -111,7 +111,7 @@ def _changes(
     for line in left_out([rewrite.finding for rewrite in rewrites], options):
         print(line, file=sys.stderr)
     rewrites = [r for r in rewrites if is_kept(r.finding, options)]
-    wanted = changes(rewrites, analysis.rewrites, analysis.texts)
+    wanted = changes(rewrites, analysis.possible, analysis.texts)
     return [
         Change(c.file, c.before, c.after, diff.unified(c.file, c.before, c.after))
         for c in wanted

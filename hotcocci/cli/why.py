@@ -13,6 +13,7 @@ from hotcocci.c.source import apply
 from hotcocci.cache import Cache
 from hotcocci.cli.analyse import Analysis, analyse, facts_of
 from hotcocci.cli.options import add_analysis
+from hotcocci.cli.sift import Sifted
 from hotcocci.errors import UserError
 from hotcocci.findings import REWRITE, Finding, Rewrite
 from hotcocci.output import diff, text
@@ -49,6 +50,7 @@ def run(options: argparse.Namespace) -> int:
     if line > len(source):
         raise UserError(f"{path} has {len(source)} lines, there is no line {line}")
     analysis = analyse(tree, [path], options)
+    aside = _explain_aside(analysis.sifted, line, options)
     here = [
         finding
         for finding in analysis.findings
@@ -56,10 +58,34 @@ def run(options: argparse.Namespace) -> int:
     ]
     for finding in here:
         _explain(finding, analysis, source, options)
-    if not here:
+    if not here and not aside:
         file = str(path.resolve().relative_to(tree.root))
         _explain_nothing(analysis, source, file, line, options)
     return 0
+
+
+def _explain_aside(sifted: Sifted, line: int, options: argparse.Namespace) -> bool:
+    """Tell what is at a line and not shown, and why; whether there is any."""
+    told = [
+        (
+            each.finding,
+            f"Line {each.by.line} allows it: it is neither printed nor rewritten.",
+        )
+        for each in sifted.allowed
+        if line == each.by.line or each.finding.line <= line <= each.finding.end_line
+    ]
+    told += [
+        (finding, f"{options.baseline} knows it: it is neither printed nor rewritten.")
+        for finding in sifted.known
+        if finding.line <= line <= finding.end_line
+    ]
+    for finding, reason in told:
+        print(
+            f"{finding.rule} ({rule(finding.rule).title}), lines {finding.line} to {finding.end_line}:"
+        )
+        print(textwrap.fill(finding.message, WIDTH))
+        print(reason)
+    return bool(told)
 
 
 def _place(text: str) -> tuple[Path, int]:

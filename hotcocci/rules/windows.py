@@ -20,12 +20,14 @@ SCRIPT = "cocci/user_access_window.cocci"
 WINDOW_RULES = (
     Rule(
         code="UW00",
-        title="a comment that allows a violation which is not there",
+        title="a comment that allows what is not there",
         engines=(),
         doc=(
-            "/* hotcocci: allow UW05 - why */ on the line of a violation, or on a line of its own right "
-            "before it, allows that rule there. One that allows nothing, gives no reason or names no rule is "
-            "reported, so that none outlives what it was written for."
+            "/* hotcocci: allow UW05 - why */ on the line that a finding is told with, or on a line of its own "
+            "right before it, allows that rule there, of windows or of rewrites. One that allows nothing, gives "
+            "no reason or names no rule is reported, so that none outlives what it was written for: by check "
+            "where it names a rule of windows or none, else by lint. How often code runs decides what the rules UA2xx and "
+            "LD302 to LD304 find: a comment that names one of them is not said to allow nothing."
         ),
     ),
     Rule(

@@ -72,7 +72,11 @@ CREDENTIAL = Mention(
     ),
 )
 POINTER = Mention(16, b"->", (), re.compile(rb"->"))
-MENTIONS = (ACCESS, WINDOW, COPY, CREDENTIAL, POINTER)
+# Comments, see hotcocci.c.allowances
+ALLOWANCE = Mention(
+    32, b"hotcocci", (b"hotcocci:",), re.compile(rb"hotcocci:\s*allow\b")
+)
+MENTIONS = (ACCESS, WINDOW, COPY, CREDENTIAL, POINTER, ALLOWANCE)
 _WORDS = frozenset(what.word for what in MENTIONS)
 # What a remembered answer is an answer to.
 ASKED = hashlib.sha256(b"\0".join(m.pattern.pattern for m in MENTIONS)).hexdigest()

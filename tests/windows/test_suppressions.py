@@ -7,7 +7,8 @@ import pytest
 
 from hotcocci.rules.entry import ENGINES
 from hotcocci.windows.merge import Violation
-from hotcocci.windows.suppressions import UNUSED, allowances, suppress
+from hotcocci.c.allowances import UNUSED, allowances
+from hotcocci.windows.suppressions import suppress
 
 FILE = "fs/file.c"
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
-"""A file of violations that are known already, so that only new ones are shown.
+"""A file of findings and violations that are known already, so that only new ones are shown.
 
-A violation is known by its rule, its file, its function and the text of its line, not by the
+One is known by its rule, its file, its function and the text of its line, not by the
 line's number: code above it may come and go.
 """
 
@@ -14,21 +14,44 @@ import tempfile
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Protocol, TypeVar
 
 from hotcocci.errors import UserError
-from hotcocci.windows.merge import Violation
 
 VERSION = 1
 
 
-def known_by(violation: Violation, texts: Mapping[str, str]) -> str:
-    """What stays the same about a violation while the code around it changes."""
-    lines = texts[violation.file].splitlines() if violation.file in texts else []
-    text = lines[violation.line - 1] if 0 < violation.line <= len(lines) else ""
+class Located(Protocol):
+    """What can be known: a rule and a place."""
+
+    @property
+    def rule(self) -> str:
+        """The rule's code."""
+
+    @property
+    def file(self) -> str:
+        """The file, relative to the tree."""
+
+    @property
+    def line(self) -> int:
+        """The line, counted from 1."""
+
+    @property
+    def function(self) -> str | None:
+        """The function around it, if there is one."""
+
+
+L = TypeVar("L", bound=Located)
+
+
+def known_by(found: Located, texts: Mapping[str, str]) -> str:
+    """What stays the same about what was found while the code around it changes."""
+    lines = texts[found.file].split("\n") if found.file in texts else []
+    text = lines[found.line - 1] if 0 < found.line <= len(lines) else ""
     parts = (
-        violation.rule,
-        violation.file,
-        violation.function or "",
+        found.rule,
+        found.file,
+        found.function or "",
         " ".join(text.split()),
     )
     return hashlib.sha256(
@@ -37,7 +60,7 @@ def known_by(violation: Violation, texts: Mapping[str, str]) -> str:
 
 
 def read(file: Path) -> Counter[str]:
-    """How often each known violation occurs; raises UserError if it cannot be read."""
+    """How often each thing that is known occurs; raises UserError if it cannot be read."""
     try:
         data = json.loads(file.read_text(encoding="utf-8"))
         entries = data["known"] if data["version"] == VERSION else None
@@ -56,13 +79,11 @@ def read(file: Path) -> Counter[str]:
         ) from error
 
 
-def write(
-    file: Path, violations: Sequence[Violation], texts: Mapping[str, str]
-) -> None:
+def write(file: Path, found: Sequence[Located], texts: Mapping[str, str]) -> None:
     """Write what is known now; the old file stays if that fails. Raises UserError."""
-    grouped: dict[str, list[Violation]] = {}
-    for violation in violations:
-        grouped.setdefault(known_by(violation, texts), []).append(violation)
+    grouped: dict[str, list[Located]] = {}
+    for each in found:
+        grouped.setdefault(known_by(each, texts), []).append(each)
     entries = [
         {
             "id": key,
@@ -92,15 +113,15 @@ def write(
 
 
 def new(
-    violations: Sequence[Violation], known: Counter[str], texts: Mapping[str, str]
-) -> tuple[list[Violation], int]:
-    """The violations that are not known yet, and how many known ones are gone."""
+    found: Sequence[L], known: Counter[str], texts: Mapping[str, str]
+) -> tuple[list[L], int]:
+    """What is not known yet, and how many known ones are gone."""
     left = Counter(known)
     fresh = []
-    for violation in violations:
-        key = known_by(violation, texts)
+    for each in found:
+        key = known_by(each, texts)
         if left[key] > 0:
             left[key] -= 1
         else:
-            fresh.append(violation)
+            fresh.append(each)
     return fresh, sum(count for count in left.values() if count > 0)

@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Comments that allow what a rule finds: ``/* hotcocci: allow UA101 - why */``.
+
+One stands on the line that a finding is told with, or on a line of its own right before it.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from hotcocci.c.source import COMMENT, tokenize
+from hotcocci.rules.rulebook import RULES
+
+# What a comment that is wrong or allows nothing is reported as
+UNUSED = "UW00"
+
+_CODE = r"[A-Z]{2}\d+"
+_ALLOW = re.compile(
+    rf"hotcocci:\s*allow\s+(?P<codes>{_CODE}(?:\s*,\s*{_CODE})*)(?P<why>.*?)(?:\*/)?$",
+    re.DOTALL,
+)
+_WORDS = re.compile(r"hotcocci:\s*allow\b")
+# What allows UNUSED would have to be reported itself.
+_CODES = frozenset(rule.code for rule in RULES) - {UNUSED}
+
+
+@dataclass(frozen=True)
+class Allowance:
+    """One rule that a comment allows; ``line`` is the comment's, ``target`` the line it is for.
+
+    ``complaint`` says what is wrong with it, in which case it allows nothing. ``rule`` is
+    UNUSED where it names none.
+    """
+
+    rule: str
+    line: int
+    target: int
+    complaint: str = ""
+
+    @property
+    def of_windows(self) -> bool:
+        """Whether it names a rule of windows, which are those of ``check``."""
+        return self.rule.startswith("UW")
+
+
+def allowances(text: str) -> list[Allowance]:
+    """The allowances of a file, those that cannot be understood with a complaint."""
+    if "hotcocci:" not in text:
+        return []
+    found = []
+    for token in tokenize(text):
+        if token.kind != COMMENT or not _WORDS.search(token.text):
+            continue
+        line = text.count("\n", 0, token.start) + 1
+        last = line + token.text.count("\n")
+        before = text[text.rfind("\n", 0, token.start) + 1 : token.start]
+        target = last if before.strip() else last + 1
+        match = _ALLOW.search(token.text)
+        if match is None:
+            complaint = "names no rule: write 'hotcocci: allow UA101 - why'"
+            found.append(Allowance(UNUSED, line, target, complaint))
+            continue
+        why = match["why"].strip(" \t\n*-:—–")
+        for code in re.findall(_CODE, match["codes"]):
+            complaint = ""
+            if code not in _CODES:
+                complaint = f"names {code}, which is no rule: 'rules' lists them all"
+            elif not why:
+                complaint = (
+                    f"allows {code} without saying why: write 'allow {code} - why'"
+                )
+            found.append(Allowance(code, line, target, complaint))
+    return found

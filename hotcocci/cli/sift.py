@@ -1,0 +1,149 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What is shown of what was decided: not what a comment allows, a baseline knows or no change touches."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+
+from hotcocci import baseline
+from hotcocci.c.allowances import UNUSED, Allowance, allowances
+from hotcocci.cli.decisions import Decision
+from hotcocci.cli.workings import WORKINGS
+from hotcocci.findings import REPORT, Finding
+from hotcocci.output.text import count
+from hotcocci.tree.touched import Touched
+
+# Why a finding is a comment
+COMMENT = "comment"
+
+
+@dataclass(frozen=True)
+class Allowed:
+    """A finding that is not shown, and the comment that says so."""
+
+    finding: Finding
+    by: Allowance
+
+
+@dataclass(frozen=True)
+class Sifted:
+    """What is left of the findings, and what became of the others.
+
+    ``shown`` has the comments that are wrong or allow nothing besides; ``known`` are those of the
+    baseline, ``gone`` is how many more that one has.
+    """
+
+    shown: tuple[Finding, ...]
+    allowed: tuple[Allowed, ...] = ()
+    known: tuple[Finding, ...] = ()
+    gone: int = 0
+
+
+def sift(
+    decided: Sequence[Decision],
+    comments: Mapping[str, str],
+    looked: Mapping[str, Collection[str]],
+    touched: Mapping[str, Touched] | None,
+    args: argparse.Namespace,
+) -> Sifted:
+    """Part the findings of one tree.
+
+    ``comments`` are the texts of the files with allowances, ``looked`` the files that each rule
+    was asked about and could look at, ``touched`` what a change touches, None for everything.
+    """
+    findings = [finding for decision in decided for finding in decision.findings]
+    left, allowed, wrong = _allowed(findings, comments, looked)
+    texts = {decision.file: decision.text for decision in decided} | dict(comments)
+    shown = [*left, *wrong]
+    known: list[Finding] = []
+    gone = 0
+    if args.baseline is not None:
+        fresh, gone = baseline.new(shown, baseline.read(args.baseline), texts)
+        known = [finding for finding in shown if finding not in fresh]
+        shown = fresh
+    if touched is not None:
+        shown = [finding for finding in shown if _is_touched(finding, touched)]
+    return Sifted(tuple(shown), tuple(allowed), tuple(known), gone)
+
+
+def told(sifted: Sifted, whole: bool) -> list[str]:
+    """Lines on what is not shown; ``whole`` is whether nothing else was left out."""
+    lines = []
+    if sifted.allowed:
+        number = count(len(sifted.allowed), "finding")
+        lines.append(f"{number} allowed by comments: 'why' tells by which")
+    if sifted.known:
+        lines.append(f"{count(len(sifted.known), 'finding')} known by the baseline")
+    if sifted.gone and whole:
+        lines.append(
+            f"{count(sifted.gone, 'finding')} of the baseline not found in what was looked at: "
+            "if gone, write it anew with --write-baseline"
+        )
+    return lines
+
+
+def _allowed(
+    findings: Sequence[Finding],
+    comments: Mapping[str, str],
+    looked: Mapping[str, Collection[str]],
+) -> tuple[list[Finding], list[Allowed], list[Finding]]:
+    """What no comment allows, what one does, and the comments that are wrong or allow nothing."""
+    written = {
+        file: [a for a in allowances(text) if not a.of_windows]
+        for file, text in comments.items()
+    }
+    places = {
+        (file, a.rule, a.target): a
+        for file, several in written.items()
+        for a in several
+        if not a.complaint
+    }
+    left = []
+    allowed = []
+    for finding in findings:
+        by = places.get((finding.file, finding.rule, finding.line))
+        if by is None:
+            left.append(finding)
+        else:
+            allowed.append(Allowed(finding, by))
+    used = {(each.finding.file, each.by) for each in allowed}
+    wrong = []
+    for file, several in written.items():
+        for a in several:
+            if a.complaint:
+                wrong.append(_wrong(file, a, a.complaint))
+            elif (file, a) not in used and _would_be_seen(file, a, looked):
+                told = f"allows {a.rule}, which is not found here"
+                wrong.append(_wrong(file, a, told))
+    return left, allowed, wrong
+
+
+def _would_be_seen(
+    file: str, by: Allowance, looked: Mapping[str, Collection[str]]
+) -> bool:
+    """Whether what a comment is for would have been found, whatever profile is given."""
+    return file in looked.get(by.rule, ()) and not WORKINGS[by.rule].heat
+
+
+def _wrong(file: str, by: Allowance, complaint: str) -> Finding:
+    return Finding(
+        rule=UNUSED,
+        file=file,
+        line=by.line,
+        end_line=by.line,
+        function=None,
+        message=f"this comment {complaint}",
+        accesses=None,
+        base=None,
+        direction=None,
+        verdict=REPORT,
+        tier=None,
+        reason=COMMENT,
+    )
+
+
+def _is_touched(finding: Finding, touched: Mapping[str, Touched]) -> bool:
+    change = touched.get(finding.file)
+    return change is not None and change.touches(finding.line, finding.end_line)

@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The lines that a change touches, read off a diff without context."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from dataclasses import dataclass
+from pathlib import Path
+
+from hotcocci.errors import UserError
+from hotcocci.tree.process import MissingProgram, Outcome, run
+
+TIMEOUT = 120.0
+# Whatever the user's configuration says: plain names below the folder, no context, no colour.
+DIFF = ("diff", "--no-color", "--no-ext-diff", "--no-textconv", "--unified=0")
+PREFIXES = ("--src-prefix=a/", "--dst-prefix=b/")
+_SECTION = re.compile(r"^diff --git ", re.MULTILINE)
+_NAME = re.compile(
+    r'^\+\+\+ (?:b/(?P<plain>[^\t\n]+)|"b/(?P<quoted>.*)")', re.MULTILINE
+)
+_HUNK = re.compile(
+    r"^@@ -\d+(?:,\d+)? \+(?P<line>\d+)(?:,(?P<count>\d+))? @@", re.MULTILINE
+)
+
+
+@dataclass(frozen=True)
+class Touched:
+    """What a change does to a file, by lines of the new side.
+
+    ``written`` are the lines that it adds or changes, sorted; ``cuts`` the lines right behind
+    which it only takes lines away, sorted.
+    """
+
+    written: tuple[int, ...]
+    cuts: tuple[int, ...] = ()
+
+    def touches(self, first: int, last: int) -> bool:
+        """Whether a line from first to last is new, or one between them was taken away."""
+        return _any(self.written, first, last) or self.cuts_within(first, last)
+
+    def cuts_within(self, first: int, last: int) -> bool:
+        """Whether a line between first and last was taken away."""
+        return _any(self.cuts, first, last - 1)
+
+
+def since(tree: Path, revision: str) -> dict[str, Touched]:
+    """The files of a tree that differ from a revision of its repository, as they are on the disk.
+
+    Files that git does not know are no part of it. Raises UserError if the tree lies in no
+    repository, or there is no such revision.
+    """
+    inside = _git(["rev-parse", "--show-prefix"], tree)
+    if inside.status != 0:
+        raise UserError(
+            f"{tree} is in no git repository, which a revision could be looked up in ({_said(inside)}): "
+            "leave --diff-base away"
+        )
+    known = _git(
+        [
+            "rev-parse",
+            "--verify",
+            "--quiet",
+            "--end-of-options",
+            f"{revision}^{{commit}}",
+        ],
+        tree,
+    )
+    if known.status != 0:
+        raise UserError(
+            f"{revision} is no revision of the repository of {tree}: "
+            "name a commit, a branch or a tag"
+        )
+    names = ["--relative", known.out.strip(), "--", "."]
+    made = _git([*DIFF, *PREFIXES, *names], tree)
+    if made.status != 0:
+        raise UserError(f"git cannot compare {tree} with {revision}: {_said(made)}")
+    return read(made.out)
+
+
+def between(old: Path, new: Path) -> Touched:
+    """What became of a file; an ``old`` that does not exist makes all lines new ones."""
+    if not old.exists():
+        old = Path("/dev/null")
+    made = _git([*DIFF, "--no-index", *PREFIXES, "--", str(old), str(new)], new.parent)
+    # As diff: 1 says that they differ.
+    if made.status not in (0, 1):
+        raise UserError(f"git cannot compare {old} with {new}: {_said(made)}")
+    return _touched(made.out)
+
+
+def read(diff: str) -> dict[str, Touched]:
+    """The files of the new side of a diff without context."""
+    found = {}
+    for section in _SECTION.split(diff)[1:]:
+        name = _NAME.search(section)
+        if name is not None:
+            file = name["plain"] or _unquoted(name["quoted"])
+            found[file] = _touched(section)
+    return found
+
+
+def _touched(section: str) -> Touched:
+    written: list[int] = []
+    cuts: list[int] = []
+    for hunk in _HUNK.finditer(section):
+        line, count = int(hunk["line"]), int(hunk["count"] or 1)
+        if count:
+            written += range(line, line + count)
+        else:
+            cuts.append(line)
+    return Touched(tuple(written), tuple(cuts))
+
+
+def _any(lines: tuple[int, ...], first: int, last: int) -> bool:
+    place = bisect_left(lines, first)
+    return place < len(lines) and lines[place] <= last
+
+
+def _unquoted(name: str) -> str:
+    """A name as git quotes it: octal bytes and C's escapes."""
+    return name.encode("latin-1").decode("unicode_escape").encode("latin-1").decode()
+
+
+def _git(arguments: list[str], where: Path) -> Outcome:
+    try:
+        return run(["git", *arguments], where, TIMEOUT)
+    except MissingProgram as error:
+        raise UserError(
+            "changes are told by git: install it (Debian: apt install git)"
+        ) from error
+
+
+def _said(outcome: Outcome) -> str:
+    lines = outcome.err.strip().splitlines() or ["git did not end"]
+    return lines[0].removeprefix("fatal: ")

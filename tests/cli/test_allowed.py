@@ -1,0 +1,165 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Comments and baselines that keep a finding from being printed and rewritten."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from hotcocci.cli.main import main
+
+FIXTURES = Path(__file__).resolve().parents[2] / "kernel-fixtures"
+FILE = "drivers/two.c"
+FUNCTION = """\
+int {name}(struct point __user *from, struct point *p)
+{{
+{comment}	if (get_user(p->x, &from->x) || get_user(p->y, &from->y) || get_user(p->z, &from->z))
+		return -EFAULT;
+	return 0;
+}}
+
+"""
+HEAD = "#include <linux/uaccess.h>\nstruct point { int x, y, z; };\n\n"
+ALLOWS = "	/* hotcocci: allow UA101 - the order is the protocol */\n"
+FIRST, SECOND = 6, 13
+
+pytestmark = pytest.mark.skipif(not shutil.which("spatch"), reason="no spatch")
+Run = Callable[..., tuple[int, str, str]]
+
+
+def text(first: str = "", second: str = "") -> str:
+    """A file with two functions that are found, each with a line in front of its accesses."""
+    return (
+        HEAD
+        + FUNCTION.format(name="one", comment=first)
+        + FUNCTION.format(name="two", comment=second)
+    )
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Path:
+    root = tmp_path / "tree"
+    shutil.copytree(FIXTURES / "classic", root)
+    for file in (root / "drivers").glob("*.c"):
+        file.unlink()
+    (root / FILE).write_text(text())
+    return root
+
+
+@pytest.fixture
+def run(tree: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Run:
+    def run(command: str, *arguments: str) -> tuple[int, str, str]:
+        where = str(tree) if command != "why" else arguments[0]
+        rest = arguments[1:] if command == "why" else arguments
+        argv = [command, where, "--cache-dir", str(tmp_path / "cache"), *rest]
+        if command != "check" and "--rule" not in rest:
+            argv += ["--rule", "UA101", "--rule", "UA102"]
+        code = main(argv)
+        said = capsys.readouterr()
+        return code, said.out, said.err
+
+    return run
+
+
+def lines(out: str) -> list[tuple[int, str]]:
+    """The line and the rule of each finding that lint printed."""
+    parts = (line.split(":")[1:] for line in out.splitlines())
+    return [(int(number), rest.split()[0]) for number, rest, *_ in parts]
+
+
+def test_both_are_found_without_a_comment(run: Run) -> None:
+    code, out, _ = run("lint", "--rule", "UA101")
+    assert (code, lines(out)) == (1, [(FIRST, "UA101"), (SECOND, "UA101")])
+
+
+def test_what_a_comment_allows_is_not_printed(run: Run, tree: Path) -> None:
+    (tree / FILE).write_text(text(ALLOWS))
+    code, out, err = run("lint")
+    assert (code, lines(out)) == (1, [(SECOND + 1, "UA101")])
+    assert "1 finding allowed by comments" in err
+
+
+def test_nor_rewritten(run: Run, tree: Path) -> None:
+    (tree / FILE).write_text(text(ALLOWS))
+    code, out, err = run("patch", "--allow-uncompiled", "--tier", "prepared")
+    assert code == 0
+    assert out.count("user_read_access_begin(from") == 1
+    assert "1 rewrite in 1 file printed, 0 refused" in err
+
+
+def test_why_tells_by_which_line(run: Run, tree: Path) -> None:
+    (tree / FILE).write_text(text(ALLOWS))
+    code, out, _ = run("why", f"{tree / FILE}:{FIRST + 1}")
+    assert code == 0
+    assert f"Line {FIRST} allows it: it is neither printed nor rewritten." in out
+
+
+def test_a_comment_that_allows_nothing_is_told_once(run: Run, tree: Path) -> None:
+    (tree / FILE).write_text(
+        text().replace("return 0;", "return 0; /* hotcocci: allow UA102 - why */", 1)
+    )
+    code, out, _ = run("lint")
+    assert code == 1
+    assert [found for found in lines(out) if found[1] == "UW00"] == [(8, "UW00")]
+    assert "this comment allows UA102, which is not found here [report/comment]" in out
+    assert "UW00" not in run("lint", "--rule", "UA101")[1]
+    assert run("check", "--engine", "spatch")[:2] == (0, "")
+
+
+def test_a_file_with_nothing_but_a_comment_is_looked_at(run: Run, tree: Path) -> None:
+    (tree / FILE).write_text("/* hotcocci: allow UA101 - why */\nint x;\n")
+    assert lines(run("lint")[1]) == [(1, "UW00")]
+    (tree / FILE).write_text("/* hotcocci: allow UW03 - why */\nint x;\n")
+    assert run("lint")[:2] == (0, "")
+
+
+def test_a_comment_without_a_reason_allows_nothing(run: Run, tree: Path) -> None:
+    (tree / FILE).write_text(text("	/* hotcocci: allow UA101 */\n"))
+    _, out, _ = run("lint")
+    assert (FIRST + 1, "UA101") in lines(out)
+    assert "allows UA101 without saying why" in out
+
+
+def test_what_depends_on_a_profile_is_not_said_to_be_unused(
+    run: Run, tree: Path
+) -> None:
+    (tree / FILE).write_text(text("	/* hotcocci: allow LD304 - why */\n"))
+    assert "UW00" not in run("lint", "--rule", "LD304")[1]
+
+
+def test_a_baseline_hides_what_it_knows(run: Run, tree: Path, tmp_path: Path) -> None:
+    known = str(tmp_path / "known.json")
+    code, out, err = run("lint", "--write-baseline", known)
+    assert (code, out) == (0, "")
+    assert "2 findings written to" in err
+    assert run("lint", "--baseline", known)[:2] == (0, "")
+    assert "user_read" not in run("patch", "--baseline", known)[1]
+    third = FUNCTION.format(name="three", comment="")
+    (tree / FILE).write_text(text() + third)
+    code, out, err = run("lint", "--baseline", known)
+    assert (code, lines(out)) == (1, [(20, "UA101")])
+    assert "2 findings known by the baseline" in err
+    code, out, _ = run(
+        "patch", "--baseline", known, "--allow-uncompiled", "--tier", "prepared"
+    )
+    assert "+++ b/drivers/two.c" in out and out.count("@@ -") == 1
+    assert "known.json knows it" in run(
+        "why", f"{tree / FILE}:{FIRST}", "--baseline", known
+    )[1].replace("\n", " ")
+
+
+def test_what_is_gone_is_told(run: Run, tree: Path, tmp_path: Path) -> None:
+    known = str(tmp_path / "known.json")
+    run("lint", "--write-baseline", known)
+    (tree / FILE).write_text(HEAD + FUNCTION.format(name="one", comment=""))
+    assert "1 finding of the baseline not found" in run("lint", "--baseline", known)[2]
+
+
+def test_json_leaves_out_what_is_allowed(run: Run, tree: Path) -> None:
+    (tree / FILE).write_text(text(ALLOWS, ALLOWS))
+    code, out, _ = run("lint", "--format", "json")
+    assert (code, json.loads(out)["findings"]) == (0, [])
