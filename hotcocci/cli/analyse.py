@@ -69,10 +69,12 @@ def analyse(
     paths: Sequence[Path],
     args: argparse.Namespace,
     touched: Mapping[str, Touched] | None = None,
+    around: Tree | None = None,
 ) -> Analysis:
     """Look at all candidate files at and below the paths with all rules asked for.
 
     With ``touched`` only those files are looked at, and only findings in what a change touches shown.
+    ``around`` is the whole tree where ``tree`` has only its changed files as files.
     """
     if touched is not None:
         paths = changed_files(tree, paths, touched)
@@ -85,7 +87,7 @@ def analyse(
         files = [
             (rule, mentioning(mentioned, WORKINGS[rule.code].mention)) for rule in rules
         ]
-        made, missed = look(tree, files, options, cache, args)
+        made, missed = look(tree, files, options, cache, args, around)
         skipped += missed
     if profile is not None:
         made = [rated(decision, profile) for decision in made]
@@ -148,12 +150,13 @@ def look(
     options: Options,
     cache: Cache,
     args: argparse.Namespace,
+    around: Tree | None = None,
 ) -> tuple[list[Decision], list[Skip]]:
     """What each rule says about each of its files, and the files that could not be looked at."""
     asked: list[Asked] = []
     skipped: list[Skip] = []
     for rule, own in files:
-        what, missed = _asked(tree, rule, own, options, cache, args)
+        what, missed = _asked(tree, rule, own, options, cache, args, around or tree)
         asked.append(what)
         skipped += missed
     return decisions(tree, asked, cache, args.jobs), skipped
@@ -166,6 +169,7 @@ def _asked(
     options: Options,
     cache: Cache,
     args: argparse.Namespace,
+    around: Tree,
 ) -> tuple[Asked, list[Skip]]:
     """What one rule has to decide on, and the files it could not look at."""
     working = WORKINGS[rule.code]
@@ -175,7 +179,7 @@ def _asked(
     if working.hot_only and not options.cold:
         files = hot_files(tree.root, files, options.hot)
     if working.accessors and files:
-        known = accessors(tree, files, cache, args.jobs)
+        known = accessors(around, files, cache, args.jobs)
         options = replace(options, accessors=known)
     worth = [file for file in files if _worth(tree, rule, file)]
     seen, skipped = _seen(tree, rule, worth, cache, args)

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from hotcocci.cli.analyse import Analysis, analyse, trees
+from hotcocci.cli.incoming import add_diff, analyse_patched, patches_of
 from hotcocci.cli.known import one_tree, write_baseline
 from hotcocci.cli.options import (
     add_analysis,
@@ -27,6 +28,8 @@ from hotcocci.cli.sift import told
 from hotcocci.errors import UserError
 from hotcocci.findings import Finding
 from hotcocci.output import json, stats, text
+from hotcocci.tree.incoming import Patch
+from hotcocci.tree.kernel import Tree
 
 
 def add(commands: Any) -> None:
@@ -40,6 +43,7 @@ def add(commands: Any) -> None:
     add_analysis(parser)
     add_baseline_writing(parser)
     add_diff_base(parser)
+    add_diff(parser)
     add_tier(
         parser,
         None,
@@ -69,6 +73,7 @@ def run(options: argparse.Namespace) -> int:
     start = time.monotonic()
     chosen = trees(options.paths)
     one_tree(chosen, options)
+    patches = patches_of(options, len(chosen))
     if options.format == "json" and len(chosen) > 1:
         names = ", ".join(tree.root.name for tree, _ in chosen)
         raise UserError(
@@ -76,7 +81,7 @@ def run(options: argparse.Namespace) -> int:
         )
     found = False
     for tree, paths in chosen:
-        analysis = analyse(tree, paths, options, touched_by(tree, options))
+        analysis = _analysis(tree, paths, patches, options)
         findings = wanted(analysis.findings, options.tier)
         aside = left_out(findings, options)
         findings = [finding for finding in findings if is_kept(finding, options)]
@@ -85,7 +90,8 @@ def run(options: argparse.Namespace) -> int:
                 options.write_baseline, findings, analysis.sources, "finding"
             )
             continue
-        aside += told(analysis.sifted, options.diff_base is None)
+        part = options.diff_base is not None or patches
+        aside += told(analysis.sifted, whole=not part)
         if options.rank and options.profile is None:
             findings.sort(key=worth_guessed, reverse=True)
             aside.append(GUESSED)
@@ -101,6 +107,17 @@ def run(options: argparse.Namespace) -> int:
         for line in aside:
             print(line, file=sys.stderr)
     return 1 if found else 0
+
+
+def _analysis(
+    tree: Tree,
+    paths: Sequence[Path],
+    patches: Sequence[Patch],
+    options: argparse.Namespace,
+) -> Analysis:
+    if patches:
+        return analyse_patched(tree, paths, patches, options)
+    return analyse(tree, paths, options, touched_by(tree, options))
 
 
 def wanted(findings: Sequence[Finding], tier: str | None) -> list[Finding]:

@@ -78,15 +78,17 @@ def since(tree: Path, revision: str) -> dict[str, Touched]:
     return read(made.out)
 
 
-def between(old: Path, new: Path) -> Touched:
-    """What became of a file; an ``old`` that does not exist makes all lines new ones."""
-    if not old.exists():
-        old = Path("/dev/null")
-    made = _git([*DIFF, "--no-index", *PREFIXES, "--", str(old), str(new)], new.parent)
+def between(old: Path, new: Path) -> dict[str, Touched]:
+    """The files of the folder ``new`` that differ from those of ``old`` beside it, by name."""
+    made = _git(
+        [*DIFF, "--no-index", "--no-renames", *PREFIXES, old.name, new.name],
+        new.parent,
+    )
     # As diff: 1 says that they differ.
     if made.status not in (0, 1):
         raise UserError(f"git cannot compare {old} with {new}: {_said(made)}")
-    return _touched(made.out)
+    prefix = f"{new.name}/"
+    return {file.removeprefix(prefix): t for file, t in read(made.out).items()}
 
 
 def read(diff: str) -> dict[str, Touched]:

@@ -1,0 +1,169 @@
+# SPDX-License-Identifier: GPL-2.0
+"""A series of patches, as diffs or mails, and what it makes of a tree without changing it."""
+
+from __future__ import annotations
+
+import os
+import re
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from hotcocci.errors import UserError
+from hotcocci.tree.process import MissingProgram, Outcome, run
+from hotcocci.tree.source import decode, readable
+from hotcocci.tree.touched import Touched, between
+
+TIMEOUT = 120.0
+SOURCES = (".c", ".h")
+_FROM = re.compile(
+    r"From \S+ .*\d{4}$|(?:From|Subject|Date|Message-I[dD]|Received|Return-Path): "
+)
+# What "git mailinfo" writes; the number in "[PATCH v2 3/7]" is the place in the series.
+_SUBJECT = re.compile(r"^Subject: (?P<subject>.*)$", re.MULTILINE)
+_PLACE = re.compile(r"\[[^]]*?\b(?P<number>\d+)/\d+\]")
+_NAME = re.compile(
+    r"^(?:(?:---|\+\+\+) (?:[^/\t\n]+/)?|(?:rename|copy) (?:from|to) )(?P<name>[^\t\n]+)",
+    re.MULTILINE,
+)
+_MOVED = re.compile(
+    r"^rename from (?P<old>[^\t\n]+)\nrename to (?P<new>[^\t\n]+)$", re.MULTILINE
+)
+_DIFF = re.compile(r"^(?:diff --git |--- )", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Patch:
+    """One diff, and what it is called in errors."""
+
+    name: str
+    diff: str
+
+
+@dataclass(frozen=True)
+class Applied:
+    """The C files that a series makes or changes: their new texts, and the lines that are new."""
+
+    texts: dict[str, str]
+    touched: dict[str, Touched]
+
+
+def read(name: str, data: str) -> list[Patch]:
+    """The patches of a file: a diff, a mail of "git format-patch", or an mbox of several.
+
+    Mails without a diff, as cover letters and answers, are left out; those whose subjects are numbered
+    come in that order. Raises UserError if there is no diff at all.
+    """
+    first = data.lstrip("\n").partition("\n")[0]
+    patches = _mails(name, data) if _FROM.match(first) else [Patch(name, data)]
+    patches = [patch for patch in patches if _DIFF.search(patch.diff)]
+    if not patches:
+        raise UserError(
+            f"{name} holds no diff: write one with 'git format-patch' or 'git diff'"
+        )
+    return patches
+
+
+def applied(tree: Path, patches: Sequence[Patch]) -> Applied:
+    """What the patches, one after the other, make of the C files of a tree.
+
+    Raises UserError about the first one that does not apply.
+    """
+    origins = _origins(patches)
+    with tempfile.TemporaryDirectory(prefix="hotcocci-series-") as folder:
+        old, new = Path(folder).resolve() / "old", Path(folder).resolve() / "new"
+        for side in (old, new):
+            side.mkdir()
+        for file in {file for patch in patches for file in _files(patch.diff)}:
+            _copy(tree / file, new / file)
+            # What is moved is compared with what it was, as if it had been there before.
+            _copy(tree / origins.get(file, file), old / file)
+        for patch in patches:
+            _apply(new, patch, tree)
+        touched = {
+            file: change
+            for file, change in between(old, new).items()
+            if file.endswith(SOURCES) and (new / file).is_file()
+        }
+        texts = {file: decode((new / file).read_bytes()) for file in touched}
+        return Applied(texts, touched)
+
+
+def _origins(patches: Sequence[Patch]) -> dict[str, str]:
+    """The names that moved files have in the tree, by those that they are moved to."""
+    origins: dict[str, str] = {}
+    for match in (m for patch in patches for m in _MOVED.finditer(patch.diff)):
+        origins[match["new"]] = origins.pop(match["old"], match["old"])
+    return origins
+
+
+def _copy(source: Path, target: Path) -> None:
+    if source.is_file():
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(source.read_bytes())
+
+
+def _mails(name: str, data: str) -> list[Patch]:
+    """The diffs of a mail or an mbox, whatever transfer encoding they came in."""
+    with tempfile.TemporaryDirectory(prefix="hotcocci-mails-") as folder:
+        place = Path(folder)
+        split = _git(["mailsplit", "-b", "--keep-cr", f"-o{place}"], place, data)
+        if split.status != 0:
+            raise UserError(f"{name} is no mail that git can read: {_said(split)}")
+        found = []
+        for mail in sorted(place.iterdir()):
+            text = decode(mail.read_bytes())
+            info = _git(["mailinfo", "-k", "message", "patch"], place, text)
+            if info.status != 0:
+                raise UserError(f"{name} is no mail that git can read: {_said(info)}")
+            match = _SUBJECT.search(info.out)
+            subject = readable(match["subject"]) if match else name
+            # An answer may quote a diff, and attach one that is not meant to be applied.
+            if not re.match(r"(?:re|aw|fwd?):", subject, re.IGNORECASE):
+                diff = decode((place / "patch").read_bytes())
+                found.append(Patch(f"{name} ({subject})", diff))
+            for made in ("message", "patch"):
+                (place / made).unlink()
+    numbered = [(_PLACE.search(patch.name), patch) for patch in found]
+    if all(number is not None for number, _ in numbered):
+        numbered.sort(key=lambda n: int(n[0]["number"]) if n[0] else 0)
+    return [patch for _, patch in numbered]
+
+
+def _files(diff: str) -> set[str]:
+    """The names in a diff, without the folder that stands for one of the sides."""
+    names = (match["name"].strip() for match in _NAME.finditer(diff))
+    return {
+        os.path.normpath(name)
+        for name in names
+        if ".." not in name.split("/") and name[0] != "/"
+    }
+
+
+def _apply(place: Path, patch: Patch, tree: Path) -> None:
+    # A repository above would make git apply look for the files in there.
+    ceiling = {"GIT_CEILING_DIRECTORIES": str(place.parent)}
+    argv = ["apply", "-p1", "--whitespace=nowarn", "-"]
+    outcome = _git(argv, place, patch.diff, ceiling)
+    if outcome.status != 0:
+        raise UserError(f"{patch.name} does not apply to {tree}: {_said(outcome)}")
+
+
+def _git(
+    arguments: Sequence[str],
+    where: Path,
+    stdin: str,
+    extra: dict[str, str] | None = None,
+) -> Outcome:
+    try:
+        return run(["git", *arguments], where, TIMEOUT, stdin=stdin, extra=extra)
+    except MissingProgram as error:
+        raise UserError(
+            "a series is applied with git: install it (Debian: apt install git)"
+        ) from error
+
+
+def _said(outcome: Outcome) -> str:
+    lines = outcome.err.strip().splitlines() or ["git did not end"]
+    return lines[0].removeprefix("error: ").removeprefix("fatal: ")

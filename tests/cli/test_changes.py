@@ -1,0 +1,266 @@
+# SPDX-License-Identifier: GPL-2.0
+"""``--diff-base`` and ``--diff``: only what a change touches is judged."""
+
+from __future__ import annotations
+
+import base64
+import io
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from hotcocci.cli.main import main
+
+FIXTURES = Path(__file__).resolve().parents[2] / "kernel-fixtures"
+FILE = "drivers/two.c"
+HEAD = "#include <linux/uaccess.h>\nstruct point { int x, y, z; };\n\n"
+FUNCTION = """\
+int {name}(struct point __user *from, struct point *p)
+{{
+	int x, y, z;
+
+	if (get_user(x, &from->x) || get_user(y, &from->y) || get_user(z, &from->z))
+		return -EFAULT;
+	*p = (struct point) {{ x, y, z }};
+	return 0;
+}}
+
+"""
+OLD = HEAD + FUNCTION.format(name="one")
+NEW = OLD + FUNCTION.format(name="two")
+ONE, TWO = 8, 18
+BROKEN = """\
+int f(struct point __user *to, int x)
+{
+	if (!user_write_access_begin(to, sizeof(*to)))
+		return -EFAULT;
+	unsafe_put_user(x, &to->x, efault);
+	user_write_access_end();
+	return 0;
+efault:
+	user_write_access_end();
+	return -EFAULT;
+}
+"""
+
+pytestmark = pytest.mark.skipif(
+    not (shutil.which("spatch") and shutil.which("git")), reason="no spatch or git"
+)
+Run = Callable[..., tuple[int, str, str]]
+
+
+def git(where: Path, *arguments: str) -> str:
+    """What git says in that folder, without anybody's settings."""
+    return subprocess.run(
+        ["git", "-c", "user.name=A", "-c", "user.email=a@example.org", *arguments],
+        cwd=where,
+        env={"PATH": "/usr/bin:/bin", "HOME": "/nonexistent"},
+        check=True,
+        capture_output=True,
+        text=True,
+    ).stdout
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Path:
+    """A miniature kernel in a repository, in a folder of it."""
+    root = tmp_path / "repository/linux"
+    shutil.copytree(FIXTURES / "classic", root)
+    for file in (root / "drivers").glob("*.c"):
+        file.unlink()
+    (root / FILE).write_text(OLD)
+    git(tmp_path, "init", "-q", "repository")
+    git(root, "add", ".")
+    git(root, "commit", "-q", "-m", "Old")
+    return root
+
+
+@pytest.fixture
+def run(tree: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Run:
+    def run(command: str, *arguments: str, path: Path = tree) -> tuple[int, str, str]:
+        argv = [command, str(path), "--cache-dir", str(tmp_path / "cache"), *arguments]
+        if command != "check":
+            argv += ["--rule", "UA101", "--rule", "UA102"]
+        code = main(argv)
+        said = capsys.readouterr()
+        return code, said.out, said.err
+
+    return run
+
+
+@pytest.fixture
+def series(tree: Path, tmp_path: Path) -> Path:
+    """Three patches of "git format-patch", which the tree does not have: a move, a function, a file."""
+    git(tree, "checkout", "-q", "-b", "topic")
+    git(tree, "mv", FILE, "drivers/moved.c")
+    git(tree, "commit", "-q", "-m", "Move")
+    (tree / "drivers/moved.c").write_text(NEW)
+    git(tree, "commit", "-q", "-a", "-m", "Grün")
+    (tree / "drivers/new.c").write_text(HEAD + FUNCTION.format(name="three"))
+    git(tree, "add", ".")
+    git(tree, "commit", "-q", "-m", "New")
+    folder = tmp_path / "outgoing"
+    options = ["--relative", "--cover-letter", "-o", str(folder), "master"]
+    git(tree, "format-patch", "-q", *options)
+    git(tree, "checkout", "-q", "master")
+    return folder
+
+
+@pytest.fixture(autouse=True)
+def master(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The branch of a new repository, whatever git's version calls it."""
+    for number, (key, value) in enumerate({"init.defaultBranch": "master"}.items()):
+        monkeypatch.setenv(f"GIT_CONFIG_KEY_{number}", key)
+        monkeypatch.setenv(f"GIT_CONFIG_VALUE_{number}", value)
+
+
+def places(out: str, tree: Path) -> list[str]:
+    """Each finding as file:line."""
+    found = [line.split(": ")[0] for line in out.splitlines()]
+    return [place.removeprefix(f"{tree}/") for place in found]
+
+
+def state(tree: Path) -> dict[Path, bytes]:
+    return {p: p.read_bytes() for p in tree.rglob("*") if p.is_file()}
+
+
+def test_only_what_is_new_since_a_revision_is_found(run: Run, tree: Path) -> None:
+    assert run("lint", "--diff-base", "HEAD")[:2] == (0, "")
+    (tree / FILE).write_text(NEW)
+    code, out, _ = run("lint", "--diff-base", "HEAD")
+    assert (code, places(out, tree)) == (1, [f"{FILE}:{TWO}"])
+    git(tree, "commit", "-q", "-a", "-m", "New")
+    assert run("lint", "--diff-base", "HEAD")[:2] == (0, "")
+    assert places(run("lint", "--diff-base", "HEAD^")[1], tree) == [f"{FILE}:{TWO}"]
+    other = tree / "lib"
+    assert run("lint", "--diff-base", "HEAD^", path=other)[:2] == (0, "")
+
+
+def test_a_line_taken_away_inside_touches_a_finding(run: Run, tree: Path) -> None:
+    split = OLD.replace(
+        ") || get_user(y", ") ||\n	    /* why */\n	    get_user(y"
+    )
+    (tree / FILE).write_text(split)
+    git(tree, "commit", "-q", "-a", "-m", "Split")
+    (tree / FILE).write_text(split.replace("	    /* why */\n", ""))
+    assert places(run("lint", "--diff-base", "HEAD")[1], tree) == [f"{FILE}:{ONE}"]
+
+
+def test_only_what_is_new_is_rewritten(run: Run, tree: Path) -> None:
+    (tree / FILE).write_text(NEW)
+    options = ["--allow-uncompiled", "--tier", "prepared"]
+    _, out, err = run("patch", "--diff-base", "HEAD", *options)
+    assert "1 rewrite in 1 file printed, 0 refused" in err
+    assert out.count("+	if (!user_read_access_begin(") == 1
+    assert "int one(" not in out
+
+
+def test_check_knows_what_explains_a_violation(run: Run, tree: Path) -> None:
+    file = tree / "drivers/window.c"
+    shape = ["--engine", "spatch"]
+    file.write_text(BROKEN)
+    git(tree, "add", ".")
+    git(tree, "commit", "-q", "-m", "Window")
+    assert run("check", *shape, "--diff-base", "HEAD")[:2] == (0, "")
+    # The violation is told at an end that is not touched.
+    file.write_text(BROKEN.replace("user_write_access_begin", "user_read_access_begin"))
+    code, out, _ = run("check", *shape, "--diff-base", "HEAD")
+    assert code == 1 and "drivers/window.c:6: UW03" in out
+    git(tree, "commit", "-q", "-a", "-m", "Broken")
+    assert run("check", *shape)[0] == 1
+    assert run("check", *shape, "--diff-base", "HEAD")[:2] == (0, "")
+
+
+@pytest.mark.parametrize(
+    ("revision", "message"),
+    [
+        ("nothing", "nothing is no revision of the repository"),
+        ("--output=x", "--output=x is no revision of the repository"),
+        ("HEAD:linux", "HEAD:linux is no revision"),
+    ],
+)
+def test_a_revision_that_is_none(
+    run: Run, tree: Path, revision: str, message: str
+) -> None:
+    code, out, err = run("lint", f"--diff-base={revision}")
+    assert (code, out) == (2, "")
+    assert message in err and err.count("\n") == 1
+
+
+def test_a_tree_without_a_repository(run: Run, tree: Path) -> None:
+    shutil.rmtree(tree.parent / ".git")
+    code, _, err = run("lint", "--diff-base", "HEAD")
+    assert code == 2
+    assert "is in no git repository" in err and err.count("\n") == 1
+
+
+def test_a_series_is_judged_without_being_applied(
+    run: Run, tree: Path, series: Path
+) -> None:
+    before = state(tree)
+    code, out, err = run("lint", "--diff", str(series))
+    assert (code, places(out, tree)) == (
+        1,
+        [f"drivers/moved.c:{TWO}", f"drivers/new.c:{ONE}"],
+    )
+    assert "2 findings, " in err
+    assert state(tree) == before
+
+
+def test_an_mbox_in_any_order_and_encoding(
+    run: Run, tree: Path, series: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cover, move, function, new = (
+        path.read_bytes() for path in sorted(series.glob("*.patch"))
+    )
+    header, body = function.split(b"\n\n", 1)
+    header = header.replace(b"Encoding: 8bit", b"Encoding: base64")
+    assert b"base64" in header
+    encoded = header + b"\n\n" + base64.encodebytes(body) + b"\n"
+    answer = (
+        cover.replace(b"Subject: ", b"Subject: Re: ")
+        + b"> "
+        + b"\n> ".join(body.split(b"\n"))
+    )
+    mbox = b"\n".join([encoded, cover, new, answer, move])
+    stdin = io.TextIOWrapper(io.BytesIO(mbox))
+    monkeypatch.setattr(sys, "stdin", stdin)
+    code, out, _ = run("lint", "--diff", "-")
+    assert (code, places(out, tree)) == (
+        1,
+        [f"drivers/moved.c:{TWO}", f"drivers/new.c:{ONE}"],
+    )
+
+
+def test_a_plain_diff(run: Run, tree: Path, tmp_path: Path) -> None:
+    (tree / FILE).write_text(NEW)
+    diff = tmp_path / "a.diff"
+    diff.write_text(git(tree, "diff", "--relative"))
+    git(tree, "checkout", "-q", ".")
+    assert places(run("lint", "--diff", str(diff))[1], tree) == [f"{FILE}:{TWO}"]
+
+
+def test_what_does_not_apply_is_told(run: Run, tree: Path, series: Path) -> None:
+    second = sorted(series.glob("*.patch"))[2]
+    code, out, err = run("lint", "--diff", str(second))
+    assert (code, out) == (2, "")
+    assert "[PATCH 2/3] Grün) does not apply to" in err and err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--diff", "/nonexistent"], "cannot read /nonexistent: No such file"),
+        (["--diff", "/dev/null"], "/dev/null holds no diff"),
+        (["--diff", str(FIXTURES)], "has no *.patch"),
+        (["--diff", "/dev/null", "--diff-base", "HEAD"], "use one of them"),
+    ],
+)
+def test_what_is_no_patch(run: Run, arguments: list[str], message: str) -> None:
+    code, out, err = run("lint", *arguments)
+    assert (code, out) == (2, "")
+    assert message in err and err.count("\n") == 1
