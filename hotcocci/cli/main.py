@@ -11,11 +11,21 @@ from collections.abc import Sequence
 from types import FrameType
 
 from hotcocci import __version__
-from hotcocci.cli import check, checkers, doctor, lint, patch, prove, rules, why
+from hotcocci.cli import (
+    check,
+    checkers,
+    doctor,
+    install,
+    lint,
+    patch,
+    prove,
+    rules,
+    why,
+)
 from hotcocci.cli.options import Parser
 from hotcocci.errors import UserError
 
-COMMANDS = (lint, patch, prove, check, checkers, why, rules, doctor)
+COMMANDS = (lint, patch, prove, check, checkers, install, why, rules, doctor)
 ERROR = 2
 
 

@@ -1,0 +1,160 @@
+# SPDX-License-Identifier: GPL-2.0
+"""``install``: the scripts in a kernel tree, run by its own ``make coccicheck``, and out again."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from hotcocci.cli.main import main
+from hotcocci.deliver.scripts_folder import FOLDER, RECORD
+
+FILE = "sound/core/rawmidi_compat.c"
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Path:
+    """A tree with nothing but what install looks for."""
+    root = tmp_path / "linux"
+    (root / "scripts/coccinelle/misc").mkdir(parents=True)
+    (root / "scripts/coccinelle/misc/semicolon.cocci").write_text("")
+    return root
+
+
+def listing(tree: Path) -> dict[str, bytes]:
+    return {
+        str(p.relative_to(tree)): p.read_bytes() if p.is_file() else b""
+        for p in tree.rglob("*")
+    }
+
+
+def install(tree: Path, *arguments: str) -> int:
+    return main(["install", "--tree", str(tree), *arguments])
+
+
+def test_a_tree_is_what_it_was(tree: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    before = listing(tree)
+    assert install(tree) == 0
+    names = {path.name for path in (tree / FOLDER).glob("*.cocci")}
+    assert {"user_access_run.cocci", "user_access_window.cocci"} <= names
+    made = listing(tree)
+    assert install(tree) == 0
+    assert listing(tree) == made
+    said = capsys.readouterr().out.splitlines()
+    assert re.search(r"hotcocci: \d+ files put in$", said[0])
+    assert said[1].endswith("all files are there already")
+    assert install(tree, "--remove") == 0
+    assert install(tree, "--remove") == 0
+    assert listing(tree) == before
+    said = capsys.readouterr().out.splitlines()
+    assert re.search(r"hotcocci: \d+ files taken out$", said[0])
+    assert said[1].endswith("nothing there to take out")
+
+
+def test_an_older_installation_is_brought_up_to_date(tree: Path) -> None:
+    install(tree)
+    made = listing(tree)
+    record = tree / FOLDER / RECORD
+    script = tree / FOLDER / "user_access_run.cocci"
+    # As an older one would have been, with a file that is gone by now.
+    old = record.read_text().replace("user_access_run.cocci", "old.cocci")
+    record.write_text(old)
+    script.rename(script.with_name("old.cocci"))
+    assert install(tree) == 0
+    assert listing(tree) == made
+
+
+@pytest.mark.parametrize("arguments", [(), ("--remove",)])
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("user_access_run.cocci", "was edited since: keep it elsewhere or remove it"),
+        ("mine.cocci", "is not from here: move it away"),
+        (RECORD, "is not from here: move it away"),
+    ],
+)
+def test_what_was_edited_stays(
+    tree: Path,
+    capsys: pytest.CaptureFixture[str],
+    arguments: tuple[str, ...],
+    name: str,
+    message: str,
+) -> None:
+    install(tree)
+    (tree / FOLDER / name).write_text("edited\n")
+    edited = listing(tree)
+    capsys.readouterr()
+    assert install(tree, *arguments) == 2
+    said = capsys.readouterr().err
+    assert message in said and said.count("\n") == 1
+    assert listing(tree) == edited
+
+
+def test_what_python_compiled_is_taken_out_too(tree: Path) -> None:
+    before = listing(tree)
+    install(tree)
+    cache = tree / FOLDER / "c/__pycache__"
+    cache.mkdir()
+    (cache / "seen.cpython-311.pyc").write_bytes(b"")
+    assert install(tree, "--remove") == 0
+    assert listing(tree) == before
+
+
+def test_what_a_killed_run_left_goes_away(tree: Path) -> None:
+    before = listing(tree)
+    (tree / "scripts/.hotcocci-left").mkdir()
+    install(tree)
+    install(tree, "--remove")
+    assert listing(tree) == before
+
+
+def test_a_folder_that_is_no_tree(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert install(tmp_path) == 2
+    assert "has no folder scripts/coccinelle: name" in capsys.readouterr().err
+
+
+@pytest.fixture
+def linux(linux_tree: Path, tmp_path: Path) -> Path:
+    """A real kernel tree by links, whose scripts/coccinelle is empty and may be written to."""
+    root = tmp_path / "linux"
+    (root / "scripts/coccinelle").mkdir(parents=True)
+    for folder in (".", "scripts"):
+        for entry in (linux_tree / folder).iterdir():
+            if not (root / folder / entry.name).exists():
+                (root / folder / entry.name).symlink_to(entry)
+    return root
+
+
+@pytest.mark.skipif(
+    not (shutil.which("spatch") and shutil.which("make")), reason="no spatch or make"
+)
+def test_coccicheck_finds_them(linux: Path) -> None:
+    install(linux)
+    diff = coccicheck(linux, "patch")
+    assert f"+++ b/{FILE}\n" in diff
+    assert "+	if (!user_read_access_begin(src, sizeof(*src)))\n" in diff
+    said = coccicheck(linux, "report")
+    assert len(re.findall(rf"{FILE}:26:.* UA101 5 accesses in a row", said)) == 1
+    assert install(linux, "--remove") == 0
+    assert list((linux / "scripts/coccinelle").iterdir()) == []
+
+
+def coccicheck(tree: Path, mode: str) -> str:
+    """What "make coccicheck" says of one file; all scripts that it finds have to end well."""
+    ran = subprocess.run(
+        ["make", "-s", "-C", tree, "coccicheck", f"M={FILE}", f"MODE={mode}", "J=1"],
+        env={k: v for k, v in os.environ.items() if not k.startswith("MAKE")},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    assert not re.search("failed|EXN|exception|Error|Skipping", ran.stdout), ran.stdout
+    return ran.stdout
