@@ -62,9 +62,7 @@ def _of_record(text: str, place: int, size: re.Match[str]) -> bool:
     star = r"\*\s*" if operand["star"] else ""
     record = rf"\b(?:struct|union) \w+ (?:__user )?{star}{name}\b"
     # One that hides it in an inner block, or is declared otherwise.
-    other = (
-        rf"(?<!struct )(?<!union )\b(?!return\b|else\b|sizeof\b|__user\b)\w+ \**{name}\s*[;,=)[]"
-    )
+    other = rf"(?<!struct )(?<!union )\b(?!return\b|else\b|sizeof\b|__user\b)\w+ \**{name}\s*[;,=)[]"
     return re.search(record, own) is not None and not re.search(other, own)
 
 

@@ -10,7 +10,7 @@ int subject(struct karg *k, struct uarg __user *u)
 {
 	u32 *to = &k->words[k->index];
 
-	if (copy_from_user(to, &u->words[3], sizeof(*to)))	/* want: UA201 rewrite safe 1 &u->words[3] read */
+	if (copy_from_user(to, &u->words[3], sizeof(*to)))	/* want: UA201 rewrite prepared 1 &u->words[3] read */
 		return -EFAULT;
 	return 0;
 }

@@ -11,7 +11,7 @@ int subject(struct karg *k, struct uarg __user *u)
 	u32 word;
 	int err = 0;
 
-	if (copy_from_user(&word, &u->a, sizeof(word)))	/* want: UA201 rewrite safe 1 &u->a read */
+	if (copy_from_user(&word, &u->a, sizeof(word)))	/* want: UA201 rewrite prepared 1 &u->a read */
 		err = -EFAULT;
 	k->a = word;
 	return err;

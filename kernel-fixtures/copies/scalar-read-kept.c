@@ -8,7 +8,7 @@
 
 int subject(struct karg *k, struct uarg __user *u)
 {
-	if (copy_from_user(&k->a, &u->a, sizeof(k->a)))	/* want: UA201 rewrite safe 1 &u->a read */
+	if (copy_from_user(&k->a, &u->a, sizeof(k->a)))	/* want: UA201 rewrite prepared 1 &u->a read */
 		return -EFAULT;
 	return 0;
 }

@@ -23,6 +23,9 @@ UNTYPED = (
     "the type of {} does not promise an alignment to {} bytes: a machine without unaligned"
     " accesses may fault where user space passes an odd address"
 )
+PARTLY = (
+    "where it faults half-way the copy leaves what it had loaded, get_user() zeroes"
+)
 # Its kernel-doc says so (include/linux/uaccess.h).
 GUESSED = "{}() is to be used with a demonstrable performance reason: measure it"
 
@@ -52,6 +55,8 @@ def judge_scalar(copy: Copy) -> Scalar | Refusal:
         if not options.arm_get_u64 and not never_on_arm32(copy.context):
             return Refusal("u64-arm32", copy.line)
     pointer, notes = _pointer(copy)
+    if copy.direction == READ and max(size.sizes) > 1 and not dies_on_fault(copy):
+        notes += (PARTLY,)
     name, why = _name(copy)
     notes += why
     text = _laid_out(copy, name, squeeze(lvalue(copy)), squeeze(pointer))
