@@ -119,6 +119,9 @@ REASONS = {
         "The size is a count or a length that somebody gives when the kernel runs: whether small ones are frequent,"
         " only a trace tells."
     ),
+    "one-size": (
+        "A single small size is copied here: a function and a switch for it are more text than they are worth."
+    ),
     "sizes-large": (
         "None of the sizes that commands or callers give is small and frequent: the routine of"
         " copy_from_user() and copy_to_user() is made for large ones."

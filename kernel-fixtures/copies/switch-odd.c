@@ -38,7 +38,7 @@ static int case_ioctl(struct karg *k, unsigned int cmd, unsigned long arg)
 	}
 	case_turn(k, (u8 *)buffer, size);
 	if (_IOC_DIR(cmd) & _IOC_READ) {
-		if (copy_to_user((void __user *)arg, buffer, size))	/* want: UA203 rewrite prepared 1 - write */
+		if (copy_to_user((void __user *)arg, buffer, size))	/* want: UA203 report one-size 1 - write */
 			ret = -EFAULT;
 	}
 out:

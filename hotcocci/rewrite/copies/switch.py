@@ -108,6 +108,8 @@ def _judge(copy: Copy, sizes: Sizes, text: str) -> tuple[Helper, Buffer] | Refus
     fit = tuple(s for s in sizes.listed if buffer.size is None or s <= buffer.size)
     if not fit:
         return Refusal("sizes-large", copy.line)
+    if len(fit) < 2:
+        return Refusal("one-size", copy.line)
     refusal = _surroundings(copy) or after_fault(copy, buffer)
     if refusal is not None:
         return refusal
