@@ -6,7 +6,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from dataclasses import asdict
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
 
 from hotcocci.cache import Cache
@@ -25,7 +25,14 @@ def accessors(
     tree: Tree, files: Sequence[str], cache: Cache, jobs: int
 ) -> tuple[Accessor, ...]:
     """The small functions that the code of these files may call."""
-    places = folders_for(tree.root, files)
+    return _below(tree, tuple(folders_for(tree.root, files)), cache, jobs)
+
+
+# Two rules of one run, which the cache stands for, ask for the same.
+@lru_cache(maxsize=1)
+def _below(
+    tree: Tree, places: tuple[Path, ...], cache: Cache, jobs: int
+) -> tuple[Accessor, ...]:
     found, _ = candidates(tree, places, cache, POINTER) if places else ([], [])
     sources = [file for file in found if file.endswith(".c")]
     key = _key(tree, sources)

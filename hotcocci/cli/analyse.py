@@ -13,6 +13,7 @@ from hotcocci.cache import Cache
 from hotcocci.cli.accessors import accessors
 from hotcocci.cli.decisions import Asked, Decision, decisions
 from hotcocci.cli.inputs import CHECKOUT, modules_of
+from hotcocci.cli.looks import worth_parsing
 from hotcocci.cli.options import chosen_rules
 from hotcocci.cli.progress import progress
 from hotcocci.cli.ranking import heat, hot_functions, profile_of, rated
@@ -181,7 +182,7 @@ def _asked(
     if working.accessors and files:
         known = accessors(around, files, cache, args.jobs)
         options = replace(options, accessors=known)
-    worth = [file for file in files if _worth(tree, rule, file)]
+    worth = worth_parsing(tree, rule, files, cache)
     seen, skipped = _seen(tree, rule, worth, cache, args)
     return Asked(rule, seen, options), skipped
 
@@ -224,15 +225,6 @@ def _missed(file: str, lines: Sequence[int]) -> Skip:
     numbers = ", ".join(map(str, lines))
     what = "line" if len(lines) == 1 else "lines"
     return Skip(file, f"{what} {numbers}: spatch could not parse the code around")
-
-
-def _worth(tree: Tree, rule: Rule, file: str) -> bool:
-    """Whether a file can hold what the rule finds; one that cannot be read is not judged."""
-    try:
-        text = decode((tree.root / file).read_bytes())
-        return WORKINGS[rule.code].worth(text)
-    except OSError:
-        return True  # spatch.facts says so
 
 
 def options_for(tree: Tree, args: argparse.Namespace) -> Options:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -137,7 +137,8 @@ def _keys(tree: Tree, asked: Asked, texts: Mapping[str, str]) -> dict[str, str]:
 
 def _fingerprint(rule: Rule, options: Options) -> bytes:
     """A hash of all that a decision depends on besides the file and its facts."""
-    asked = json.dumps(asdict(options), default=_plain, sort_keys=True)
+    plain = asdict(replace(options, accessors=()))
+    asked = json.dumps(plain, default=_plain, sort_keys=True) + repr(options.accessors)
     # What a structure looks like is read from whichever header defines it.
     return fingerprint(f"decision {rule.code} {asked}", options.root, Path(__file__))
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from pathlib import Path
 
 from hotcocci.errors import UserError
@@ -28,7 +29,8 @@ def fingerprint(asked: str, root: Path, module: Path, *files: Path) -> bytes:
     return digest.digest()
 
 
-def modules_of(file: Path) -> list[Path]:
+@lru_cache
+def modules_of(file: Path) -> tuple[Path, ...]:
     """The modules of ours that a semantic patch or a module imports, directly or not."""
     found: set[Path] = set()
     waiting = [file]
@@ -37,7 +39,7 @@ def modules_of(file: Path) -> list[Path]:
             if module not in found:
                 found.add(module)
                 waiting.append(module)
-    return sorted(found)
+    return tuple(sorted(found))
 
 
 def _imports(file: Path) -> Iterator[Path]:
