@@ -35,7 +35,7 @@ PACKAGES = (
 ).split()
 # What only the project's own tests need besides.
 TEST_PACKAGES = (
-    "gcc-aarch64-linux-gnu gcc-powerpc-linux-gnu gcc-powerpc64le-linux-gnu linux-source-6.12"
+    "chromium chromium-driver gcc-aarch64-linux-gnu gcc-powerpc-linux-gnu gcc-powerpc64le-linux-gnu linux-source-6.12"
 ).split()
 
 # The order is that of cost: what fails fast comes first.

@@ -27,7 +27,7 @@ def violations(tree: Tree, found: Sequence[Violation], skipped: Sequence[Skip]) 
         tree,
         [
             {
-                **asdict(_finding(violation)),
+                **asdict(as_finding(violation)),
                 "engines": violation.engines,
                 "notes": [asdict(note) for note in violation.notes],
                 "fix": [asdict(edit) for edit in violation.fix],
@@ -38,7 +38,8 @@ def violations(tree: Tree, found: Sequence[Violation], skipped: Sequence[Skip]) 
     )
 
 
-def _finding(found: Violation) -> Finding:
+def as_finding(found: Violation) -> Finding:
+    """A violation in the form that all findings have."""
     return Finding(
         rule=found.rule,
         file=found.file,

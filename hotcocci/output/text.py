@@ -31,10 +31,16 @@ def line(finding: Finding, show: Show = str, profiled: bool = False) -> str:
 
     With a profile the share of its function is told as well.
     """
-    detail = finding.tier if finding.verdict == REWRITE else finding.reason
+    detail = tag(finding)
     if profiled:
         detail = f"{detail}, {share(finding)}"
-    return f"{show(finding.file)}:{finding.line}: {finding.rule} {finding.message} [{finding.verdict}/{detail}]"
+    return f"{show(finding.file)}:{finding.line}: {finding.rule} {finding.message} [{detail}]"
+
+
+def tag(finding: Finding) -> str:
+    """What can be done about a finding: its verdict, and the tier or the reason."""
+    detail = finding.tier if finding.verdict == REWRITE else finding.reason
+    return f"{finding.verdict}/{detail}"
 
 
 def share(finding: Finding) -> str:

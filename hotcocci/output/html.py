@@ -1,0 +1,180 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Findings as one page that needs nothing but itself: no network, no other file.
+
+What the page shows of all findings is written here; the single findings are data that its script
+(templates/report.js) shows a hundred at a time, so that a whole tree opens at once.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import jinja2
+
+from hotcocci import __version__
+from hotcocci.c.source import apply
+from hotcocci.findings import REWRITE, TIERS, Finding, Rewrite, Skip
+from hotcocci.output import diff
+from hotcocci.output.text import tag
+from hotcocci.rules.entry import Rule
+from hotcocci.rules.rulebook import RULES
+from hotcocci.tree.kernel import Tree
+from hotcocci.tree.source import readable
+
+SUBSYSTEMS = 12
+"""How many subsystems are shown before the rest is folded."""
+HOTTEST = 10
+"""How many functions of a profile are shown."""
+
+_TEMPLATES = jinja2.Environment(
+    loader=jinja2.PackageLoader("hotcocci.output"),
+    autoescape=jinja2.select_autoescape(),
+    undefined=jinja2.StrictUndefined,
+    trim_blocks=True,
+    lstrip_blocks=True,
+)
+
+
+@dataclass(frozen=True)
+class Subsystem:
+    """A line of the summary: findings of each rule of the page, of all, and with a rewrite."""
+
+    name: str
+    counts: tuple[int, ...]
+    total: int
+    rewrites: int
+
+
+@dataclass(frozen=True)
+class Hot:
+    """A function with findings, and its share of a profile's samples, in percent.
+
+    ``bar`` is the share relative to the largest one shown, ``bound`` whether it is at most that.
+    """
+
+    function: str
+    file: str
+    share: float
+    bound: bool
+    findings: int
+    bar: float
+
+
+def page(
+    tree: Tree,
+    findings: Sequence[Finding],
+    rewrites: Sequence[Rewrite],
+    skipped: Sequence[Skip],
+    texts: Mapping[str, str],
+    subsystem: Callable[[str], str],
+) -> str:
+    """The page, in the order of ``findings``.
+
+    ``texts`` are the files that ``rewrites`` edit, ``subsystem`` names what a file belongs to.
+    """
+    names = {finding.file: subsystem(finding.file) for finding in findings}
+    found = {finding.rule for finding in findings}
+    rules = [rule for rule in RULES if rule.code in found]
+    by_finding = {rewrite.finding: rewrite for rewrite in rewrites}
+    shown = [f for f in findings if f.verdict == REWRITE]
+    hot = hottest(findings)
+    return _TEMPLATES.get_template("report.html").render(
+        title=f"hotcocci: {tree.root.name}",
+        version=__version__,
+        tree=tree.root.name,
+        total=len(findings),
+        files=len(names),
+        tiers=[(tier, sum(f.tier == tier for f in shown)) for tier in TIERS],
+        reports=len(findings) - len(shown),
+        skipped=skipped,
+        rules=[(rule, *_counts(rule, findings)) for rule in rules],
+        subsystems=_subsystems(findings, names, rules),
+        few=SUBSYSTEMS,
+        hot=hot[:HOTTEST],
+        hotter=len(hot),
+        profiled=bool(hot),
+        tags=sorted({tag(finding) for finding in findings}),
+        entries=[_entry(f, by_finding.get(f), names[f.file], texts) for f in findings],
+    )
+
+
+def hottest(findings: Sequence[Finding]) -> list[Hot]:
+    """The functions that a profile shows, the hottest first; none without one."""
+    places: dict[tuple[str, str], list[Finding]] = {}
+    for finding in findings:
+        if finding.share is not None or finding.share_at_most is not None:
+            places.setdefault((finding.function or "", finding.file), []).append(
+                finding
+            )
+    ordered = sorted(places.items(), key=lambda p: (-_share(p[1][0]), p[0]))
+    most = max((_share(own[0]) for _, own in ordered), default=0.0)
+    return [
+        Hot(
+            function,
+            file,
+            _share(own[0]),
+            own[0].share is None,
+            len(own),
+            100 * _share(own[0]) / most if most else 0.0,
+        )
+        for (function, file), own in ordered
+    ]
+
+
+def _share(finding: Finding) -> float:
+    return finding.share if finding.share is not None else finding.share_at_most or 0.0
+
+
+def _counts(rule: Rule, findings: Sequence[Finding]) -> tuple[int, int]:
+    """How many findings a rule has, and how many of them a rewrite."""
+    own = [finding for finding in findings if finding.rule == rule.code]
+    return len(own), sum(finding.verdict == REWRITE for finding in own)
+
+
+def _subsystems(
+    findings: Sequence[Finding], names: Mapping[str, str], rules: Sequence[Rule]
+) -> list[Subsystem]:
+    counts = Counter((names[finding.file], finding.rule) for finding in findings)
+    totals = Counter(names[finding.file] for finding in findings)
+    rewrites = Counter(names[f.file] for f in findings if f.verdict == REWRITE)
+    return [
+        Subsystem(
+            name,
+            tuple(counts[name, rule.code] for rule in rules),
+            total,
+            rewrites[name],
+        )
+        for name, total in sorted(totals.items(), key=lambda t: (-t[1], t[0]))
+    ]
+
+
+def _entry(
+    finding: Finding,
+    rewrite: Rewrite | None,
+    subsystem: str,
+    texts: Mapping[str, str],
+) -> dict[str, Any]:
+    """What the page's script shows of one finding."""
+    return {
+        "rule": finding.rule,
+        "file": finding.file,
+        "line": finding.line,
+        "function": finding.function or "",
+        "message": finding.message,
+        "accesses": finding.accesses,
+        "tag": tag(finding),
+        "share": finding.share,
+        "atMost": finding.share_at_most,
+        "subsystem": subsystem,
+        "diff": "" if rewrite is None else _hunks(rewrite, texts[finding.file]),
+        "notes": () if rewrite is None else rewrite.notes,
+    }
+
+
+def _hunks(rewrite: Rewrite, text: str) -> str:
+    """The diff of this rewrite alone, from its first ``@@`` on."""
+    made = diff.unified(rewrite.finding.file, text, apply(text, rewrite.edits))
+    return readable(made[made.index("\n@@ ") + 1 :]) if made else ""

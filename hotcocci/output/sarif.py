@@ -1,0 +1,214 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Findings as SARIF 2.1.0, which code scanning services and editors read.
+
+The format: Static Analysis Results Interchange Format (SARIF) Version 2.1.0, OASIS standard of
+27 March 2020. The paragraphs (§) named below are its own.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+from urllib.parse import quote
+
+from hotcocci import __version__
+from hotcocci.findings import REWRITE, Edit, Finding, Note, Rewrite, Skip
+from hotcocci.output.fingerprints import fingerprints
+from hotcocci.output.json import as_finding
+from hotcocci.output.positions import Positions
+from hotcocci.rules.entry import Rule
+from hotcocci.rules.rulebook import RULES, rule
+from hotcocci.rules.windows import WINDOW_RULES
+from hotcocci.tree.kernel import Tree
+from hotcocci.tree.source import readable
+from hotcocci.windows.merge import Violation
+
+SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
+# The name that GitHub and most tools use for the folder that files are relative to.
+BASE = "%SRCROOT%"
+FINGERPRINT = "hotcocciFinding/v1"
+
+ERROR = "error"
+WARNING = "warning"
+NOTE = "note"
+
+# What JSON writes as an object
+Object = dict[str, Any]
+
+
+def document(
+    tree: Tree,
+    findings: Sequence[Finding],
+    rewrites: Sequence[Rewrite],
+    skipped: Sequence[Skip],
+    texts: Mapping[str, str],
+) -> str:
+    """The log of ``lint``; ``texts`` are the files with findings, which ``rewrites`` edit."""
+    fixes = {rewrite.finding: rewrite for rewrite in rewrites}
+    names = fingerprints(findings, texts)
+    results = []
+    for finding, name in zip(findings, names, strict=True):
+        rewrite = fixes.get(finding)
+        result = _result(finding, name)
+        if rewrite is not None:
+            text = texts[finding.file]
+            said = _fix(finding.file, text, rewrite.edits, finding.message)
+            result |= {"fixes": [said]} if said else {}
+            result["properties"] |= {"api": rewrite.api, "notes": rewrite.notes}
+        results.append(result)
+    return _log(tree, "lint", results, skipped)
+
+
+def violations(
+    tree: Tree,
+    found: Sequence[Violation],
+    skipped: Sequence[Skip],
+    texts: Mapping[str, str],
+) -> str:
+    """The log of ``check``; ``texts`` are the files with violations."""
+    findings = [as_finding(violation) for violation in found]
+    names = fingerprints(findings, texts)
+    results = []
+    for violation, finding, name in zip(found, findings, names, strict=True):
+        result = _result(finding, name)
+        result["properties"]["engines"] = violation.engines
+        if violation.notes:
+            result["relatedLocations"] = [_related(note) for note in violation.notes]
+        if violation.fix:
+            text = texts[violation.file]
+            said = _fix(violation.file, text, violation.fix, violation.message)
+            result |= {"fixes": [said]} if said else {}
+        results.append(result)
+    return _log(tree, "check", results, skipped)
+
+
+def _log(
+    tree: Tree, command: str, results: Sequence[Object], skipped: Sequence[Skip]
+) -> str:
+    driver = {
+        "name": "hotcocci",
+        "semanticVersion": __version__,
+        "rules": list(map(_descriptor, RULES)),
+    }
+    run = {
+        "tool": {"driver": driver},
+        # Uploads of several commands for one commit stand beside each other by this (§3.17.3).
+        "automationDetails": {"id": f"hotcocci/{command}/"},
+        "columnKind": "utf16CodeUnits",
+        "originalUriBaseIds": {BASE: {"uri": tree.root.as_uri() + "/"}},
+        "invocations": [
+            {
+                "executionSuccessful": True,
+                "toolExecutionNotifications": [_notification(s) for s in skipped],
+            }
+        ],
+        "results": results,
+    }
+    return json.dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, indent=1)
+
+
+def _descriptor(entry: Rule) -> Object:
+    """A rule of the rulebook as a reportingDescriptor (§3.49)."""
+    more = []
+    if entry.engines:
+        more.append(f"Found by {', '.join(entry.engines)}.")
+    if entry.tiers:
+        more.append(f"Rewritten in tier {', '.join(entry.tiers)}.")
+    level = ERROR if entry in WINDOW_RULES else WARNING if entry.tiers else NOTE
+    return {
+        "id": entry.code,
+        "shortDescription": {"text": entry.title},
+        "fullDescription": {"text": entry.doc},
+        "help": {
+            "text": "\n\n".join([entry.doc, *more]),
+            "markdown": "\n\n".join(
+                [f"# {entry.code}: {entry.title}", entry.doc, *more]
+            ),
+        },
+        "defaultConfiguration": {"level": level, "enabled": not entry.on_request},
+    }
+
+
+def _level(finding: Finding) -> str:
+    """A broken rule of windows is an error, what can be made better a warning."""
+    if rule(finding.rule) in WINDOW_RULES:
+        return ERROR
+    return WARNING if finding.verdict == REWRITE else NOTE
+
+
+def _result(finding: Finding, fingerprint: str) -> Object:
+    location = _location(finding.file, finding.line, finding.end_line)
+    if finding.function is not None:
+        named = {"name": finding.function, "kind": "function"}
+        location["logicalLocations"] = [named]
+    properties = {
+        "verdict": finding.verdict,
+        "tier": finding.tier,
+        "reason": finding.reason,
+        "accesses": finding.accesses,
+        "base": finding.base,
+        "direction": finding.direction,
+        "share": finding.share,
+        "shareAtMost": finding.share_at_most,
+    }
+    return {
+        "ruleId": finding.rule,
+        "ruleIndex": RULES.index(rule(finding.rule)),
+        "level": _level(finding),
+        "message": {"text": finding.message},
+        "locations": [location],
+        "partialFingerprints": {FINGERPRINT: fingerprint},
+        "properties": {k: v for k, v in properties.items() if v is not None},
+    }
+
+
+def _location(file: str, line: int, end_line: int) -> Object:
+    return {
+        "physicalLocation": {
+            "artifactLocation": _artifact(file),
+            "region": {"startLine": line, "endLine": end_line},
+        }
+    }
+
+
+def _related(note: Note) -> Object:
+    place = _location(note.file, note.line, note.line)
+    return {**place, "message": {"text": note.message}}
+
+
+def _artifact(file: str) -> Object:
+    return {"uri": quote(file), "uriBaseId": BASE}
+
+
+def _notification(skip: Skip) -> Object:
+    said: Object = {"level": WARNING, "message": {"text": f"skipped: {skip.reason}"}}
+    if skip.file != ".":  # which is the whole tree
+        place = {"physicalLocation": {"artifactLocation": _artifact(skip.file)}}
+        said["locations"] = [place]
+    return said
+
+
+def _fix(
+    file: str, text: str, edits: Sequence[Edit], description: str
+) -> Object | None:
+    """The edits as a fix (§3.55); None for a file that has no columns, as it is not UTF-8."""
+    positions = Positions(text)
+    if not positions.told:
+        return None
+    replacements = []
+    for edit in sorted(edits, key=lambda e: (e.start, e.end)):
+        line, column = positions.at(edit.start)
+        end_line, end_column = positions.at(edit.end)
+        region = {
+            "startLine": line,
+            "startColumn": column,
+            "endLine": end_line,
+            "endColumn": end_column,
+        }
+        replacement: Object = {"deletedRegion": region}
+        if edit.text:
+            replacement["insertedContent"] = {"text": readable(edit.text)}
+        replacements.append(replacement)
+    change = {"artifactLocation": _artifact(file), "replacements": replacements}
+    return {"description": {"text": description}, "artifactChanges": [change]}

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-2.0
+// The table of findings: filtered, sorted, and shown a hundred rows at a time.
+"use strict";
+(() => {
+	const PAGE = 100;
+	const entries = JSON.parse(document.getElementById("data").textContent);
+	const form = document.getElementById("filter");
+	const body = document.querySelector("#findings tbody");
+	const more = document.getElementById("more");
+	const heads = [...document.querySelectorAll("#findings th button")];
+	const sort = { key: "", down: false };
+	let chosen = [];
+	let rows = 0;
+
+	const order = new Intl.Collator("en", { numeric: true });
+	const heat = (entry) => entry.share ?? entry.atMost ?? -1;
+	const keys = {
+		place: (a, b) => order.compare(a.file, b.file) || a.line - b.line,
+		rule: (a, b) => order.compare(a.rule, b.rule),
+		tag: (a, b) => order.compare(a.tag, b.tag),
+		accesses: (a, b) => (a.accesses ?? 0) - (b.accesses ?? 0),
+		share: (a, b) => heat(a) - heat(b),
+		subsystem: (a, b) => order.compare(a.subsystem, b.subsystem),
+		message: (a, b) => order.compare(a.message, b.message),
+	};
+
+	const element = (name, kind, text) => {
+		const made = document.createElement(name);
+		made.className = kind;
+		made.textContent = text;
+		return made;
+	};
+
+	const samples = (entry) => {
+		if (entry.share !== null)
+			return entry.share.toFixed(2) + "%";
+		return entry.atMost === null ? "" : "≤ " + entry.atMost.toFixed(2) + "%";
+	};
+
+	const KINDS = { "+": "added", "-": "removed", "@": "hunk" };
+	const shown = (diff) => {
+		const code = element("code", "diff", "");
+		for (const line of diff.replace(/\n$/, "").split("\n"))
+			code.append(element("span", KINDS[line[0]] ?? "", line + "\n"));
+		const pre = document.createElement("pre");
+		pre.append(code);
+		return pre;
+	};
+
+	// Most diffs are never looked at: one is made when it is asked for, in a row of its own.
+	const toggle = (entry) => {
+		const button = element("button", "", "diff");
+		button.type = "button";
+		button.setAttribute("aria-expanded", "false");
+		button.addEventListener("click", () => {
+			const own = button.closest("tr");
+			const open = button.getAttribute("aria-expanded") === "true";
+			button.setAttribute("aria-expanded", String(!open));
+			if (open) {
+				own.nextElementSibling.remove();
+				return;
+			}
+			const added = element("tr", "rewrite", "");
+			const made = added.insertCell();
+			made.colSpan = own.cells.length;
+			made.append(...entry.notes.map((note) => element("p", "note", note)), shown(entry.diff));
+			own.after(added);
+		});
+		return button;
+	};
+
+	const cell = (row, kind, content, name) => {
+		const made = row.insertCell();
+		made.className = kind;
+		if (name)
+			made.dataset.name = name;
+		made.append(content);
+		return made;
+	};
+
+	const row = (entry) => {
+		const made = document.createElement("tr");
+		cell(made, "place", entry.file + ":" + entry.line + (entry.function ? " " + entry.function + "()" : ""));
+		cell(made, "rule", entry.rule);
+		cell(made, "tag " + entry.tag.split("/")[0], entry.tag);
+		cell(made, "number", entry.accesses === null ? "" : String(entry.accesses), "accesses");
+		if (heads.some((head) => head.dataset.sort === "share"))
+			cell(made, "number", samples(entry), "samples");
+		cell(made, "subsystem", entry.subsystem, "subsystem");
+		const message = cell(made, "message", entry.message);
+		if (entry.diff)
+			message.append(" ", toggle(entry));
+		return made;
+	};
+
+	const show = () => {
+		body.append(...chosen.slice(rows, rows + PAGE).map(row));
+		rows = Math.min(rows + PAGE, chosen.length);
+		more.hidden = rows === chosen.length;
+		document.getElementById("shown").textContent =
+			chosen.length + " of " + entries.length + " findings" + (more.hidden ? "" : ", the first " + rows + " shown");
+	};
+
+	const update = () => {
+		const wanted = Object.fromEntries(new FormData(form));
+		const words = wanted.text.toLowerCase().split(/\s+/).filter(Boolean);
+		chosen = entries.filter((entry) => {
+			const said = [entry.file, entry.function, entry.message].join(" ").toLowerCase();
+			return (!wanted.rule || entry.rule === wanted.rule)
+				&& entry.tag.startsWith(wanted.tag)
+				&& (!wanted.subsystem || entry.subsystem === wanted.subsystem)
+				&& words.every((word) => said.includes(word));
+		});
+		if (sort.key) {
+			const sign = sort.down ? -1 : 1;
+			chosen.sort((a, b) => sign * keys[sort.key](a, b));
+		}
+		body.replaceChildren();
+		rows = 0;
+		show();
+	};
+
+	for (const head of heads) {
+		head.addEventListener("click", () => {
+			// Of numbers the largest are asked for first.
+			const numbers = ["accesses", "share"].includes(head.dataset.sort);
+			sort.down = sort.key === head.dataset.sort ? !sort.down : numbers;
+			sort.key = head.dataset.sort;
+			for (const other of heads)
+				other.closest("th").removeAttribute("aria-sort");
+			head.closest("th").setAttribute("aria-sort", sort.down ? "descending" : "ascending");
+			update();
+		});
+	}
+	for (const button of document.querySelectorAll("button[data-subsystem]")) {
+		button.addEventListener("click", () => {
+			form.elements.subsystem.value = button.dataset.subsystem;
+			form.elements.rule.value = button.dataset.rule ?? "";
+			update();
+			document.getElementById("findings-title").scrollIntoView();
+		});
+	}
+	form.elements.text.addEventListener("input", update);
+	for (const select of form.querySelectorAll("select"))
+		select.addEventListener("change", update);
+	form.addEventListener("submit", (event) => event.preventDefault());
+	// The fields are cleared only after the event.
+	form.addEventListener("reset", () => setTimeout(update));
+	more.addEventListener("click", show);
+	update();
+})();

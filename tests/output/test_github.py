@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Workflow commands of GitHub Actions, read back as its runner reads them."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import Any
+
+from hotcocci.findings import Note
+from hotcocci.output import github
+from hotcocci.windows.merge import Violation
+
+COMMAND = re.compile(r"::(?P<kind>\w+) (?P<properties>[^:]*)::(?P<message>.*)")
+
+
+def unescaped(text: str) -> str:
+    """What the runner makes of the escapes that it knows (ActionCommand.cs of actions/runner)."""
+    for said, meant in (
+        ("0D", "\r"),
+        ("0A", "\n"),
+        ("3A", ":"),
+        ("2C", ","),
+        ("25", "%"),
+    ):
+        text = text.replace(f"%{said}", meant)
+    return text
+
+
+def read(line: str) -> tuple[str, dict[str, str], str]:
+    """A command's kind, its properties and its message."""
+    match = COMMAND.fullmatch(line)
+    assert match is not None, line
+    pairs = (pair.split("=", 1) for pair in match["properties"].split(","))
+    properties = {name: unescaped(value) for name, value in pairs}
+    return match["kind"], properties, unescaped(match["message"])
+
+
+def test_a_finding_is_a_notice(found: Any) -> None:
+    kind, properties, message = read(github.finding(found.findings[1]))
+    assert kind == "notice"
+    assert properties == {
+        "file": "fs/a b.c",
+        "line": "9",
+        "endLine": "11",
+        "title": "UA101 run of user accesses",
+    }
+    assert message == "accesses of <p> & 100% in second() [rewrite/prepared]"
+
+
+def test_what_has_a_meaning_is_escaped(found: Any) -> None:
+    odd = replace(
+        found.findings[0], file="a,b:c%0A.c", message="50%\r\n::error::no, %2C"
+    )
+    line = github.finding(odd)
+    assert "file=a%2Cb%3Ac%250A.c," in line
+    assert line.endswith("::50%25%0D%0A::error::no, %252C [rewrite/safe]")
+    assert "\n" not in line and "\r" not in line
+    _, properties, message = read(line)
+    assert properties["file"] == odd.file
+    assert message.startswith(odd.message)
+
+
+def test_a_violation_is_an_error_with_its_notes() -> None:
+    violation = Violation(
+        "UW03",
+        "a.c",
+        9,
+        "f",
+        "ends another",
+        ("spatch", "smatch"),
+        (Note("b.c", 3, "opened"),),
+    )
+    kind, properties, message = read(github.violation(violation, lambda f: f"k/{f}"))
+    assert kind == "error"
+    assert (properties["file"], properties["line"], properties["endLine"]) == (
+        "k/a.c",
+        "9",
+        "9",
+    )
+    assert message == "ends another [spatch, smatch]\nk/b.c:3: opened"

