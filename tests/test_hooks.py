@@ -1,0 +1,143 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The hook of pre-commit and the templates of CI services: well-formed, and their commands work."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+
+from hotcocci.cli.main import parser
+
+ROOT = Path(__file__).resolve().parents[1]
+HOOKS = ROOT / ".pre-commit-hooks.yaml"
+CI = ROOT / "docs/ci"
+TEMPLATES = {
+    "vendor.github-workflows": CI / "github-actions.yml",
+    "vendor.gitlab-ci": CI / "gitlab-ci.yml",
+}
+FILE = "drivers/two.c"
+FUNCTION = """\
+int {name}(struct point __user *from, struct point *p)
+{{
+	int x, y, z;
+
+	if (get_user(x, &from->x) || get_user(y, &from->y) || get_user(z, &from->z))
+		return -EFAULT;
+	*p = (struct point) {{ x, y, z }};
+	return 0;
+}}
+
+"""
+OLD = "#include <linux/uaccess.h>\n\n" + FUNCTION.format(name="one")
+SECOND = 17
+
+
+def commands() -> list[str]:
+    """Every command line of hotcocci that the hooks, the templates and their page have."""
+    texts = [
+        path.read_text() for path in (HOOKS, *TEMPLATES.values(), CI / "README.md")
+    ]
+    found = [
+        m
+        for text in texts
+        for m in re.findall(r"(?:bin/| )hotcocci ((?:lint|check) .*)", text)
+    ]
+    assert len(found) >= 6
+    return found
+
+
+def test_the_hooks_are_what_pre_commit_expects() -> None:
+    argv = [sys.executable, "-m", "pre_commit", "validate-manifest", str(HOOKS)]
+    ran = subprocess.run(argv, capture_output=True, text=True, check=False)
+    assert ran.returncode == 0, ran.stdout
+
+
+@pytest.mark.parametrize("schema", TEMPLATES)
+def test_the_templates_fit_their_schemas(schema: str) -> None:
+    argv = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", schema]
+    ran = subprocess.run(
+        [*argv, str(TEMPLATES[schema])], capture_output=True, text=True, check=False
+    )
+    assert ran.returncode == 0, ran.stdout
+
+
+def test_their_commands_are_understood() -> None:
+    for command in commands():
+        parser().parse_args(shlex.split(command))
+
+
+def git(where: Path, *arguments: str) -> None:
+    subprocess.run(
+        ["git", "-c", "user.name=A", "-c", "user.email=a@example.org", *arguments],
+        cwd=where,
+        check=True,
+        capture_output=True,
+    )
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> Path:
+    """A miniature kernel with a function that is found, and a second one that is staged."""
+    root = tmp_path / "linux"
+    shutil.copytree(ROOT / "kernel-fixtures/classic", root)
+    (root / FILE).write_text(OLD)
+    git(root, "init", "-q")
+    git(root, "add", ".")
+    git(root, "commit", "-q", "-m", "Old")
+    (root / FILE).write_text(OLD + FUNCTION.format(name="two"))
+    git(root, "add", ".")
+    return root
+
+
+@pytest.fixture
+def installed(tmp_path: Path) -> Path:
+    """What pre-commit makes of the project: an installed package, without the checkout."""
+    source = tmp_path / "source"
+    source.mkdir()
+    for name in ("hotcocci", "cocci"):
+        ignore = shutil.ignore_patterns("__pycache__")
+        shutil.copytree(ROOT / name, source / name, ignore=ignore)
+    for name in ("setup.cfg", "pyproject.toml"):
+        shutil.copy(ROOT / name, source)
+    site = tmp_path / "site"
+    # What pip builds a package with; it would fetch that first.
+    build = "import setuptools; setuptools.setup()"
+    argv = [sys.executable, "-c", build, "-q", "build", "--build-lib", str(site)]
+    subprocess.run(argv, cwd=source, check=True, capture_output=True)
+    shutil.rmtree(source)
+    return site
+
+
+@pytest.mark.skipif(not shutil.which("spatch"), reason="no spatch")
+def test_the_hook_judges_what_is_staged(repository: Path, installed: Path) -> None:
+    hook = next(h for h in yaml.safe_load(HOOKS.read_text()) if h["id"] == "hotcocci")
+    assert re.search(hook["files"], FILE) and not re.search(hook["files"], "Makefile")
+    program, *arguments = shlex.split(hook["entry"])
+    assert program == "hotcocci"
+    start = "import sys; from hotcocci.cli.main import main; sys.exit(main())"
+    # As pre-commit does: in the repository, with the staged files as arguments.
+    ran = subprocess.run(
+        [sys.executable, "-c", start, *arguments, FILE],
+        cwd=repository,
+        env={
+            "PATH": os.environ["PATH"],
+            "HOME": str(repository.parent),
+            "PYTHONPATH": str(installed),
+            "XDG_CACHE_HOME": str(repository.parent / "cache"),
+        },
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.returncode == 1, ran.stderr
+    assert [line.split(" ")[:2] for line in ran.stdout.splitlines()] == [
+        [f"{FILE}:{SECOND}:", "UA101"]
+    ]
