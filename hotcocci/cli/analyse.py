@@ -40,7 +40,7 @@ class Analysis:
     file with a rewrite, the text that its edits count in; ``unseen``, for each file that has
     any, the lines of accesses that spatch did not see, which ``skipped`` tells of as well.
     ``possible`` are the rewrites of all findings, ``sifted`` tells of those that are not shown;
-    ``sources`` are the texts of all files that were decided on.
+    ``sources`` are the texts of all files that may have findings.
     """
 
     tree: Tree
@@ -97,9 +97,10 @@ def analyse(
         key=lambda rewrite: _order(rewrite.finding),
     )
     failed = {skip.file for skip in skipped} | {d.file for d in made if d.unseen}
+    commented = texts_of(tree, mentioning(mentioned, ALLOWANCE))
     sifted = sift(
         made,
-        texts_of(tree, mentioning(mentioned, ALLOWANCE)),
+        commented,
         {rule.code: mentioned.keys() - failed for rule in rules},
         touched,
         args,
@@ -116,7 +117,7 @@ def analyse(
         unseen,
         tuple(rewrites),
         sifted,
-        {decision.file: decision.text for decision in made},
+        commented | {decision.file: decision.text for decision in made},
     )
 
 

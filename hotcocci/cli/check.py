@@ -22,10 +22,17 @@ from hotcocci.cli.options import (
     add_running,
     touched_by,
 )
+from hotcocci.cli.reports import (
+    DOCUMENTS,
+    OF_VIOLATIONS,
+    TEXT,
+    check_trees,
+    of_violations,
+)
 from hotcocci.cli.units import look_at_units
 from hotcocci.errors import UserError
 from hotcocci.findings import Report, Skip
-from hotcocci.output import json, text
+from hotcocci.output import text
 from hotcocci.rules.entry import ENGINES, SPATCH
 from hotcocci.rules.rulebook import rule
 from hotcocci.rules.windows import WINDOW_RULES
@@ -79,8 +86,8 @@ def add(commands: Any) -> None:
     add_diff_base(parser)
     parser.add_argument(
         "--format",
-        choices=("text", "json"),
-        default="text",
+        choices=OF_VIOLATIONS,
+        default=TEXT,
         help="how to print (default: %(default)s)",
     )
     parser.set_defaults(run=run)
@@ -91,11 +98,7 @@ def run(options: argparse.Namespace) -> int:
     rules = _rules(options.rule)
     chosen = trees(options.paths)
     one_tree(chosen, options)
-    if options.format == "json" and len(chosen) > 1:
-        names = ", ".join(tree.root.name for tree, _ in chosen)
-        raise UserError(
-            f"JSON describes one tree and the paths lie in {len(chosen)} ({names}): name one of them"
-        )
+    check_trees(options.format, [tree for tree, _ in chosen])
     known = baseline.read(options.baseline) if options.baseline else None
     found = False
     for tree, paths in chosen:
@@ -110,10 +113,7 @@ def run(options: argparse.Namespace) -> int:
         if known is not None:
             violations, gone = baseline.new(violations, known, checked.texts)
         found = found or bool(violations)
-        if options.format == "json":
-            print(json.violations(tree, violations, checked.skipped))
-        else:
-            _print(checked, violations)
+        _print(checked, violations, options.format)
         if gone:
             print(
                 f"{text.count(gone, 'violation')} of the baseline {'is' if gone == 1 else 'are'} "
@@ -208,11 +208,20 @@ def _read(tree: Tree, files: Sequence[str]) -> tuple[dict[str, str], list[Skip]]
     return texts, skipped
 
 
-def _print(checked: Checked, violations: Sequence[Violation]) -> None:
+def _print(checked: Checked, violations: Sequence[Violation], form: str) -> None:
     show = text.shown_from(checked.tree.root, Path.cwd())
-    for violation in violations:
-        for line in text.violation(violation, show):
-            print(line)
+    if form == TEXT:
+        lines = [line for v in violations for line in text.violation(v, show)]
+    else:
+        # A comment that allows nothing may be where there is no window.
+        others = {v.file for v in violations} - checked.texts.keys()
+        texts = checked.texts | texts_of(checked.tree, sorted(others))
+        report = of_violations(form, checked.tree, violations, checked.skipped, texts)
+        lines = [report] if report else []
+    for line in lines:
+        print(line)
+    if form in DOCUMENTS:
+        return
     for skip in checked.skipped:
         print(text.skipped_line(skip, show), file=sys.stderr)
     files = len({violation.file for violation in violations})

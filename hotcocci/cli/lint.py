@@ -24,10 +24,10 @@ from hotcocci.cli.options import (
     touched_by,
 )
 from hotcocci.cli.ranking import GUESSED, is_kept, left_out, worth_guessed
+from hotcocci.cli.reports import DOCUMENTS, OF_FINDINGS, TEXT, check_trees, of_findings
 from hotcocci.cli.sift import told
-from hotcocci.errors import UserError
 from hotcocci.findings import Finding
-from hotcocci.output import json, stats, text
+from hotcocci.output import stats, text
 from hotcocci.tree.incoming import Patch
 from hotcocci.tree.kernel import Tree
 
@@ -51,8 +51,8 @@ def add(commands: Any) -> None:
     )
     parser.add_argument(
         "--format",
-        choices=("text", "json"),
-        default="text",
+        choices=OF_FINDINGS,
+        default=TEXT,
         help="how to print (default: %(default)s)",
     )
     parser.add_argument(
@@ -74,11 +74,7 @@ def run(options: argparse.Namespace) -> int:
     chosen = trees(options.paths)
     one_tree(chosen, options)
     patches = patches_of(options, len(chosen))
-    if options.format == "json" and len(chosen) > 1:
-        names = ", ".join(tree.root.name for tree, _ in chosen)
-        raise UserError(
-            f"JSON describes one tree and the paths lie in {len(chosen)} ({names}): name one of them"
-        )
+    check_trees(options.format, [tree for tree, _ in chosen])
     found = False
     for tree, paths in chosen:
         analysis = _analysis(tree, paths, patches, options)
@@ -96,13 +92,13 @@ def run(options: argparse.Namespace) -> int:
             findings.sort(key=worth_guessed, reverse=True)
             aside.append(GUESSED)
         found = found or bool(findings)
-        if options.format == "json":
-            print(json.document(tree, findings, analysis.skipped))
+        if options.format != TEXT:
+            _print_report(analysis, findings, options.format)
         if options.stats:
-            # Next to an object meant for a program the numbers go where people look.
-            stream = sys.stderr if options.format == "json" else sys.stdout
+            # Next to what is meant for a program the numbers go where people look.
+            stream = sys.stdout if options.format == TEXT else sys.stderr
             print(_numbers(analysis, findings, time.monotonic() - start), file=stream)
-        elif options.format == "text":
+        elif options.format == TEXT:
             _print_lines(analysis, findings, options.profile is not None)
         for line in aside:
             print(line, file=sys.stderr)
@@ -133,6 +129,20 @@ def _print_lines(
     show = text.shown_from(analysis.tree.root, Path.cwd())
     for finding in findings:
         print(text.line(finding, show, profiled))
+    _print_rest(analysis, findings)
+
+
+def _print_report(analysis: Analysis, findings: Sequence[Finding], form: str) -> None:
+    report = of_findings(form, analysis, findings)
+    if report:
+        print(report)
+    if form not in DOCUMENTS:
+        _print_rest(analysis, findings)
+
+
+def _print_rest(analysis: Analysis, findings: Sequence[Finding]) -> None:
+    """What the lines of single findings leave open."""
+    show = text.shown_from(analysis.tree.root, Path.cwd())
     for skip in analysis.skipped:
         print(text.skipped_line(skip, show), file=sys.stderr)
     print(text.summary(findings, analysis.skipped), file=sys.stderr)

@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: GPL-2.0
+"""``--format``: findings and violations in the forms that are not lines for people."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+from hotcocci.cli.analyse import Analysis
+from hotcocci.errors import UserError
+from hotcocci.findings import Finding, Skip
+from hotcocci.output import github, json, sarif, text
+from hotcocci.tree.kernel import Tree
+from hotcocci.windows.merge import Violation
+
+TEXT = "text"
+JSON = "json"
+SARIF = "sarif"
+HTML = "html"
+GITHUB = "github"
+OF_FINDINGS = (TEXT, JSON, SARIF, HTML, GITHUB)
+OF_VIOLATIONS = (TEXT, JSON, SARIF, GITHUB)
+# One document each, about one tree
+DOCUMENTS = {JSON: "JSON", SARIF: "a SARIF log", HTML: "the page"}
+# Folders that say nothing without the one below
+WIDE = ("arch", "drivers")
+
+
+def check_trees(form: str, trees: Sequence[Tree]) -> None:
+    """Raise UserError if a document would have to describe several trees."""
+    if form in DOCUMENTS and len(trees) > 1:
+        names = ", ".join(tree.root.name for tree in trees)
+        raise UserError(
+            f"{DOCUMENTS[form]} describes one tree and the paths lie in {len(trees)} ({names}): name one of them"
+        )
+
+
+def of_findings(form: str, analysis: Analysis, findings: Sequence[Finding]) -> str:
+    """These findings of an analysis in a form other than text, empty if there is nothing to say."""
+    tree, skipped = analysis.tree, analysis.skipped
+    if form == JSON:
+        return json.document(tree, findings, skipped)
+    if form == GITHUB:
+        show = text.shown_from(tree.root, Path.cwd())
+        return "\n".join(github.finding(finding, show) for finding in findings)
+    shown = set(findings)
+    rewrites = [rewrite for rewrite in analysis.rewrites if rewrite.finding in shown]
+    if form == SARIF:
+        return sarif.document(tree, findings, rewrites, skipped, analysis.sources)
+    # What it is made with takes its time to load.
+    from hotcocci.output import html
+
+    return html.page(tree, findings, rewrites, skipped, analysis.sources, folder)
+
+
+def of_violations(
+    form: str,
+    tree: Tree,
+    found: Sequence[Violation],
+    skipped: Sequence[Skip],
+    texts: dict[str, str],
+) -> str:
+    """Violations in a form other than text, empty if there is nothing to say."""
+    if form == JSON:
+        return json.violations(tree, found, skipped)
+    if form == SARIF:
+        return sarif.violations(tree, found, skipped, texts)
+    show = text.shown_from(tree.root, Path.cwd())
+    return "\n".join(github.violation(violation, show) for violation in found)
+
+
+def folder(file: str) -> str:
+    """What a file belongs to where no MAINTAINERS says it: its first folder or two."""
+    parts = os.path.dirname(file).split("/")
+    return "/".join(parts[: 2 if parts[0] in WIDE else 1]) or "."

@@ -1,0 +1,148 @@
+# SPDX-License-Identifier: GPL-2.0
+"""``--format`` of lint and check, on a miniature tree."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from hotcocci.cli.main import main
+from hotcocci.cli.reports import folder
+
+HOME = Path(__file__).parents[2]
+CLASSIC = HOME / "kernel-fixtures" / "classic"
+UNUSED = "/* hotcocci: allow {} - no longer there */\nint x;\n"
+
+
+@pytest.fixture(scope="module")
+def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("cache")
+
+
+def lint(cache: Path, tree: Path, *options: str) -> int:
+    return main(["lint", str(tree), "--cache-dir", str(cache), *options])
+
+
+def check(cache: Path, tree: Path, *options: str) -> int:
+    words = ["check", str(tree), "--engine", "spatch", "--cache-dir", str(cache)]
+    return main([*words, *options])
+
+
+@pytest.fixture
+def broken(tmp_path: Path) -> Path:
+    """The miniature tree with a window that is not ended, and comments that allow nothing."""
+    tree = tmp_path / "linux"
+    shutil.copytree(CLASSIC, tree)
+    (tree / "lib" / "broken.c").write_text(
+        "#include <linux/uaccess.h>\n"
+        "int broken(int __user *p, int v)\n"
+        "{\n"
+        "\tif (!user_access_begin(p, sizeof(*p)))\n"
+        "\t\treturn -14;\n"
+        "\tunsafe_put_user(v, p, out);\n"
+        "\treturn 0;\n"
+        "out:\n"
+        "\tuser_access_end();\n"
+        "\treturn -14;\n"
+        "}\n",
+        encoding="utf-8",
+    )
+    for code in ("UA101", "UW03"):
+        path = tree / "lib" / f"{code}.c"
+        path.write_text(UNUSED.format(code), encoding="utf-8")
+    return tree
+
+
+def test_lint_sarif(cache: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert lint(cache, CLASSIC, "--format", "sarif") == 1
+    said, err = capsys.readouterr()
+    assert err == ""
+    (run,) = json.loads(said)["runs"]
+    assert run["originalUriBaseIds"]["%SRCROOT%"]["uri"] == f"{CLASSIC.as_uri()}/"
+    fixed = [r["properties"]["verdict"] for r in run["results"] if "fixes" in r]
+    assert fixed and set(fixed) == {"rewrite"}
+    lint(cache, CLASSIC, "--format", "sarif")
+    assert capsys.readouterr().out == said
+
+
+def test_lint_tier_leaves_out_in_every_format(
+    cache: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    counts = []
+    for form in ("json", "sarif", "github", "html"):
+        lint(cache, CLASSIC, "--format", form, "--tier", "safe")
+        said = capsys.readouterr().out
+        if form == "json":
+            counts.append(len(json.loads(said)["findings"]))
+        elif form == "sarif":
+            counts.append(len(json.loads(said)["runs"][0]["results"]))
+        elif form == "github":
+            counts.append(said.count("::notice "))
+        else:
+            counts.append(said.count('"rule": "'))
+    assert counts[0] > 0 and len(set(counts)) == 1
+
+
+def test_lint_github(
+    cache: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(CLASSIC.parent)
+    assert lint(cache, CLASSIC, "--format", "github") == 1
+    said, err = capsys.readouterr()
+    lines = said.splitlines()
+    assert lines and all(line.startswith("::notice file=classic/") for line in lines)
+    assert f"{len(lines)} finding" in err
+
+
+def test_nothing_found_is_no_empty_line(
+    cache: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert lint(cache, CLASSIC / "include", "--format", "github") == 0
+    assert capsys.readouterr().out == ""
+
+
+def test_lint_html(cache: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert lint(cache, CLASSIC, "--format", "html") == 1
+    said = capsys.readouterr().out
+    assert said.startswith("<!DOCTYPE html>") and said.rstrip().endswith("</html>")
+
+
+@pytest.mark.parametrize("form", ["json", "sarif", "html"])
+def test_a_document_is_of_one_tree(
+    cache: Path, capsys: pytest.CaptureFixture[str], form: str
+) -> None:
+    assert lint(cache, CLASSIC.parent, "--format", form) == 2
+    assert "describes one tree" in capsys.readouterr().err
+
+
+def test_check_sarif_and_github(
+    cache: Path, broken: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert check(cache, broken, "--format", "sarif") == 1
+    (run,) = json.loads(capsys.readouterr().out)["runs"]
+    assert {r["ruleId"]: r["level"] for r in run["results"]} == {
+        "UW00": "error",
+        "UW02": "error",
+    }
+    assert check(cache, broken, "--format", "github") == 1
+    said, err = capsys.readouterr()
+    assert said.count("::error file=") == len(run["results"]) == len(said.splitlines())
+    assert "violations in 2 files" in err
+
+
+@pytest.mark.parametrize("form", ["sarif", "html"])
+def test_a_comment_without_a_finding_is_in_the_report(
+    cache: Path, broken: Path, capsys: pytest.CaptureFixture[str], form: str
+) -> None:
+    assert lint(cache, broken / "lib", "--format", form) == 1
+    assert "allows UA101, which is not found here" in capsys.readouterr().out
+
+
+def test_folders() -> None:
+    assert folder("fs/ext4/file.c") == "fs"
+    assert folder("drivers/char/ppdev.c") == "drivers/char"
+    assert folder("drivers/a.c") == "drivers"
+    assert folder("a.c") == "."
