@@ -50,7 +50,7 @@ def broken(tmp_path: Path) -> Path:
         "}\n",
         encoding="utf-8",
     )
-    for code in ("UA101", "UW03"):
+    for code in ("UA101", "UW13"):
         path = tree / "lib" / f"{code}.c"
         path.write_text(UNUSED.format(code), encoding="utf-8")
     return tree
