@@ -4,11 +4,13 @@
 from __future__ import annotations
 
 import argparse
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from hotcocci.c.allowances import allowances
 from hotcocci.cache import Cache
 from hotcocci.cli.accessors import accessors
 from hotcocci.cli.decisions import Asked, Decision, decisions
@@ -30,6 +32,8 @@ from hotcocci.tree.kernel import Tree, find_trees
 from hotcocci.tree.select import ALLOWANCE, OUTSIDE, SUFFIXES, mentioning, mentions
 from hotcocci.tree.source import decode
 from hotcocci.tree.touched import Touched
+
+_CALLED = re.compile(r"\b[A-Za-z_]\w*(?=\s*\()")
 
 
 @dataclass(frozen=True)
@@ -90,6 +94,8 @@ def analyse(
         ]
         made, missed = look(tree, files, options, cache, args, around)
         skipped += missed
+        commented = texts_of(tree, mentioning(mentioned, ALLOWANCE))
+        anywhere = _anywhere(tree, rules, commented, options, cache, args, around)
     if profile is not None:
         made = [rated(decision, profile) for decision in made]
     rewrites = sorted(
@@ -97,11 +103,11 @@ def analyse(
         key=lambda rewrite: _order(rewrite.finding),
     )
     failed = {skip.file for skip in skipped} | {d.file for d in made if d.unseen}
-    commented = texts_of(tree, mentioning(mentioned, ALLOWANCE))
     sifted = sift(
         made,
         commented,
         {rule.code: mentioned.keys() - failed for rule in rules},
+        anywhere,
         touched,
         args,
     )
@@ -184,8 +190,40 @@ def _asked(
         known = accessors(around, files, cache, args.jobs)
         options = replace(options, accessors=known)
     worth = worth_parsing(tree, rule, files, cache)
-    seen, skipped = _seen(tree, rule, worth, cache, args)
+    # Which functions a profile will show to be hot is not known to a semantic patch.
+    everywhere = options.hot is not None
+    seen, skipped = _seen(tree, rule, worth, cache, args, everywhere)
     return Asked(rule, seen, options), skipped
+
+
+def _anywhere(
+    tree: Tree,
+    rules: Sequence[Rule],
+    texts: Mapping[str, str],
+    options: Options,
+    cache: Cache,
+    args: argparse.Namespace,
+    around: Tree | None,
+) -> frozenset[tuple[str, str, int]]:
+    """Where rules that depend on a profile may find anything: file, rule and line.
+
+    Only of the files in which a comment allows such a rule, whose ``texts`` are given: it is not
+    unused because no profile shows its function today.
+    """
+    named = {file: {a.rule for a in allowances(text)} for file, text in texts.items()}
+    files = [
+        (rule, [file for file, codes in named.items() if rule.code in codes])
+        for rule in rules
+        if WORKINGS[rule.code].heat
+    ]
+    files = [(rule, own) for rule, own in files if own]
+    if not files:
+        return frozenset()
+    called = {name for text in texts.values() for name in _CALLED.findall(text)}
+    hottest = replace(options, cold=True, hot=frozenset(called))
+    made, _ = look(tree, files, hottest, cache, args, around)
+    findings = (finding for decision in made for finding in decision.findings)
+    return frozenset((f.file, f.rule, f.line) for f in findings)
 
 
 def facts_of(
@@ -202,11 +240,10 @@ def _seen(
     files: Sequence[str],
     cache: Cache,
     args: argparse.Namespace,
+    everywhere: bool = False,
 ) -> tuple[dict[str, dict[str, Any]], list[Skip]]:
     """The facts of each file as spatch hands them over, and the files it fails on."""
     script = CHECKOUT / (WORKINGS[rule.code].seen_by or rule.script)
-    # Which functions a profile will show to be hot is not known to a semantic patch.
-    heat = WORKINGS[rule.code].heat and hot_functions(args) is not None
     with progress(rule.title) as show:
         return spatch.facts(
             tree,
@@ -217,7 +254,7 @@ def _seen(
             args.timeout,
             show,
             extra_inputs=modules_of(script),
-            defines=("everywhere=yes",) if heat else (),
+            defines=("everywhere=yes",) if everywhere else (),
         )
 
 

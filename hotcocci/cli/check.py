@@ -114,7 +114,8 @@ def run(options: argparse.Namespace) -> int:
             violations, gone = baseline.new(violations, known, checked.texts)
         found = found or bool(violations)
         _print(checked, violations, options.format)
-        if gone:
+        # What a change does not touch is not looked at.
+        if gone and options.diff_base is None:
             print(
                 f"{text.count(gone, 'violation')} of the baseline {'is' if gone == 1 else 'are'} "
                 "gone: write it anew with --write-baseline",

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from hotcocci import baseline
 from hotcocci.c.allowances import UNUSED, Allowance, allowances
 from hotcocci.cli.decisions import Decision
-from hotcocci.cli.workings import WORKINGS
 from hotcocci.findings import REPORT, Finding
 from hotcocci.output.text import count
 from hotcocci.tree.touched import Touched
@@ -45,16 +44,18 @@ def sift(
     decided: Sequence[Decision],
     comments: Mapping[str, str],
     looked: Mapping[str, Collection[str]],
+    anywhere: Collection[tuple[str, str, int]],
     touched: Mapping[str, Touched] | None,
     args: argparse.Namespace,
 ) -> Sifted:
     """Part the findings of one tree.
 
     ``comments`` are the texts of the files with allowances, ``looked`` the files that each rule
-    was asked about and could look at, ``touched`` what a change touches, None for everything.
+    was asked about and could look at, ``anywhere`` the places (file, rule, line) of what only a profile would ask for,
+    ``touched`` what a change touches, None for everything.
     """
     findings = [finding for decision in decided for finding in decision.findings]
-    left, allowed, wrong = _allowed(findings, comments, looked)
+    left, allowed, wrong = _allowed(findings, comments, looked, anywhere)
     texts = {decision.file: decision.text for decision in decided} | dict(comments)
     shown = [*left, *wrong]
     known: list[Finding] = []
@@ -88,6 +89,7 @@ def _allowed(
     findings: Sequence[Finding],
     comments: Mapping[str, str],
     looked: Mapping[str, Collection[str]],
+    anywhere: Collection[tuple[str, str, int]],
 ) -> tuple[list[Finding], list[Allowed], list[Finding]]:
     """What no comment allows, what one does, and the comments that are wrong or allow nothing."""
     written = {
@@ -114,17 +116,14 @@ def _allowed(
         for a in several:
             if a.complaint:
                 wrong.append(_wrong(file, a, a.complaint))
-            elif (file, a) not in used and _would_be_seen(file, a, looked):
+            elif (
+                (file, a) not in used
+                and file in looked.get(a.rule, ())
+                and (file, a.rule, a.target) not in anywhere
+            ):
                 told = f"allows {a.rule}, which is not found here"
                 wrong.append(_wrong(file, a, told))
     return left, allowed, wrong
-
-
-def _would_be_seen(
-    file: str, by: Allowance, looked: Mapping[str, Collection[str]]
-) -> bool:
-    """Whether what a comment is for would have been found, whatever profile is given."""
-    return file in looked.get(by.rule, ()) and not WORKINGS[by.rule].heat
 
 
 def _wrong(file: str, by: Allowance, complaint: str) -> Finding:

@@ -26,8 +26,7 @@ WINDOW_RULES = (
             "/* hotcocci: allow UW05 - why */ on the line that a finding is told with, or on a line of its own "
             "right before it, allows that rule there, of windows or of rewrites. One that allows nothing, gives "
             "no reason or names no rule is reported, so that none outlives what it was written for: by check "
-            "where it names a rule of windows or none, else by lint. How often code runs decides what the rules UA2xx and "
-            "LD302 to LD304 find: a comment that names one of them is not said to allow nothing."
+            "where it names a rule of windows or none, else by lint, whatever a profile says of the function."
         ),
     ),
     Rule(

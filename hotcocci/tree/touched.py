@@ -56,6 +56,10 @@ def since(tree: Path, revision: str) -> dict[str, Touched]:
             f"{tree} is in no git repository, which a revision could be looked up in ({_said(inside)}): "
             "leave --diff-base away"
         )
+    if not _git(["ls-files", "--", "Makefile"], tree).out:
+        raise UserError(
+            f"the git repository around {tree} does not hold it: leave --diff-base away"
+        )
     known = _git(
         [
             "rev-parse",

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -124,11 +125,22 @@ def test_a_comment_without_a_reason_allows_nothing(run: Run, tree: Path) -> None
     assert "allows UA101 without saying why" in out
 
 
-def test_what_depends_on_a_profile_is_not_said_to_be_unused(
-    run: Run, tree: Path
-) -> None:
-    (tree / FILE).write_text(text("	/* hotcocci: allow LD304 - why */\n"))
-    assert "UW00" not in run("lint", "--rule", "LD304")[1]
+def test_what_only_a_profile_asks_for_is_not_unused(run: Run, tree: Path) -> None:
+    headers = FIXTURES / "harness/include"
+    shutil.copytree(headers, tree / "include", dirs_exist_ok=True)
+    case = (FIXTURES / "loads/narrow-mask.c").read_text()
+    plain = re.sub(r"[ \t]*/\* want.*?\*/", "", case)
+    comment = " /* hotcocci: allow LD304 - why */"
+    only = ["--rule", "LD304"]
+    hot = [*only, "--profile", str(FIXTURES / "hot.txt")]
+    file = tree / "drivers/narrow.c"
+    file.write_text(plain)
+    assert lines(run("lint", *hot)[1]) == [(12, "LD304")]
+    file.write_text(plain.replace("disk->mode;", "disk->mode;" + comment))
+    assert run("lint", *only)[:2] == (0, "")
+    assert run("lint", *hot)[:2] == (0, "")
+    file.write_text(plain.replace("mode >>= 6;", "mode >>= 6;" + comment))
+    assert lines(run("lint", *only)[1]) == [(16, "UW00")]
 
 
 def test_a_baseline_hides_what_it_knows(run: Run, tree: Path, tmp_path: Path) -> None:

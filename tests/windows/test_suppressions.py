@@ -7,7 +7,7 @@ import pytest
 
 from hotcocci.rules.entry import ENGINES
 from hotcocci.windows.merge import Violation
-from hotcocci.c.allowances import UNUSED, allowances
+from hotcocci.c.allowances import UNUSED
 from hotcocci.windows.suppressions import suppress
 
 FILE = "fs/file.c"
@@ -15,25 +15,6 @@ FILE = "fs/file.c"
 
 def broken(line: int, rule: str = "UW05") -> Violation:
     return Violation(rule, FILE, line, "f", "message", ("spatch",))
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("x; /* hotcocci: allow UW05 - checked by the caller */\n", [("UW05", 1, "")]),
-        ("x; // hotcocci: allow UW05: checked\n", [("UW05", 1, "")]),
-        ("/* hotcocci: allow UW05 \u2014 checked */\nx;\n", [("UW05", 2, "")]),
-        ("\t/*\n\t * hotcocci: allow UW05 - checked\n\t */\n\tx;\n", [("UW05", 4, "")]),
-        (
-            "x; /* hotcocci: allow UW05, UW22 - both */\n",
-            [("UW05", 1, ""), ("UW22", 1, "")],
-        ),
-        ('char *s = "hotcocci: allow UW05 - no comment";\n', []),
-        ("/* allow UW05 - not to us */\n", []),
-    ],
-)
-def test_what_a_comment_allows(text: str, expected: list[tuple[str, int, str]]) -> None:
-    assert [(a.rule, a.target, a.complaint) for a in allowances(text)] == expected
 
 
 @pytest.mark.parametrize(

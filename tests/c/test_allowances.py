@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Comments that allow what a rule finds, as they are read."""
+
+from __future__ import annotations
+
+import pytest
+
+from hotcocci.c.allowances import allowances
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("x; /* hotcocci: allow UW05 - checked by the caller */\n", [("UW05", 1, "")]),
+        ("x; // hotcocci: allow UW05: checked\n", [("UW05", 1, "")]),
+        ("/* hotcocci: allow UW05 \u2014 checked */\nx;\n", [("UW05", 2, "")]),
+        ("\t/*\n\t * hotcocci: allow UW05 - checked\n\t */\n\tx;\n", [("UW05", 4, "")]),
+        (
+            "x; /* hotcocci: allow UW05, UW22 - both */\n",
+            [("UW05", 1, ""), ("UW22", 1, "")],
+        ),
+        ("x; /* hotcocci: allow UA101 - once */\n", [("UA101", 1, "")]),
+        ('char *s = "hotcocci: allow UW05 - no comment";\n', []),
+        ("/* allow UW05 - not to us */\n", []),
+    ],
+)
+def test_what_a_comment_allows(text: str, expected: list[tuple[str, int, str]]) -> None:
+    assert [(a.rule, a.target, a.complaint) for a in allowances(text)] == expected
+
+
+def test_each_command_knows_its_own() -> None:
+    text = "x; /* hotcocci: allow UA101, UW05, LD304 - why */\n"
+    ours = [(a.rule, a.of_windows) for a in allowances(text)]
+    assert ours == [("UA101", False), ("UW05", True), ("LD304", False)]
