@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from hotcocci import baseline
 from hotcocci.c.allowances import UNUSED, Allowance, allowances
 from hotcocci.cli.decisions import Decision
+from hotcocci.cli.workings import WORKINGS
 from hotcocci.findings import REPORT, Finding
 from hotcocci.output.text import count
 from hotcocci.tree.touched import Touched
@@ -114,10 +115,11 @@ def _allowed(
     wrong = []
     for file, several in written.items():
         for a in several:
-            if a.complaint:
+            if a.complaint and (a.rule in looked or a.rule not in WORKINGS):
                 wrong.append(_wrong(file, a, a.complaint))
             elif (
-                (file, a) not in used
+                not a.complaint
+                and (file, a) not in used
                 and file in looked.get(a.rule, ())
                 and (file, a.rule, a.target) not in anywhere
             ):

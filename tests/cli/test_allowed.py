@@ -123,6 +123,7 @@ def test_a_comment_without_a_reason_allows_nothing(run: Run, tree: Path) -> None
     _, out, _ = run("lint")
     assert (FIRST + 1, "UA101") in lines(out)
     assert "allows UA101 without saying why" in out
+    assert "UW00" not in run("lint", "--rule", "UA102")[1]
 
 
 def test_what_only_a_profile_asks_for_is_not_unused(run: Run, tree: Path) -> None:
