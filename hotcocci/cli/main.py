@@ -20,12 +20,13 @@ from hotcocci.cli import (
     patch,
     prove,
     rules,
+    series,
     why,
 )
 from hotcocci.cli.options import Parser
 from hotcocci.errors import UserError
 
-COMMANDS = (lint, patch, prove, check, checkers, install, why, rules, doctor)
+COMMANDS = (lint, patch, prove, series, check, checkers, install, why, rules, doctor)
 ERROR = 2
 
 

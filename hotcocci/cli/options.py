@@ -131,6 +131,18 @@ def add_tier(parser: argparse.ArgumentParser, default: str | None, text: str) ->
     parser.add_argument("--tier", choices=TIERS, default=default, help=text)
 
 
+def add_gate(parser: argparse.ArgumentParser) -> None:
+    """What a rewrite has to pass before it is printed or committed."""
+    for flag, what in (
+        ("--allow-uncompiled", "also what cannot be compiled on this machine"),
+        ("--allow-no-gain", "also what costs more machine code than it saves"),
+        ("--prove", "run the code before and after, and take only what does the same"),
+        ("--allow-unproven", "with --prove, also what could not be run"),
+    ):
+        parser.add_argument(flag, action="store_true", help=what)
+    parser.set_defaults(target=[], boot=False, scheduler=None)
+
+
 def add_paths(parser: argparse.ArgumentParser) -> None:
     """Where to look."""
     parser.add_argument(

@@ -16,6 +16,7 @@ from hotcocci.cli.proved import pass_proof
 from hotcocci.cli.options import (
     add_analysis,
     add_diff_base,
+    add_gate,
     add_paths,
     add_tier,
     tiers_up_to,
@@ -52,27 +53,8 @@ def add(commands: Any) -> None:
         action="store_true",
         help="ask about each rewrite: y, n, a for all, q to stop asking",
     )
-    parser.add_argument(
-        "--allow-uncompiled",
-        action="store_true",
-        help="also patch files that cannot be compiled on this machine",
-    )
-    parser.add_argument(
-        "--allow-no-gain",
-        action="store_true",
-        help="also patch what costs more machine code than it saves",
-    )
-    parser.add_argument(
-        "--prove",
-        action="store_true",
-        help="also run the code before and after, and patch only what does the same",
-    )
-    parser.add_argument(
-        "--allow-unproven",
-        action="store_true",
-        help="with --prove, also patch what could not be run",
-    )
-    parser.set_defaults(run=run, target=[], boot=False, scheduler=None)
+    add_gate(parser)
+    parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:

@@ -1,0 +1,253 @@
+# SPDX-License-Identifier: GPL-2.0
+"""``series``: a branch, or mails, with one commit per subsystem of what passed its gate."""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from hotcocci.cli.analyse import Analysis, analyse, check_outside
+from hotcocci.cli.gated import Gated, changes, pass_gate
+from hotcocci.cli.options import add_analysis, add_gate, add_tier, tiers_up_to
+from hotcocci.cli.proved import pass_proof
+from hotcocci.cli.ranking import is_kept
+from hotcocci.deliver import mails, maintainers
+from hotcocci.deliver.cover import Listed, cover
+from hotcocci.deliver.gitrepo import Repository, open_repository, read_commit, resolve
+from hotcocci.deliver.parts import Part, by_subsystem, rewrite_id
+from hotcocci.deliver.recipients import SCRIPT, Recipients, recipients
+from hotcocci.deliver.series import Branch, Made, find_branch, make, publish
+from hotcocci.deliver.style import strict
+from hotcocci.deliver.worktree import checked_out
+from hotcocci.engines.checkpatch import CheckpatchError
+from hotcocci.errors import UserError
+from hotcocci.findings import SAFE
+from hotcocci.output import text
+from hotcocci.tree.kernel import Tree, find_tree
+
+# What the commands of a cover letter repeat.
+FLAGS = ("allow_uncompiled", "allow_no_gain", "prove", "allow_unproven")
+
+
+@dataclass(frozen=True)
+class _Letter:
+    """A commit of the series: its subject, who gets it, what checkpatch.pl says about it."""
+
+    sha: str
+    subject: str
+    recipients: Recipients
+    complaints: tuple[str, ...]
+
+
+def add(commands: Any) -> None:
+    """Register the command."""
+    parser = commands.add_parser(
+        "series",
+        help="a branch or mails: one commit per subsystem",
+        description="Makes a branch of a kernel repository, with a commit for each subsystem, or its mails. "
+        "The checkout is not touched. Exit code: 0, 2 error.",
+    )
+    parser.add_argument(
+        "paths",
+        nargs="*",
+        metavar="PATH",
+        help="only these folders and files of the tree (default: all of it)",
+    )
+    parser.add_argument(
+        "--tree",
+        type=Path,
+        default=Path("."),
+        metavar="DIR",
+        help="a clone of a kernel tree (default: the current folder)",
+    )
+    parser.add_argument(
+        "--base",
+        default="HEAD",
+        metavar="REV",
+        help="the commit that the series is made on (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--branch",
+        metavar="NAME",
+        help="make this branch, or go on with it: what was edited or dropped there stays so",
+    )
+    parser.add_argument(
+        "--output",
+        type=Path,
+        metavar="DIR",
+        help="write the mails of 'git format-patch' into this new folder",
+    )
+    add_analysis(parser)
+    add_tier(parser, SAFE, "this tier and the ones before it (default: %(default)s)")
+    add_gate(parser)
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Make the series; returns the exit code."""
+    if options.branch is None and options.output is None:
+        raise UserError("name the branch to make by --branch, or a folder by --output")
+    tree = find_tree(options.tree)
+    repository = open_repository(tree.root)
+    check_outside(options.cache_dir, tree)
+    if options.output is not None:
+        mails.check_folder(options.output, repository)
+    base = resolve(repository, options.base)
+    branch = Branch("")
+    if options.branch is not None:
+        branch = find_branch(repository, options.branch, base)
+    paths = _inside(options.paths, tree.root)
+    with checked_out(repository, base, options.cache_dir) as folder:
+        there = find_tree(folder)
+        for path in paths:
+            if not (folder / path).exists():
+                raise UserError(
+                    f"{path} is not in {options.base}: name folders and files of that commit"
+                )
+        if not (folder / SCRIPT).is_file():
+            raise UserError(
+                f"{options.base} has no {SCRIPT}, which knows who gets a patch: name another commit by --base"
+            )
+        analysis, gated = _gated(
+            there, [folder / path for path in paths], branch, options
+        )
+        proofs = {proof.file: proof for proof in gated.proofs}
+        parts = [
+            Part(c.file, c.before, c.after, c.rewrites, proofs[c.file])
+            for c in gated.passed
+        ]
+        patches = by_subsystem(parts, maintainers.read(folder))
+        made = make(repository, base, folder, patches, branch.standing)
+        letters = [_letter(repository, folder, sha) for sha in made.commits]
+    listed = [
+        Listed(x.subject, x.recipients, x.sha not in made.patches) for x in letters
+    ]
+    chosen = [made.patches[sha] for sha in made.commits if sha in made.patches]
+    description = cover(chosen, listed, base, _command(options, base, paths))
+    if options.branch is not None and (made.commits or branch.tip):
+        description = publish(repository, branch, made, description)
+    if options.output is not None and made.commits:
+        everyone = [letter.recipients for letter in letters]
+        mails.write(
+            repository, made.commits, base, description, everyone, options.output
+        )
+    _report(analysis, gated, made, letters, branch, options)
+    return 0
+
+
+def _inside(paths: Sequence[str], root: Path) -> list[str]:
+    """The paths as they are called in the tree: they are given from here, or from its root.
+
+    Raises UserError for one outside of it.
+    """
+    inside = []
+    for path in paths:
+        here = Path(path).resolve()
+        where = here if here.is_relative_to(root) else (root / path).resolve()
+        if not where.is_relative_to(root):
+            raise UserError(
+                f"{path} is not in {root}: name folders and files of the tree"
+            )
+        inside.append(str(where.relative_to(root)))
+    return inside or ["."]
+
+
+def _gated(
+    tree: Tree, paths: Sequence[Path], branch: Branch, options: argparse.Namespace
+) -> tuple[Analysis, Gated]:
+    """What was found, and what of it passed, but for what the user decided on before."""
+    analysis = analyse(tree, paths, options)
+    tiers = tiers_up_to(options.tier)
+    rewrites = [
+        r
+        for r in analysis.rewrites
+        if r.finding.tier in tiers
+        and is_kept(r.finding, options)
+        and rewrite_id(analysis.texts[r.finding.file], r) not in branch.settled
+    ]
+    gated = pass_gate(
+        tree, changes(rewrites, analysis.possible, analysis.texts), options
+    )
+    return analysis, pass_proof(tree, gated, options) if options.prove else gated
+
+
+def _letter(repository: Repository, tree: Path, sha: str) -> _Letter:
+    mail = mails.mail(repository, sha)
+    try:
+        complaints = strict(tree, mail)
+    except CheckpatchError as error:
+        complaints = [f"not checked by checkpatch.pl: {error}"]
+    subject = read_commit(repository, sha).subject
+    return _Letter(sha, subject, recipients(tree, mail), tuple(complaints))
+
+
+def _command(options: argparse.Namespace, base: str, paths: Sequence[str]) -> str:
+    """The command line that makes the series again; nothing in it is of this machine alone."""
+    words = ["run.py", "series", "--tree", ".", "--base", base]
+    words += ["--branch", options.branch or "NAME"]
+    words += [word for code in options.rule for word in ("--rule", code)]
+    if options.api != "auto":
+        words += ["--api", options.api]
+    if options.min_run is not None:
+        words += ["--min-run", str(options.min_run)]
+    if options.tier != SAFE:
+        words += ["--tier", options.tier]
+    if options.profile is not None:
+        words += ["--profile", options.profile.name]
+    if options.hot is not None:
+        words += ["--hot", f"{options.hot:g}"]
+    words += [f"--{flag.replace('_', '-')}" for flag in FLAGS if getattr(options, flag)]
+    return shlex.join([*words, *(path for path in paths if path != ".")])
+
+
+def _report(
+    analysis: Analysis,
+    gated: Gated,
+    made: Made,
+    letters: Sequence[_Letter],
+    branch: Branch,
+    options: argparse.Namespace,
+) -> None:
+    """The commits on standard output; what was left out, and why, beside it."""
+    for letter in letters:
+        print(f"{letter.sha[:12]} {letter.subject}")
+    sys.stdout.flush()
+    lines = [text.line(finding) for finding in gated.refused]
+    lines += [text.skipped_line(skip) for skip in analysis.skipped]
+    lines += [
+        f"{s.file}: left out, it could not be compiled: {s.reason}" for s in gated.held
+    ]
+    lines += [f"{s.file}: left out: {s.reason}" for s in gated.unproven]
+    lines += [
+        f"{s.file}: taken without being compiled: {s.reason}" for s in gated.uncompiled
+    ]
+    lines += [
+        f"left out, as the branch holds something else there: {c}"
+        for c in made.conflicts
+    ]
+    lines += [f"no longer needed on this base: {subject}" for subject in made.taken]
+    lines += [
+        f"{letter.subject}: {complaint}"
+        for letter in letters
+        for complaint in letter.complaints
+    ]
+    if branch.dropped:
+        lines.append(
+            f"{text.count(len(branch.dropped), 'rewrite')} dropped before, not made again"
+        )
+    where = [f"in the branch {branch.name}"] if options.branch is not None else []
+    where += [f"in {options.output}"] if options.output is not None else []
+    patches = (
+        text.count(len(made.commits), "patch")
+        if len(made.commits) == 1
+        else f"{len(made.commits)} patches"
+    )
+    found = f" {' and '.join(where)}" if made.commits else ", nothing was made"
+    lines.append(f"{patches} on {made.base[:12]}{found}")
+    for line in lines:
+        print(line, file=sys.stderr)

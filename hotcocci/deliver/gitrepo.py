@@ -1,0 +1,216 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The user's git repository: read, and given objects and refs, but never a file or an index.
+
+Whatever is made depends on the repository and on the user's name alone: no hook runs, and the
+settings that change what git writes are set here.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from hotcocci.errors import UserError
+from hotcocci.tree.process import MissingProgram, run
+from hotcocci.tree.source import decode, readable
+
+# Seconds. The history of some files of a full clone, without a commit graph, takes a minute.
+TIMEOUT = 1800.0
+SETTINGS = (
+    "core.abbrev=12",
+    "core.hooksPath=/dev/null",
+    "core.autocrlf=false",
+    "core.quotePath=false",
+    "core.sparseCheckout=false",
+    "diff.mnemonicPrefix=false",
+    "diff.noprefix=false",
+    "diff.algorithm=patience",
+    "gc.auto=0",
+    "i18n.commitEncoding=UTF-8",
+    "i18n.logOutputEncoding=UTF-8",
+    "log.showSignature=false",
+)
+# Where the user may have put settings and a name, besides $HOME.
+KEPT = (
+    *("XDG_CONFIG_HOME", "GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "EMAIL"),
+    *("GIT_AUTHOR_NAME", "GIT_AUTHOR_EMAIL"),
+)
+
+
+class GitError(UserError):
+    """git refused; the message says what it said."""
+
+
+@dataclass(frozen=True)
+class Person:
+    """An author or committer, and when: seconds and time zone as git stores them."""
+
+    name: str
+    email: str
+    date: str
+
+
+@dataclass(frozen=True)
+class Commit:
+    """A commit: its parent (the first, empty for none), its author and date, its message."""
+
+    sha: str
+    parent: str
+    author: Person
+    committed: str
+    message: str
+
+    @property
+    def subject(self) -> str:
+        """The first line of the message."""
+        return self.message.partition("\n")[0]
+
+
+@dataclass(frozen=True)
+class Repository:
+    """A repository: the top of its checkout, and the folder that all its checkouts share."""
+
+    root: Path
+    common: Path
+
+    def git(
+        self,
+        *arguments: str,
+        stdin: str | None = None,
+        extra: Mapping[str, str] | None = None,
+        cwd: Path | None = None,
+    ) -> str:
+        """What git prints, as people read it. Raises GitError if it refuses."""
+        code, out, err = self.ask(*arguments, stdin=stdin, extra=extra, cwd=cwd)
+        if code != 0:
+            said = (err.strip() or out.strip() or f"status {code}").splitlines()
+            raise GitError(f"git {arguments[0]} failed in {self.root}: {said[0]}")
+        return out
+
+    def ask(
+        self,
+        *arguments: str,
+        stdin: str | None = None,
+        extra: Mapping[str, str] | None = None,
+        cwd: Path | None = None,
+    ) -> tuple[int | None, str, str]:
+        """How git ends, and what it prints; ``stdin`` is one character per byte."""
+        settings = [word for setting in SETTINGS for word in ("-c", setting)]
+        own = {name: os.environ[name] for name in KEPT if name in os.environ}
+        try:
+            outcome = run(
+                ["git", *settings, *arguments],
+                cwd or self.root,
+                TIMEOUT,
+                stdin=stdin,
+                extra={**own, **(extra or {})},
+            )
+        except MissingProgram as error:
+            raise GitError(
+                "git is not installed: install it (Debian: apt install git)"
+            ) from error
+        return outcome.status, readable(outcome.out), readable(outcome.err)
+
+
+def open_repository(root: Path) -> Repository:
+    """The repository whose checkout is a kernel tree.
+
+    Raises UserError if the folder is not the top of a git checkout.
+    """
+    here = Repository(root, root)
+    code, out, _ = here.ask("rev-parse", "--show-toplevel", "--git-common-dir")
+    lines = out.splitlines()
+    if code != 0 or len(lines) != 2 or Path(lines[0]).resolve() != root.resolve():
+        raise UserError(
+            f"{root} is not the top of a git repository: name a clone of a kernel tree by --tree"
+        )
+    return Repository(root, (root / lines[1]).resolve())
+
+
+def resolve(repository: Repository, revision: str) -> str:
+    """The full name of the commit that a revision names. Raises UserError if there is none."""
+    code, out, _ = repository.ask(
+        "rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}"
+    )
+    if code != 0:
+        raise UserError(
+            f"{repository.root} has no commit {revision!r}: name one by --base"
+        )
+    return out.strip()
+
+
+def read_commit(repository: Repository, sha: str) -> Commit:
+    """One commit of the repository."""
+    form = "%H%x00%P%x00%an%x00%ae%x00%ad%x00%cd%x00%B"
+    shown = repository.git("log", "-1", "--date=raw", f"--format={form}", sha)
+    name, parents, author, email, date, committed, message = shown.split("\0", 6)
+    parent = parents.split()[0] if parents else ""
+    person = Person(author, email, date)
+    return Commit(name, parent, person, committed, message.strip() + "\n")
+
+
+def identity(repository: Repository, date: str) -> Person:
+    """The user as git knows them, at that date. Raises UserError if git knows nobody."""
+    code, out, _ = repository.ask(
+        "-c", "user.useConfigOnly=true", "var", "GIT_AUTHOR_IDENT"
+    )
+    name, found, rest = out.partition(" <")
+    if code != 0 or not found:
+        raise UserError(
+            "git does not know who you are: set user.name and user.email by 'git config'"
+        )
+    return Person(name, rest.partition(">")[0], date)
+
+
+def commit_tree(
+    repository: Repository,
+    tree: str,
+    parent: str,
+    message: str,
+    author: Person,
+    committer: Person,
+) -> str:
+    """A new commit that no ref names yet."""
+    people = (("AUTHOR", author), ("COMMITTER", committer))
+    extra = {
+        f"GIT_{role}_{what}": value
+        for role, person in people
+        for what, value in (
+            ("NAME", person.name),
+            ("EMAIL", person.email),
+            ("DATE", person.date),
+        )
+    }
+    return repository.git(
+        "commit-tree",
+        "--no-gpg-sign",
+        *("-p", parent, tree),
+        stdin=decode(message.encode()),
+        extra=extra,
+    ).strip()
+
+
+def patch_id(repository: Repository, sha: str) -> str:
+    """What a commit changes, hashed without line numbers; empty if it changes nothing."""
+    diff = repository.git("diff-tree", "-p", "--no-ext-diff", "--no-textconv", sha)
+    said = repository.git("patch-id", "--stable", stdin=decode(diff.encode()))
+    return said.split()[0] if said else ""
+
+
+def changed_files(repository: Repository, sha: str) -> frozenset[str]:
+    """The files that a commit touches."""
+    shown = repository.git(
+        "diff-tree", "-r", "--no-commit-id", "--name-only", "-z", sha
+    )
+    return frozenset(filter(None, shown.split("\0")))
+
+
+def update_refs(repository: Repository, wanted: Sequence[tuple[str, str, str]]) -> None:
+    """Set refs, all or none: (name, new, old), where an empty old is a ref that is not there.
+
+    Raises GitError if one of them is not at its old value any more.
+    """
+    lines = [f"update {name}\0{new}\0{old or '0' * 40}\0" for name, new, old in wanted]
+    repository.git("update-ref", "-z", "--no-deref", "--stdin", stdin="".join(lines))

@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: GPL-2.0
+"""A series as the mails of git format-patch, with a cover letter and recipients."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from collections.abc import Sequence
+from email.header import Header
+from pathlib import Path
+
+from hotcocci.deliver.gitrepo import Repository, read_commit
+from hotcocci.deliver.recipients import Recipients, header, joined
+from hotcocci.errors import UserError
+
+SUBJECT = "*** SUBJECT HERE ***"
+BLURB = "*** BLURB HERE ***"
+# The user's settings for mails must not make them differ: a thread has random names, a signature
+# is a version, and no one has signed off.
+OPTIONS = (
+    *(
+        "--no-thread",
+        "--no-signature",
+        "--no-signoff",
+        "--no-attach",
+        "--no-to",
+        "--no-cc",
+    ),
+    *("--no-add-header", "--encode-email-headers", "--no-ext-diff", "--no-textconv"),
+    *(
+        "--subject-prefix=PATCH",
+        "--no-full-index",
+        "--no-binary",
+        "--no-notes",
+        "--no-from",
+    ),
+)
+
+
+def mail(repository: Repository, sha: str) -> str:
+    """One commit as a mail, alone."""
+    return repository.git("format-patch", "-1", "--stdout", *OPTIONS, "--no-base", sha)
+
+
+def check_folder(folder: Path, repository: Repository) -> None:
+    """Raise UserError if mails cannot be put there without touching what is the user's."""
+    if folder.resolve().is_relative_to(repository.root.resolve()):
+        raise UserError(
+            f"{folder} is inside the kernel tree, which is never written to: name another folder"
+        )
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise UserError(
+            f"{folder} is not an empty folder: name another one by --output"
+        )
+
+
+def write(
+    repository: Repository,
+    commits: Sequence[str],
+    base: str,
+    text: str,
+    recipients: Sequence[Recipients],
+    folder: Path,
+) -> list[Path]:
+    """Write the mails of some commits and their cover letter, all or none, into a new folder.
+
+    ``text`` is the cover letter: a subject, an empty line, a body. ``recipients`` are those of each
+    commit, and the cover letter goes to all of them.
+    """
+    subject, _, body = text.partition("\n")
+    last = commits[-1]
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    staging = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", dir=folder.parent))
+    try:
+        repository.git(
+            *("format-patch", "--cover-letter", "--cover-from-description=none"),
+            *(
+                "--numbered",
+                f"--base={base}",
+                *OPTIONS,
+                f"--output-directory={staging}",
+            ),
+            f"{base}..{last}",
+            # The date of the cover letter, which is now otherwise.
+            extra={"GIT_COMMITTER_DATE": read_commit(repository, last).committed},
+        )
+        files = sorted(staging.iterdir())
+        for file, own in zip(
+            files, [joined(list(recipients)), *recipients], strict=True
+        ):
+            head, found, rest = file.read_bytes().partition(b"\n\n")
+            if file == files[0]:
+                head = head.replace(SUBJECT.encode(), _header(subject).encode())
+                rest = rest.replace(BLURB.encode(), body.strip().encode(), 1)
+            file.write_bytes(head + _recipients(own).encode() + found + rest)
+        staging.chmod(0o755)
+        if folder.exists():
+            folder.rmdir()
+        os.replace(staging, folder)
+    except BaseException:
+        shutil.rmtree(staging, ignore_errors=True)
+        raise
+    return [folder / file.name for file in files]
+
+
+def _recipients(own: Recipients) -> str:
+    """The To: and Cc: of a mail, each address on a line of its own."""
+    lines = ""
+    for name, addresses in (("To", own.to), ("Cc", own.cc)):
+        if addresses:
+            lines += f"\n{name}: " + ",\n    ".join(map(header, addresses))
+    return lines
+
+
+def _header(text: str) -> str:
+    return text if text.isascii() else Header(text, "utf-8").encode()

@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The subsystem of a file, by the sections of MAINTAINERS.
+
+A section matches as scripts/get_maintainer.pl says: F: and X: are globs, where a folder stands
+for all below it and another pattern for files at its own depth; N: is a regular expression.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from hotcocci.errors import UserError
+from hotcocci.tree.source import decode, readable
+
+MAINTAINERS = "MAINTAINERS"
+# The section of what has no other.
+THE_REST = "THE REST"
+_ENTRY = re.compile(r"([A-Z]):\s*(.*)")
+
+
+@dataclass(frozen=True)
+class Pattern:
+    """One F:, X: or N: entry. ``depth`` is how specific get_maintainer.pl holds it to be."""
+
+    kind: str
+    text: str
+    expression: re.Pattern[str]
+    depth: int
+
+    def matches(self, file: str) -> bool:
+        """Whether it names the file."""
+        if self.kind == "N":
+            return self.expression.search(file) is not None
+        if self.expression.match(file) is None:
+            return False
+        return self.text.endswith("/") or self.text.count("/") == file.count("/")
+
+
+@dataclass(frozen=True)
+class Section:
+    """A section: its title, and the patterns of its files."""
+
+    title: str
+    patterns: tuple[Pattern, ...]
+
+    def best(self, file: str) -> Pattern | None:
+        """The most specific pattern that names the file, None if it is not of this section."""
+        own = [p for p in self.patterns if p.matches(file)]
+        if not own or any(p.kind == "X" for p in own):
+            return None
+        return max(own, key=_specific)
+
+
+def read(tree: Path) -> list[Section]:
+    """The sections of a tree's MAINTAINERS, in their order; none if it has no such file.
+
+    Raises UserError for an entry that is not a regular expression.
+    """
+    path = tree / MAINTAINERS
+    if not path.is_file():
+        return []
+    sections: list[Section] = []
+    title, patterns, inside = "", list[Pattern](), False
+    for line in [*readable(decode(path.read_bytes())).split("\n"), "end"]:
+        entry = _ENTRY.match(line)
+        if entry:
+            inside = True
+            if entry[1] in "FXN":
+                patterns.append(_pattern(tree, entry[1], entry[2].strip()))
+        elif line.strip() and not line.lstrip().startswith("#"):
+            if inside:
+                sections.append(Section(title, tuple(patterns)))
+            title, patterns, inside = line.strip(), [], False
+    return sections
+
+
+def subsystem(sections: Sequence[Section], file: str) -> str | None:
+    """The title of the section that matches a file most specifically, None if none does.
+
+    Between sections that match alike the longer pattern decides, then the order of the file.
+    """
+    found = [(s, s.best(file)) for s in sections if s.title != THE_REST]
+    known = [(s, pattern) for s, pattern in found if pattern is not None]
+    if not known:
+        return None
+    return max(known, key=lambda pair: _specific(pair[1]))[0].title
+
+
+def _specific(pattern: Pattern) -> tuple[int, int]:
+    return pattern.depth, len(pattern.text)
+
+
+def _pattern(tree: Path, kind: str, text: str) -> Pattern:
+    if kind == "N":
+        try:
+            # get_maintainer.pl matches with /x.
+            return Pattern(kind, text, re.compile(text, re.VERBOSE), 0)
+        except re.error as error:
+            raise UserError(
+                f"{tree / MAINTAINERS}: 'N: {text}' is no regular expression ({error}): correct it"
+            ) from error
+    if not text.endswith("/") and (tree / text).is_dir():
+        text += "/"
+    glob = "".join({"*": ".*", "?": "."}.get(c, re.escape(c)) for c in text)
+    depth = text.count("/") + (not text.endswith("/"))
+    return Pattern(kind, text, re.compile(glob), -1 if text[:1] == "*" else depth)

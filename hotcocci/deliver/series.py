@@ -1,0 +1,186 @@
+# SPDX-License-Identifier: GPL-2.0
+"""A series as a branch: commits are made beside it, then the branch is set in one step."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from hotcocci.deliver.commits import ConflictError, commit_parts, pick
+from hotcocci.deliver.continued import (
+    Recorded,
+    Slot,
+    State,
+    read_state,
+    recorded,
+    settled,
+    slots,
+    state_ref,
+    write_state,
+)
+from hotcocci.deliver.gitrepo import (
+    Repository,
+    identity,
+    read_commit,
+    update_refs,
+)
+from hotcocci.deliver.message import message
+from hotcocci.deliver.parts import Patch
+from hotcocci.deliver.subjects import capital, histories, prefix
+from hotcocci.errors import UserError
+
+
+@dataclass(frozen=True)
+class Branch:
+    """A branch that is to hold a series, as it is before: ``tip`` is empty if it is not there.
+
+    ``standing`` are its commits, ``settled`` the rewrites that the user decided on by editing or
+    dropping commits, ``dropped`` those of them that are on the branch no more.
+    """
+
+    name: str
+    tip: str = ""
+    state: State | None = None
+    standing: tuple[Slot, ...] = ()
+    settled: frozenset[str] = frozenset()
+    dropped: tuple[str, ...] = ()
+
+    @property
+    def ref(self) -> str:
+        """Its full name."""
+        return f"refs/heads/{self.name}"
+
+
+@dataclass(frozen=True)
+class Made:
+    """A series on top of a base, first commit first.
+
+    ``patches`` are those made by this run, by their commits; ``conflicts`` say which were left out,
+    as commits of the user's are in their way; ``taken`` are subjects of commits that changed
+    nothing on this base any more.
+    """
+
+    base: str
+    commits: tuple[str, ...]
+    patches: dict[str, Patch]
+    records: tuple[Recorded, ...]
+    conflicts: tuple[str, ...] = ()
+    taken: tuple[str, ...] = ()
+
+    @property
+    def tip(self) -> str:
+        """The last commit, or the base of an empty series."""
+        return self.commits[-1] if self.commits else self.base
+
+
+def find_branch(repository: Repository, name: str, base: str) -> Branch:
+    """A branch as it is, with what became of a series that it holds.
+
+    Raises UserError for a bad name, a branch of someone else's, and one that is checked out.
+    """
+    if repository.ask("check-ref-format", "--branch", name)[0] != 0:
+        raise UserError(f"{name!r} is no name for a branch: use another for --branch")
+    ref = f"refs/heads/{name}"
+    form = "%(objectname) %(worktreepath)"
+    listed = repository.git("for-each-ref", f"--format={form}", ref).splitlines()
+    if not listed:
+        return Branch(name)
+    tip, _, place = listed[0].partition(" ")
+    if place:
+        raise UserError(
+            f"the branch {name} is checked out in {place}: switch to another one there first"
+        )
+    state = read_state(repository, state_ref(name))
+    if state is None:
+        raise UserError(
+            f"the branch {name} was not made by this command and is left alone: name another one"
+        )
+    standing = slots(repository, state, tip, base)
+    decided, dropped = settled(state, standing)
+    return Branch(name, tip, state, tuple(standing), decided, dropped)
+
+
+def make(
+    repository: Repository,
+    base: str,
+    tree: Path,
+    patches: Sequence[Patch],
+    standing: Sequence[Slot] = (),
+) -> Made:
+    """Make the commits of a series; no ref is touched.
+
+    Commits that the user edited or added stay, in their order, and so do the places of
+    those that are made again. The author is the user, the date that of the base: two runs make
+    the same commits. Raises ConflictError if one of the user's does not apply any more.
+    """
+    person = identity(repository, read_commit(repository, base).committed)
+    waiting = {patch.subsystem: patch for patch in patches}
+    order: list[Patch | Slot] = []
+    for slot in standing:
+        if slot.recorded is None or slot.edited:
+            order.append(slot)
+        elif slot.recorded.subsystem in waiting:
+            order.append(waiting.pop(slot.recorded.subsystem))
+    order += waiting.values()
+    made = Made(base, (), {}, ())
+    for one in order:
+        if isinstance(one, Slot):
+            sha = pick(repository, one.commit, made.tip, person)
+            if sha is None:
+                subject = read_commit(repository, one.commit).subject
+                made = replace(made, taken=(*made.taken, subject))
+            else:
+                # It is remembered as it was made, so that it counts as edited for ever.
+                keeps = (one.recorded,) if one.recorded else ()
+                made = replace(
+                    made, commits=(*made.commits, sha), records=(*made.records, *keeps)
+                )
+            continue
+        said = histories(repository, base, [part.file for part in one.parts])
+        text = message(one, prefix(said), capital(said), tree)
+        alone = commit_parts(repository, base, one.parts, text, person)
+        try:
+            placed = pick(repository, alone, made.tip, person)
+        except ConflictError as error:
+            made = replace(
+                made, conflicts=(*made.conflicts, f"{one.subsystem}: {error}")
+            )
+            continue
+        if placed is not None:
+            made = replace(
+                made,
+                commits=(*made.commits, placed),
+                patches={**made.patches, placed: one},
+                records=(
+                    *made.records,
+                    recorded(repository, one.subsystem, one.ids, placed),
+                ),
+            )
+    return made
+
+
+def publish(repository: Repository, branch: Branch, made: Made, cover: str) -> str:
+    """Set the branch, what is remembered of it, and its description; returns the description.
+
+    The description, which git format-patch takes for the cover letter, is left as it is if it is
+    not one of those written here. Raises GitError if someone set the branch meanwhile.
+    """
+    old = branch.state.covers if branch.state else ()
+    covers = tuple(dict.fromkeys([*old, _digest(cover)]))
+    state = State(made.base, made.records, branch.dropped, covers)
+    ref = state_ref(branch.name)
+    before = repository.ask("rev-parse", "--verify", "--quiet", ref)[1].strip()
+    blob = write_state(repository, state)
+    update_refs(repository, [(branch.ref, made.tip, branch.tip), (ref, blob, before)])
+    key = f"branch.{branch.name}.description"
+    current = repository.ask("config", "--local", "--get", key)[1].removesuffix("\n")
+    if current and _digest(current) not in covers:
+        return current
+    repository.git("config", "--local", key, cover)
+    return cover
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()

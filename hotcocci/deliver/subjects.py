@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: GPL-2.0
+"""How the subjects of a file's commits begin: ``ALSA: pcm: Fix …``, ``fs/namei: fix …``."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from pathlib import PurePosixPath
+
+from hotcocci.deliver.gitrepo import Repository
+
+# So many of the latest commits of a file tell how they are written.
+LATEST = 30
+# Subjects that tell nothing of the file.
+_COMMON = ("revert", "treewide", "tree-wide", "merge", "fix", "fixes")
+_PREFIX = re.compile(r"(?:\[[^\]]*\]\s*)?((?:[\w./,+*&{}-]+:\s+)+)(\S.*)")
+
+
+def histories(
+    repository: Repository, base: str, files: Sequence[str]
+) -> dict[str, list[str]]:
+    """The subjects of the latest commits of each file up to a commit, newest first.
+
+    Commits without a parent are left out: they are the import of a tree, or the end of a
+    shallow clone, and touch everything.
+    """
+    return {
+        file: repository.git(
+            *("log", f"--max-count={LATEST}", "--no-merges", "--min-parents=1"),
+            *("--format=%s", base, "--", f":(top,literal){file}"),
+        ).splitlines()
+        for file in files
+    }
+
+
+def prefix(subjects: Mapping[str, Sequence[str]]) -> str:
+    """The prefix of a patch to these files, such as ``ALSA: pcm: ``.
+
+    Of each file the most frequent one counts, the latest among equals; files that differ have
+    in common what their prefixes begin with.
+    """
+    own = {file: _usual(said) or by_path(file) for file, said in subjects.items()}
+    shared = _shared([one.split(": ") for one in own.values()])
+    if shared:
+        return ": ".join(shared) + ": "
+    # drm/i915 and drm/xe
+    shared = _shared([one.split(": ")[0].split("/") for one in own.values()])
+    if shared:
+        return "/".join(shared) + ": "
+    return Counter(own.values()).most_common(1)[0][0] + ": "
+
+
+def capital(subjects: Mapping[str, Sequence[str]]) -> bool:
+    """Whether what follows the prefix begins with a capital letter most often."""
+    firsts = [
+        match[2][0]
+        for said in subjects.values()
+        for match in map(_PREFIX.match, said)
+        if match and match[2][0].isalpha()
+    ]
+    return 2 * sum(map(str.isupper, firsts)) >= len(firsts)
+
+
+def by_path(file: str) -> str:
+    """A prefix for a file without a history: what people call that part of the kernel."""
+    path = PurePosixPath(file)
+    folders = path.parts[:-1]
+    if folders[:1] == ("arch",) and len(folders) > 1:
+        return folders[1]
+    if folders[:1] in (("drivers",), ("include",)):
+        folders = folders[1:]
+    return ": ".join(folders[:3]) or path.stem
+
+
+def _usual(said: Sequence[str]) -> str | None:
+    """The most frequent prefix, without the colon at its end; None if no subject has one."""
+    counts: Counter[str] = Counter()
+    for subject in said:
+        match = _PREFIX.match(subject)
+        if match:
+            parts = match[1].strip().rstrip(":").split(":")
+            words = [part.strip() for part in parts]
+            while words and words[-1].lower() in _COMMON:
+                words.pop()
+            if words and words[0].lower() not in _COMMON:
+                counts[": ".join(words)] += 1
+    return counts.most_common(1)[0][0] if counts else None
+
+
+def _shared(several: Sequence[Sequence[str]]) -> list[str]:
+    """What all sequences begin with."""
+    shared = []
+    for words in zip(*several):
+        if len(set(words)) > 1:
+            break
+        shared.append(words[0])
+    return shared

@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: GPL-2.0
+"""A git repository of a miniature kernel tree, with the scripts of a real one."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+FIXTURES = Path(__file__).resolve().parents[2] / "kernel-fixtures"
+SCRIPTS = ("get_maintainer.pl", "checkpatch.pl", "spelling.txt")
+# What get_maintainer.pl and checkpatch.pl know a kernel tree by, besides what is there.
+LANDMARKS = (
+    *("COPYING", "CREDITS", "Kbuild", "README", "Documentation/a", "fs/a"),
+    *("init/a", "ipc/a", "kernel/a"),
+)
+MAINTAINERS = """List of maintainers
+===================
+
+\tM: *Mail* patches to: FullName <address@domain>
+
+LAMPS
+M:	Ada Lüders <ada@lamps.example>
+R:	Bob <bob@lamps.example>
+L:	lamps@lists.example
+S:	Maintained
+F:	drivers/lamp.c
+X:	drivers/lamp/old/
+
+PLAYERS
+M:	Eve <eve@sound.example>
+S:	Maintained
+F:	sound/
+N:	player
+
+THE REST
+M:	Zoe <zoe@example.org>
+L:	kernel@lists.example
+S:	Buried alive in reporters
+F:	*
+F:	*/
+"""
+PLAYER = """// SPDX-License-Identifier: GPL-2.0
+#include <linux/uaccess.h>
+
+struct player {
+	int speed;
+	int volume;
+	int tone;
+};
+
+int player_get(struct player __user *player, int *all)
+{
+	if (get_user(all[0], &player->speed) ||
+	    get_user(all[1], &player->volume) ||
+	    get_user(all[2], &player->tone))
+		return -EFAULT;
+	return 0;
+}
+"""
+
+
+class Git:
+    """The repository, asked and changed as its user would do it."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+
+    def __call__(self, *arguments: str, stdin: str = "") -> str:
+        ran = subprocess.run(
+            ["git", *arguments],
+            cwd=self.root,
+            input=stdin,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert ran.returncode == 0, ran.stderr
+        return ran.stdout.strip()
+
+    def commit(self, file: str, text: str, subject: str) -> str:
+        """Write a file and commit it."""
+        path = self.root / file
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+        self("add", "--", file)
+        self("commit", "-q", "-m", subject)
+        return self("rev-parse", "HEAD")
+
+
+@pytest.fixture
+def git(tmp_path: Path, linux_tree: Path, monkeypatch: pytest.MonkeyPatch) -> Git:
+    """A repository with two drivers, of two subsystems, and some history."""
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(tmp_path / "gitconfig"))
+    monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
+    monkeypatch.setenv("GIT_AUTHOR_DATE", "1700000000 +0100")
+    monkeypatch.setenv("GIT_COMMITTER_DATE", "1700000000 +0100")
+    root = tmp_path / "clone"
+    shutil.copytree(FIXTURES / "classic", root)
+    for name in SCRIPTS:
+        (root / "scripts").mkdir(exist_ok=True)
+        shutil.copy(linux_tree / "scripts" / name, root / "scripts")
+    for name in LANDMARKS:
+        (root / name).parent.mkdir(exist_ok=True)
+        (root / name).touch()
+    (root / "MAINTAINERS").write_text(MAINTAINERS, encoding="utf-8")
+    repository = Git(root)
+    repository("init", "-q", "-b", "master")
+    repository("config", "user.name", "Päul Tester")
+    repository("config", "user.email", "paul@example.org")
+    repository("add", "-A")
+    repository("commit", "-q", "-m", "import: All of it")
+    lamp = (root / "drivers/lamp.c").read_text(encoding="utf-8")
+    for number, subject in enumerate(
+        ("light: lamp: dim it", "treewide: rename", "light: lamp: off")
+    ):
+        repository.commit("drivers/lamp.c", f"{lamp}/* {number} */\n", subject)
+    repository.commit("sound/player.c", PLAYER, "ALSA: player: Add a player")
+    return repository

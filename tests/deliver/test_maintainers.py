@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Sections of MAINTAINERS match files as get_maintainer.pl says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from hotcocci.deliver.maintainers import read, subsystem
+from hotcocci.errors import UserError
+
+TEXT = """Intro
+	M: *Mail*
+
+FOLDER
+M:	a@b
+F:	net
+X:	net/core/
+
+GLOB
+M:	a@b
+F:	net/*/in*.c
+
+DEEP
+M:	a@b
+F:	net/ipv4/tcp/
+
+NAMED
+M:	a@b
+N:	[^a-z]tcp
+
+ANYWHERE
+M:	a@b
+F:	*/inet.c
+
+THE REST
+M:	a@b
+F:	*
+F:	*/
+"""
+
+
+@pytest.mark.parametrize(
+    ("file", "title"),
+    [
+        ("net/socket.c", "FOLDER"),
+        ("net/core/dev.c", None),
+        ("net/ipv4/inet.c", "GLOB"),
+        ("net/ipv4/tcp/inet.c", "DEEP"),
+        ("net/ipv4/deep/inet.c", "FOLDER"),
+        ("lib/tcp.c", "NAMED"),
+        ("lib/mytcp.c", None),
+        ("lib/inet.c", "ANYWHERE"),
+        ("network.c", None),
+        ("lib/a/b/inetXc", None),
+    ],
+)
+def test_most_specific_section(
+    small_tree: Callable[..., Path], file: str, title: str | None
+) -> None:
+    tree = small_tree({"MAINTAINERS": TEXT, "net/core/dev.c": ""})
+    assert subsystem(read(tree), file) == title
+
+
+def test_no_file_has_no_sections(small_tree: Callable[..., Path]) -> None:
+    assert read(small_tree({})) == []
+
+
+def test_a_bad_expression_is_told(small_tree: Callable[..., Path]) -> None:
+    with pytest.raises(UserError, match=r"'N: \(' is no regular expression"):
+        read(small_tree({"MAINTAINERS": "A\nN:\t(\n"}))
+
+
+def test_the_real_file(linux_tree: Path) -> None:
+    sections = read(linux_tree)
+    assert subsystem(sections, "sound/core/pcm_native.c") == "SOUND"
+    assert subsystem(sections, "net/ipv4/tcp.c") == "NETWORKING [TCP]"
+    assert subsystem(sections, "fs/btrfs/ioctl.c") == "BTRFS FILE SYSTEM"
