@@ -108,7 +108,7 @@ def _mails(name: str, data: str) -> list[Patch]:
     """The diffs of a mail or an mbox, whatever transfer encoding they came in."""
     with tempfile.TemporaryDirectory(prefix="hotcocci-mails-") as folder:
         place = Path(folder)
-        split = _git(["mailsplit", "-b", "--keep-cr", f"-o{place}"], place, data)
+        split = _git(["mailsplit", "-b", f"-o{place}"], place, data)
         if split.status != 0:
             raise UserError(f"{name} is no mail that git can read: {_said(split)}")
         found = []
@@ -125,10 +125,12 @@ def _mails(name: str, data: str) -> list[Patch]:
                 found.append(Patch(f"{name} ({subject})", diff))
             for made in ("message", "patch"):
                 (place / made).unlink()
-    numbered = [(_PLACE.search(patch.name), patch) for patch in found]
-    if all(number is not None for number, _ in numbered):
-        numbered.sort(key=lambda n: int(n[0]["number"]) if n[0] else 0)
-    return [patch for _, patch in numbered]
+    matches = [_PLACE.search(patch.name) for patch in found]
+    places = [int(match["number"]) for match in matches if match]
+    # Of two series in one mbox only the order that they came in tells anything.
+    if len(set(places)) == len(found):
+        found = [found[places.index(place)] for place in sorted(places)]
+    return found
 
 
 def _files(diff: str) -> set[str]:

@@ -13,8 +13,16 @@ from hotcocci.tree.process import MissingProgram, Outcome, run
 
 TIMEOUT = 120.0
 # Whatever the user's configuration says: plain names below the folder, no context, no colour.
-DIFF = ("diff", "--no-color", "--no-ext-diff", "--no-textconv", "--unified=0")
+DIFF = (
+    "diff",
+    "--no-color",
+    "--no-ext-diff",
+    "--no-textconv",
+    "--unified=0",
+    "--inter-hunk-context=0",
+)
 PREFIXES = ("--src-prefix=a/", "--dst-prefix=b/")
+_STRANGER = re.compile(r"dubious ownership in repository at '(?P<folder>[^']+)'")
 _SECTION = re.compile(r"^diff --git ", re.MULTILINE)
 _NAME = re.compile(
     r'^\+\+\+ (?:b/(?P<plain>[^\t\n]+)|"b/(?P<quoted>.*)")', re.MULTILINE
@@ -51,6 +59,12 @@ def since(tree: Path, revision: str) -> dict[str, Touched]:
     repository, or there is no such revision.
     """
     inside = _git(["rev-parse", "--show-prefix"], tree)
+    stranger = _STRANGER.search(inside.err)
+    if stranger is not None:
+        raise UserError(
+            f"git does not trust the repository of {tree}, which is somebody else's: "
+            f"run 'git config --global --add safe.directory {stranger['folder']}'"
+        )
     if inside.status != 0:
         raise UserError(
             f"{tree} is in no git repository, which a revision could be looked up in ({_said(inside)}): "
@@ -75,7 +89,7 @@ def since(tree: Path, revision: str) -> dict[str, Touched]:
             f"{revision} is no revision of the repository of {tree}: "
             "name a commit, a branch or a tag"
         )
-    names = ["--relative", known.out.strip(), "--", "."]
+    names = ["--find-renames", "--relative", known.out.strip(), "--", "."]
     made = _git([*DIFF, *PREFIXES, *names], tree)
     if made.status != 0:
         raise UserError(f"git cannot compare {tree} with {revision}: {_said(made)}")

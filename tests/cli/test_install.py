@@ -56,6 +56,17 @@ def test_a_tree_is_what_it_was(tree: Path, capsys: pytest.CaptureFixture[str]) -
     assert said[1].endswith("nothing there to take out")
 
 
+@pytest.mark.skipif(not shutil.which("git"), reason="no git")
+def test_git_does_not_see_them(tree: Path) -> None:
+    install(tree)
+    status = ["status", "--porcelain", "--untracked-files=all"]
+    subprocess.run(["git", "init", "-q"], cwd=tree, check=True)
+    seen = subprocess.run(
+        ["git", *status], cwd=tree, check=True, capture_output=True, text=True
+    ).stdout
+    assert seen.splitlines() == ["?? scripts/coccinelle/misc/semicolon.cocci"]
+
+
 def test_an_older_installation_is_brought_up_to_date(tree: Path) -> None:
     install(tree)
     made = listing(tree)

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from hotcocci.errors import UserError
+from hotcocci.tree import process
 from hotcocci.tree.touched import Touched, between, read, since
 
 DIFF = """\
@@ -69,6 +70,37 @@ def test_two_folders(tmp_path: Path) -> None:
         "x.c": Touched((3,), (1,)),
         "y.c": Touched((1,)),
     }
+
+
+def test_a_repository_of_somebody_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    subprocess.run(["git", "init", "-q"], cwd=tmp_path, check=True)
+    # What git's own tests do.
+    stranger = "GIT_TEST_ASSUME_DIFFERENT_OWNER"
+    monkeypatch.setenv(stranger, "1")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setattr(process, "KEPT", (*process.KEPT, stranger))
+    with pytest.raises(UserError, match="--add safe.directory"):
+        since(tmp_path, "HEAD")
+
+
+def test_settings_of_the_user_change_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    settings = (
+        "interHunkContext = 9\n context = 5\n noprefix = true\n external = false\n"
+    )
+    (tmp_path / ".gitconfig").write_text(
+        f"[user]\n name = A\n email = a@example.org\n[diff]\n {settings}[color]\n ui = always\n"
+    )
+    for name in ("Makefile", "a.c"):
+        (tmp_path / name).write_text("1\n2\n3\n4\n")
+    for command in (["init", "-q"], ["add", "."], ["commit", "-q", "-m", "Old"]):
+        subprocess.run(["git", *command], cwd=tmp_path, check=True)
+    (tmp_path / "a.c").write_text("new\n2\n3\nnew\n")
+    assert since(tmp_path, "HEAD") == {"a.c": Touched((1, 4))}
 
 
 def test_a_repository_that_does_not_hold_the_tree(tmp_path: Path) -> None:
