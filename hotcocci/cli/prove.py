@@ -6,7 +6,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +15,10 @@ from hotcocci.cli.evidence import evidence
 from hotcocci.cli.gated import changes
 from hotcocci.cli.options import add_analysis, add_paths, add_tier, tiers_up_to
 from hotcocci.cli.ranking import is_kept, left_out
+from hotcocci.cli.reports import HTML, JSON, SARIF, check_trees
 from hotcocci.errors import UserError
-from hotcocci.findings import DIFFERENT, NOT_PROVEN, SAFE, Proof
-from hotcocci.output import diff, proofs, text
+from hotcocci.findings import DIFFERENT, NOT_PROVEN, SAFE, Proof, Rewrite, Skip
+from hotcocci.output import diff, proofs, sarif, text
 from hotcocci.proof.cluster import run as cluster
 from hotcocci.proof.boot.outcome import TARGET as BOOTED
 from hotcocci.proof.gate import Change
@@ -26,9 +27,18 @@ from hotcocci.tree.kernel import Tree
 from hotcocci.tree.source import decode
 from hotcocci.tree.targets import KERNELS
 
-FORMATS = ("text", "json", "markdown")
+FORMATS = ("text", JSON, "markdown", SARIF, HTML)
 ALL = "all"
 NAMES = tuple(target.name for target in KERNELS)
+
+
+@dataclass(frozen=True)
+class Proposed:
+    """What is to be proven; of our own, the rewrites that make it, and what was not looked at."""
+
+    changes: tuple[Change, ...]
+    rewrites: tuple[Rewrite, ...] = ()
+    skipped: tuple[Skip, ...] = ()
 
 
 def add(commands: Any) -> None:
@@ -82,29 +92,36 @@ def run(options: argparse.Namespace) -> int:
         # Before all the work that comes first.
         cluster.check(options.scheduler)
     chosen = trees(options.paths)
-    if len(chosen) > 1 and (options.diff or options.format == "json"):
+    if options.diff and options.format == SARIF:
+        raise UserError(
+            "a SARIF log tells of findings, which a patch of someone else has none of: use --format json"
+        )
+    check_trees(options.format, [tree for tree, _ in chosen])
+    if options.diff and len(chosen) > 1:
         names = ", ".join(tree.root.name for tree, _ in chosen)
         raise UserError(
-            f"a diff and JSON belong to one tree and the paths lie in {len(chosen)} ({names}): name one of them"
+            f"a diff belongs to one tree and the paths lie in {len(chosen)} ({names}): name one of them"
         )
     whole = True
     for tree, paths in chosen:
-        wanted = _changes(tree, paths, options)
-        made = evidence(tree, wanted, options)
-        _print(tree, made, options.format)
+        proposed = _proposed(tree, paths, options)
+        made = evidence(tree, proposed.changes, options)
+        _print(tree, proposed, made, options.format)
         whole = whole and bool(made) and all(map(_proven, made))
     return 0 if whole else 1
 
 
-def _changes(
+def _proposed(
     tree: Tree, paths: Sequence[Path], options: argparse.Namespace
-) -> list[Change]:
+) -> Proposed:
     """What is to be proven: the files before and after."""
     if options.diff:
-        return [
-            Change(c.file, c.old, c.new, diff.unified(c.file, c.old, c.new))
-            for c in apply(tree.root, _read(options.diff), str(options.diff))
-        ]
+        return Proposed(
+            tuple(
+                Change(c.file, c.old, c.new, diff.unified(c.file, c.old, c.new))
+                for c in apply(tree.root, _read(options.diff), str(options.diff))
+            )
+        )
     analysis = analyse(tree, paths, options)
     tiers = tiers_up_to(options.tier)
     rewrites = [r for r in analysis.rewrites if r.finding.tier in tiers]
@@ -112,10 +129,14 @@ def _changes(
         print(line, file=sys.stderr)
     rewrites = [r for r in rewrites if is_kept(r.finding, options)]
     wanted = changes(rewrites, analysis.possible, analysis.texts)
-    return [
-        Change(c.file, c.before, c.after, diff.unified(c.file, c.before, c.after))
-        for c in wanted
-    ]
+    return Proposed(
+        tuple(
+            Change(c.file, c.before, c.after, diff.unified(c.file, c.before, c.after))
+            for c in wanted
+        ),
+        tuple(rewrites),
+        analysis.skipped,
+    )
 
 
 def _read(file: Path) -> str:
@@ -133,10 +154,33 @@ def _proven(proof: Proof) -> bool:
     return bool(proof.executions) and not (proof.failed or against)
 
 
-def _print(tree: Tree, made: Sequence[Proof], form: str) -> None:
-    if form == "json":
+def _print(tree: Tree, proposed: Proposed, made: Sequence[Proof], form: str) -> None:
+    if form == JSON:
         print(proofs.document(made))
-        return
+    elif form == SARIF:
+        print(_log(tree, proposed, made))
+    elif form == HTML:
+        # What it is made with takes its time to load.
+        from hotcocci.output import proofs_html
+
+        diffs = {change.file: change.diff for change in proposed.changes}
+        print(proofs_html.page(tree, made, diffs))
+    else:
+        _print_lines(tree, made, form)
+
+
+def _log(tree: Tree, proposed: Proposed, made: Sequence[Proof]) -> str:
+    return sarif.document(
+        tree,
+        [rewrite.finding for rewrite in proposed.rewrites],
+        proposed.rewrites,
+        proposed.skipped,
+        {change.file: change.old for change in proposed.changes},
+        {proof.file: proof for proof in made},
+    )
+
+
+def _print_lines(tree: Tree, made: Sequence[Proof], form: str) -> None:
     show = text.shown_from(tree.root, Path.cwd())
     for proof in made:
         if form == "markdown":

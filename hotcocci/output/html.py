@@ -12,12 +12,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import jinja2
-
 from hotcocci import __version__
 from hotcocci.c.source import apply
 from hotcocci.findings import REWRITE, TIERS, Finding, Rewrite, Skip
 from hotcocci.output import diff
+from hotcocci.output.page import TEMPLATES
 from hotcocci.output.text import tag
 from hotcocci.rules.entry import Rule
 from hotcocci.rules.rulebook import RULES
@@ -28,14 +27,6 @@ SUBSYSTEMS = 12
 """How many subsystems are shown before the rest is folded."""
 HOTTEST = 10
 """How many functions of a profile are shown."""
-
-_TEMPLATES = jinja2.Environment(
-    loader=jinja2.PackageLoader("hotcocci.output"),
-    autoescape=jinja2.select_autoescape(),
-    undefined=jinja2.StrictUndefined,
-    trim_blocks=True,
-    lstrip_blocks=True,
-)
 
 
 @dataclass(frozen=True)
@@ -81,7 +72,7 @@ def page(
     by_finding = {rewrite.finding: rewrite for rewrite in rewrites}
     shown = [f for f in findings if f.verdict == REWRITE]
     hot = hottest(findings)
-    return _TEMPLATES.get_template("report.html").render(
+    return TEMPLATES.get_template("report.html").render(
         title=f"hotcocci: {tree.root.name}",
         version=__version__,
         tree=tree.root.name,

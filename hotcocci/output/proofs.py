@@ -94,7 +94,7 @@ def _execution(execution: Execution) -> list[str]:
     if execution.runs:
         lines.append(
             f"  {execution.runs} runs, {execution.faults} of them with a fault; "
-            f"branches of the changed lines: {_branches(execution)}"
+            f"branches of the changed lines: {branches(execution)}"
         )
     lines += [f"  permitted: {reason}" for reason in execution.permitted]
     lines += [f"    {line}" for line in execution.traces]
@@ -116,13 +116,14 @@ def _row(execution: Execution) -> str:
         execution.target,
         str(execution.runs),
         str(execution.faults),
-        _branches(execution),
+        branches(execution),
         _cell(verdict),
     )
     return f"| {' | '.join(cells)} |"
 
 
-def _branches(execution: Execution) -> str:
+def branches(execution: Execution) -> str:
+    """How many ways out of the conditional branches of the changed lines were taken."""
     taken, all_, taken_now, all_now = execution.branches
     return f"{taken} of {all_} before, {taken_now} of {all_now} after"
 

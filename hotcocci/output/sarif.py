@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from typing import Any
 from urllib.parse import quote
 
 from hotcocci import __version__
-from hotcocci.findings import REWRITE, Edit, Finding, Note, Rewrite, Skip
+from hotcocci.findings import REWRITE, Edit, Finding, Note, Proof, Rewrite, Skip
 from hotcocci.output.fingerprints import fingerprints
 from hotcocci.output.json import as_finding
 from hotcocci.output.positions import Positions
@@ -43,8 +44,12 @@ def document(
     rewrites: Sequence[Rewrite],
     skipped: Sequence[Skip],
     texts: Mapping[str, str],
+    proofs: Mapping[str, Proof] | None = None,
 ) -> str:
-    """The log of ``lint``; ``texts`` are the files with findings, which ``rewrites`` edit."""
+    """The log of ``lint``; ``texts`` are the files with findings, which ``rewrites`` edit.
+
+    With ``proofs``, by file, that of ``prove``: each finding has what was seen of its function.
+    """
     fixes = {rewrite.finding: rewrite for rewrite in rewrites}
     names = fingerprints(findings, texts)
     results = []
@@ -56,8 +61,10 @@ def document(
             said = _fix(finding.file, text, rewrite.edits, finding.message)
             result |= {"fixes": [said]} if said else {}
             result["properties"] |= {"api": rewrite.api, "notes": rewrite.notes}
+        if proofs is not None:
+            result["properties"]["proof"] = _proof(proofs[finding.file], finding)
         results.append(result)
-    return _log(tree, "lint", results, skipped)
+    return _log(tree, "lint" if proofs is None else "prove", results, skipped)
 
 
 def violations(
@@ -160,6 +167,17 @@ def _result(finding: Finding, fingerprint: str) -> Object:
         "locations": [location],
         "partialFingerprints": {FINGERPRINT: fingerprint},
         "properties": {k: v for k, v in properties.items() if v is not None},
+    }
+
+
+def _proof(proof: Proof, finding: Finding) -> Object:
+    """What was checked of a finding's file, and counted and run of its function."""
+    name = finding.function
+    return {
+        "checks": [asdict(check) for check in proof.checks],
+        "gains": [asdict(gain) for gain in proof.gains if gain.function == name],
+        # One without a function is a whole file that could not be run.
+        "executions": [asdict(e) for e in proof.executions if e.function in (name, "")],
     }
 
 

@@ -90,6 +90,32 @@ def test_formats_tell_the_same(
     assert f"| {FUNCTION} | x86-64 | {execution['runs']} |" in out
     widths = [line.count("|") for line in out.splitlines() if line.startswith("| func")]
     assert len(widths) == 2
+    code, out, _ = run("prove", linux_tree, "--diff", patch, "--format", "html")
+    assert code == 0
+    assert f"<td>{FUNCTION}</td><td>x86-64</td>" in out
+    assert '<span class="removed">-\t' in out
+
+
+def test_a_log_has_the_proof_of_each_finding(run: Run, linux_tree: Path) -> None:
+    file = linux_tree / FILE
+    code, out, err = run("prove", file, "--tier", "prepared", "--format", "sarif")
+    assert (code, err) == (0, "")
+    (log,) = json.loads(out)["runs"]
+    (result,) = log["results"]
+    assert log["automationDetails"]["id"] == "hotcocci/prove/"
+    proof = result["properties"]["proof"]
+    assert [e["verdict"] for e in proof["executions"]] == ["same"]
+    assert [g["function"] for g in proof["gains"]] == [FUNCTION]
+    assert "compile x86-64" in [check["name"] for check in proof["checks"]]
+
+
+def test_a_patch_has_no_findings_for_a_log(
+    run: Run, linux_tree: Path, tmp_path: Path
+) -> None:
+    arguments = ("--diff", tmp_path / "any.diff", "--format", "sarif")
+    code, _, err = run("prove", linux_tree, *arguments)
+    assert code == 2
+    assert err.count("\n") == 1 and "--format json" in err
 
 
 @pytest.mark.parametrize(

@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What the formats are tested on: a tree with two files, and findings in them."""
+"""What the formats are tested on: a tree with two files, findings in them, and a browser."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from selenium import webdriver
+from selenium.webdriver.chrome.service import Service
 
 from hotcocci.findings import Edit, Finding, Rewrite, Skip
 from hotcocci.tree.kernel import Features, Tree
@@ -91,3 +94,35 @@ def found() -> Found:
         (Skip("fs/c d.c", "took too long"), Skip(".", "objtool: not there")),
         {a: text, b: text},
     )
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[webdriver.Chrome]:
+    """Debian's chromium; it runs as root only without its sandbox."""
+    options = webdriver.ChromeOptions()
+    options.binary_location = "/usr/bin/chromium"
+    for option in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage"):
+        options.add_argument(option)
+    # Whatever it asked for elsewhere would fail and be logged.
+    options.add_argument("--proxy-server=127.0.0.1:9")
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    driver = webdriver.Chrome(options, Service("/usr/bin/chromedriver"))
+    yield driver
+    driver.quit()
+
+
+@pytest.fixture
+def opened(
+    browser: webdriver.Chrome, tmp_path: Path
+) -> Iterator[Callable[[str], webdriver.Chrome]]:
+    """Shows a page; in the end the browser must have had nothing to complain of."""
+
+    def show(page: str) -> webdriver.Chrome:
+        path = tmp_path / "page.html"
+        path.write_text(page, encoding="utf-8")
+        browser.get(path.as_uri())
+        return browser
+
+    yield show
+    browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+    assert browser.get_log("browser") == []

@@ -5,14 +5,12 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
 from selenium import webdriver
-from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
 from selenium.webdriver.remote.webelement import WebElement
 
@@ -23,36 +21,6 @@ Open = Callable[[str], Browser]
 PHONE = {"width": 360, "height": 740, "deviceScaleFactor": 1, "mobile": True}
 WHOLE_TREE = 2000
 """More findings than all rules have in Linux 6.12."""
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """Debian's chromium; it runs as root only without its sandbox."""
-    options = webdriver.ChromeOptions()
-    options.binary_location = "/usr/bin/chromium"
-    for option in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage"):
-        options.add_argument(option)
-    # Whatever it asked for elsewhere would fail and be logged.
-    options.add_argument("--proxy-server=127.0.0.1:9")
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    driver = webdriver.Chrome(options, Service("/usr/bin/chromedriver"))
-    yield driver
-    driver.quit()
-
-
-@pytest.fixture
-def opened(browser: Browser, tmp_path: Path) -> Iterator[Open]:
-    """Shows a page; in the end the browser must have had nothing to complain of."""
-
-    def show(page: str) -> Browser:
-        path = tmp_path / "page.html"
-        path.write_text(page, encoding="utf-8")
-        browser.get(path.as_uri())
-        return browser
-
-    yield show
-    browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
-    assert browser.get_log("browser") == []
 
 
 def folder(file: str) -> str:

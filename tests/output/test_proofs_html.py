@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The page of proofs: what it counts, and what a browser shows of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from selenium.webdriver.common.by import By
+
+from hotcocci.findings import Check, Cost, Count, Execution, Gain, Proof
+from hotcocci.output import diff, proofs_html
+
+FILE = "fs/a.c"
+EXECUTION = Execution(
+    "x86-64", FILE, "f", "permitted", "", 137, 64, (4, 4, 2, 2), ("<zeroed> values",)
+)
+WRONG = Execution("arm64", FILE, "f", "different", "see", traces=("old | new",))
+CHANGE = diff.unified(FILE, "a < b\n" + "same\n" * 9, "a > b\n" + "same\n" * 9)
+
+
+def cost(instructions: int | None) -> Cost:
+    whole = Count(90, 1, 2, 0)
+    path = None if instructions is None else replace(whole, instructions=instructions)
+    return Cost(path, whole, 360)
+
+
+def gain(target: str, before: int | None, after: int | None) -> Gain:
+    return Gain(target, FILE, "f", cost(before), cost(after))
+
+
+PROOF = Proof(
+    FILE,
+    (Check("compile x86-64", "passed"), Check("sparse", "failed", "a\n& b")),
+    (gain("x86-64", 80, 20), gain("x86-64", 20, 5), gain("x86-64", None, 5)),
+    (EXECUTION, WRONG),
+)
+
+
+def test_instructions_are_summed_by_target() -> None:
+    more = gain("arm64", 10, 12)
+    first, second = proofs_html.saved([*PROOF.gains, more])
+    assert (first.target, first.before, first.after) == ("x86-64", 100, 25)
+    assert (first.functions, first.unknown, first.percent, first.bar) == (2, 1, -75, 25)
+    assert (second.percent, second.bar) == (20, 100)
+    (unknown,) = proofs_html.saved([gain("arm64", None, None)])
+    assert (unknown.functions, unknown.unknown, unknown.percent) == (0, 1, 0)
+
+
+def test_the_page_tells_all_of_a_proof(
+    found: Any, opened: Callable[[str], Any]
+) -> None:
+    browser = opened(proofs_html.page(found.tree, [PROOF], {FILE: CHANGE}))
+    totals = browser.find_element(By.CLASS_NAME, "totals").text.split("\n")
+    told = dict(zip(totals[::2], totals[1::2], strict=True))
+    assert told["files"] == "1" and told["DOES NOT DO THE SAME"] == "1"
+    (bar,) = browser.find_elements(By.CSS_SELECTOR, "#saved li")
+    assert (
+        bar.text
+        == "x86-64 100 become 25 (-75%) in 2 functions; 1 more could not be told"
+    )
+    whole, part = (
+        bar.find_element(By.CSS_SELECTOR, s).size["width"] for s in (".bar", ".part")
+    )
+    assert abs(part / whole - 0.25) < 0.01
+    assert browser.find_elements(By.CLASS_NAME, "worse") == []
+    summary = browser.find_element(By.CSS_SELECTOR, "details summary")
+    assert summary.text.endswith("1 DOES NOT DO THE SAME, 1 failed check")
+    summary.click()
+    said = browser.find_element(By.CSS_SELECTOR, "details").text
+    assert "f x86-64 137 64 4 of 4 before, 2 of 2 after" in said
+    assert "permitted: <zeroed> values" in said
+    assert "old | new" in said
+    assert "sparse: failed: a\n& b" in said
+    assert browser.find_element(By.CSS_SELECTOR, "pre .added").text == "+a > b"
+    assert browser.find_element(By.CSS_SELECTOR, "pre .removed").text == "-a < b"
+
+
+def test_more_instructions_are_shown_as_such(found: Any) -> None:
+    worse = replace(PROOF, gains=(gain("x86-64", 10, 12),))
+    made = proofs_html.page(found.tree, [worse], {FILE: CHANGE})
+    assert '<span class="worse" style="width: 100.0%">' in made
+
+
+def test_nothing_to_prove(found: Any) -> None:
+    assert "There is nothing to prove." in proofs_html.page(found.tree, [], {})
