@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from hotcocci.cli.analyse import Analysis
+from hotcocci.deliver import maintainers
 from hotcocci.errors import UserError
 from hotcocci.findings import Finding, Skip
 from hotcocci.output import github, json, sarif, text
@@ -51,7 +52,9 @@ def of_findings(form: str, analysis: Analysis, findings: Sequence[Finding]) -> s
     # What it is made with takes its time to load.
     from hotcocci.output import html
 
-    return html.page(tree, findings, rewrites, skipped, analysis.sources, folder)
+    sections = maintainers.read(tree.root)
+    belongs = {file: _subsystem(sections, file) for file in {f.file for f in findings}}
+    return html.page(tree, findings, rewrites, skipped, analysis.sources, belongs)
 
 
 def of_violations(
@@ -68,6 +71,10 @@ def of_violations(
         return sarif.violations(tree, found, skipped, texts)
     show = text.shown_from(tree.root, Path.cwd())
     return "\n".join(github.violation(violation, show) for violation in found)
+
+
+def _subsystem(sections: Sequence[maintainers.Section], file: str) -> str:
+    return maintainers.subsystem(sections, file) or folder(file)
 
 
 def folder(file: str) -> str:

@@ -8,7 +8,7 @@ What the page shows of all findings is written here; the single findings are dat
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -60,13 +60,13 @@ def page(
     rewrites: Sequence[Rewrite],
     skipped: Sequence[Skip],
     texts: Mapping[str, str],
-    subsystem: Callable[[str], str],
+    subsystems: Mapping[str, str],
 ) -> str:
     """The page, in the order of ``findings``.
 
-    ``texts`` are the files that ``rewrites`` edit, ``subsystem`` names what a file belongs to.
+    ``texts`` are the files that ``rewrites`` edit, ``subsystems`` names what each file
+    with a finding belongs to.
     """
-    names = {finding.file: subsystem(finding.file) for finding in findings}
     found = {finding.rule for finding in findings}
     rules = [rule for rule in RULES if rule.code in found]
     by_finding = {rewrite.finding: rewrite for rewrite in rewrites}
@@ -77,18 +77,20 @@ def page(
         version=__version__,
         tree=tree.root.name,
         total=len(findings),
-        files=len(names),
+        files=len({finding.file for finding in findings}),
         tiers=[(tier, sum(f.tier == tier for f in shown)) for tier in TIERS],
         reports=len(findings) - len(shown),
         skipped=skipped,
         rules=[(rule, *_counts(rule, findings)) for rule in rules],
-        subsystems=_subsystems(findings, names, rules),
+        subsystems=_subsystems(findings, subsystems, rules),
         few=SUBSYSTEMS,
         hot=hot[:HOTTEST],
         hotter=len(hot),
         profiled=bool(hot),
         tags=sorted({tag(finding) for finding in findings}),
-        entries=[_entry(f, by_finding.get(f), names[f.file], texts) for f in findings],
+        entries=[
+            _entry(f, by_finding.get(f), subsystems[f.file], texts) for f in findings
+        ],
     )
 
 

@@ -141,6 +141,17 @@ def test_a_comment_without_a_finding_is_in_the_report(
     assert "allows UA101, which is not found here" in capsys.readouterr().out
 
 
+def test_the_page_has_the_sections_of_maintainers(
+    cache: Path, broken: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    entry = "Maintainers\n-----------\n\nLIBRARY\nM:\tA <a@b.c>\nF:\tlib/\n"
+    (broken / "MAINTAINERS").write_text(entry, encoding="utf-8")
+    lint(cache, broken, "--format", "html")
+    said = capsys.readouterr().out
+    assert '"subsystem": "LIBRARY"' in said
+    assert '"subsystem": "drivers"' in said
+
+
 def test_folders() -> None:
     assert folder("fs/ext4/file.c") == "fs"
     assert folder("drivers/char/ppdev.c") == "drivers/char"

@@ -23,13 +23,10 @@ WHOLE_TREE = 2000
 """More findings than all rules have in Linux 6.12."""
 
 
-def folder(file: str) -> str:
-    return file.partition("/")[0]
-
-
 def page(found: Any) -> str:
+    folders = {file: file.partition("/")[0] for file in found.texts}
     return html.page(
-        found.tree, found.findings, found.rewrites, found.skipped, found.texts, folder
+        found.tree, found.findings, found.rewrites, found.skipped, found.texts, folders
     )
 
 
