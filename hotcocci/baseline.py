@@ -12,7 +12,7 @@ import json
 import os
 import tempfile
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Protocol, TypeVar
 
@@ -59,8 +59,15 @@ def known_by(found: Located, texts: Mapping[str, str]) -> str:
     ).hexdigest()[:16]
 
 
-def read(file: Path) -> Counter[str]:
-    """How often each thing that is known occurs; raises UserError if it cannot be read."""
+def _any(_rule: str, _file: str) -> bool:
+    return True
+
+
+def read(file: Path, judged: Callable[[str, str], bool] = _any) -> Counter[str]:
+    """How often each thing that is known occurs, where it is judged: by its rule and its file.
+
+    Raises UserError if it cannot be read.
+    """
     try:
         data = json.loads(file.read_text(encoding="utf-8"))
         entries = data["known"] if data["version"] == VERSION else None
@@ -68,7 +75,13 @@ def read(file: Path) -> Counter[str]:
             raise UserError(
                 f"{file} is of version {data['version']}: write it anew with --write-baseline"
             )
-        return Counter({str(e["id"]): int(e["count"]) for e in entries})
+        return Counter(
+            {
+                str(e["id"]): int(e["count"])
+                for e in entries
+                if judged(e["rule"], e["file"])
+            }
+        )
     except OSError as error:
         raise UserError(
             f"cannot read the baseline {file}: {error.strerror}: write it first with --write-baseline {file}"

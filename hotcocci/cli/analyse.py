@@ -14,6 +14,7 @@ from hotcocci.c.allowances import allowances
 from hotcocci.cache import Cache
 from hotcocci.cli.accessors import accessors
 from hotcocci.cli.decisions import Asked, Decision, decisions
+from hotcocci.cli.known import read_baseline
 from hotcocci.cli.inputs import CHECKOUT, modules_of
 from hotcocci.cli.looks import worth_parsing
 from hotcocci.cli.options import chosen_rules
@@ -81,9 +82,10 @@ def analyse(
     With ``touched`` only those files are looked at, and only findings in what a change touches shown.
     ``around`` is the whole tree where ``tree`` has only its changed files as files.
     """
+    rules = chosen_rules(args.rule)
+    known = read_baseline(tree, paths, [rule.code for rule in rules], args)
     if touched is not None:
         paths = changed_files(tree, paths, touched)
-    rules = chosen_rules(args.rule)
     options = options_for(tree, args)
     check_outside(args.cache_dir, tree)
     profile = profile_of(args)
@@ -109,7 +111,7 @@ def analyse(
         {rule.code: mentioned.keys() - failed for rule in rules},
         anywhere,
         touched,
-        args,
+        known,
     )
     shown = set(sifted.shown)
     unseen = {decision.file: decision.unseen for decision in made if decision.unseen}

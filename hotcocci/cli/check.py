@@ -13,7 +13,7 @@ from typing import Any
 from hotcocci.cache import Cache
 from hotcocci.cli import shapes
 from hotcocci.cli.analyse import changed_files, check_outside, texts_of, trees
-from hotcocci.cli.known import one_tree, write_baseline
+from hotcocci.cli.known import one_tree, read_baseline, write_baseline
 from hotcocci.cli.options import (
     add_baseline,
     add_baseline_writing,
@@ -99,9 +99,9 @@ def run(options: argparse.Namespace) -> int:
     chosen = trees(options.paths)
     one_tree(chosen, options)
     check_trees(options.format, [tree for tree, _ in chosen])
-    known = baseline.read(options.baseline) if options.baseline else None
     found = False
     for tree, paths in chosen:
+        known = read_baseline(tree, paths, rules, options)
         checked = check(tree, paths, rules, options)
         violations: Sequence[Violation] = checked.violations
         if options.write_baseline:

@@ -5,10 +5,12 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
 from hotcocci import baseline
+from hotcocci.c.allowances import UNUSED
 from hotcocci.errors import UserError
 from hotcocci.output.text import count
 from hotcocci.tree.kernel import Tree
@@ -27,6 +29,24 @@ def one_tree(
         raise UserError(
             f"a baseline describes one tree and the paths lie in {len(chosen)} ({names}): name one of them"
         )
+
+
+def read_baseline(
+    tree: Tree, paths: Sequence[Path], rules: Collection[str], args: argparse.Namespace
+) -> Counter[str] | None:
+    """What ``--baseline`` knows of the rules at and below the paths, None without it.
+
+    The rest is not looked for and not gone. Raises UserError if it cannot be read.
+    """
+    if args.baseline is None:
+        return None
+    places = [path.resolve() for path in paths]
+
+    def judged(rule: str, file: str) -> bool:
+        inside = any((tree.root / file).is_relative_to(place) for place in places)
+        return inside and (rule in rules or rule == UNUSED)
+
+    return baseline.read(args.baseline, judged)
 
 
 def write_baseline(

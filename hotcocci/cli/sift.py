@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-import argparse
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -47,27 +47,29 @@ def sift(
     looked: Mapping[str, Collection[str]],
     anywhere: Collection[tuple[str, str, int]],
     touched: Mapping[str, Touched] | None,
-    args: argparse.Namespace,
+    known: Counter[str] | None,
 ) -> Sifted:
     """Part the findings of one tree.
 
     ``comments`` are the texts of the files with allowances, ``looked`` the files that each rule
     was asked about and could look at, ``anywhere`` the places (file, rule, line) of what only a profile would ask for,
-    ``touched`` what a change touches, None for everything.
+    ``touched`` what a change touches, None for everything,
+    ``known`` what a baseline has.
     """
     findings = [finding for decision in decided for finding in decision.findings]
     left, allowed, wrong = _allowed(findings, comments, looked, anywhere)
     texts = {decision.file: decision.text for decision in decided} | dict(comments)
     shown = [*left, *wrong]
-    known: list[Finding] = []
+    old: list[Finding] = []
     gone = 0
-    if args.baseline is not None:
-        fresh, gone = baseline.new(shown, baseline.read(args.baseline), texts)
-        known = [finding for finding in shown if finding not in fresh]
+    if known is not None:
+        fresh, gone = baseline.new(shown, known, texts)
+        new = set(fresh)
+        old = [finding for finding in shown if finding not in new]
         shown = fresh
     if touched is not None:
         shown = [finding for finding in shown if _is_touched(finding, touched)]
-    return Sifted(tuple(shown), tuple(allowed), tuple(known), gone)
+    return Sifted(tuple(shown), tuple(allowed), tuple(old), gone)
 
 
 def told(sifted: Sifted, whole: bool) -> list[str]:
@@ -80,8 +82,8 @@ def told(sifted: Sifted, whole: bool) -> list[str]:
         lines.append(f"{count(len(sifted.known), 'finding')} known by the baseline")
     if sifted.gone and whole:
         lines.append(
-            f"{count(sifted.gone, 'finding')} of the baseline not found in what was looked at: "
-            "if gone, write it anew with --write-baseline"
+            f"{count(sifted.gone, 'finding')} of the baseline {'is' if sifted.gone == 1 else 'are'} "
+            "gone: write it anew with --write-baseline"
         )
     return lines
 
