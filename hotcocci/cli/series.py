@@ -15,8 +15,9 @@ from hotcocci.cli.analyse import Analysis, analyse, check_outside
 from hotcocci.cli.gated import Gated, changes, pass_gate
 from hotcocci.cli.options import add_analysis, add_gate, add_tier, tiers_up_to
 from hotcocci.cli.proved import pass_proof
-from hotcocci.cli.ranking import is_kept
-from hotcocci.deliver import mails, maintainers
+from hotcocci.cli.ranking import is_kept, left_out
+from hotcocci.cli.sift import told
+from hotcocci.deliver import mails, maintainers, prep
 from hotcocci.deliver.cover import Listed, cover
 from hotcocci.deliver.gitrepo import Repository, open_repository, read_commit, resolve
 from hotcocci.deliver.parts import Part, by_subsystem, rewrite_id
@@ -82,6 +83,11 @@ def add(commands: Any) -> None:
         metavar="DIR",
         help="write the mails of 'git format-patch' into this new folder",
     )
+    parser.add_argument(
+        "--b4",
+        action="store_true",
+        help="with --branch, prepare it for 'b4 send' as 'b4 prep' does",
+    )
     add_analysis(parser)
     add_tier(parser, SAFE, "this tier and the ones before it (default: %(default)s)")
     add_gate(parser)
@@ -92,6 +98,10 @@ def run(options: argparse.Namespace) -> int:
     """Make the series; returns the exit code."""
     if options.branch is None and options.output is None:
         raise UserError("name the branch to make by --branch, or a folder by --output")
+    if options.b4 and (options.branch is None or options.output is not None):
+        raise UserError(
+            "--b4 prepares a branch: name it by --branch, and leave --output away"
+        )
     tree = find_tree(options.tree)
     repository = open_repository(tree.root)
     check_outside(options.cache_dir, tree)
@@ -129,10 +139,14 @@ def run(options: argparse.Namespace) -> int:
     ]
     chosen = [made.patches[sha] for sha in made.commits if sha in made.patches]
     description = cover(chosen, listed, base, _command(options, base, paths))
+    everyone = [letter.recipients for letter in letters]
+    if options.b4:
+        description += f"\n{prep.trailers(everyone)}"
     if options.branch is not None and (made.commits or branch.tip):
         description = publish(repository, branch, made, description)
+        if options.b4:
+            prep.prepare(repository, options.branch, base)
     if options.output is not None and made.commits:
-        everyone = [letter.recipients for letter in letters]
         mails.write(
             repository, made.commits, base, description, everyone, options.output
         )
@@ -236,6 +250,17 @@ def _report(
         for letter in letters
         for complaint in letter.complaints
     ]
+    lines += told(analysis.sifted, whole=options.paths == [])
+    hidden = sum(
+        r.finding.tier not in tiers_up_to(options.tier) for r in analysis.rewrites
+    )
+    if hidden:
+        lines.append(f"{hidden} more in another tier: --tier adds them to the series")
+    lines += left_out([rewrite.finding for rewrite in analysis.rewrites], options)
+    if gated.held:
+        lines.append("--allow-uncompiled takes what could not be compiled, too")
+    if gated.unproven:
+        lines.append("--allow-unproven takes what could not be run, too")
     if branch.dropped:
         lines.append(
             f"{text.count(len(branch.dropped), 'rewrite')} dropped before, not made again"

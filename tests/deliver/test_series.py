@@ -310,3 +310,33 @@ def test_paths_and_a_merge(
     git("switch", "-q", "master")
     assert run("--branch", "hot") == 2
     assert "the branch holds a merge" in capsys.readouterr().err
+
+
+def test_b4_takes_the_branch(git: Any, run: Run) -> None:
+    assert run("--branch", "hot", "--b4") == 0
+    key = "branch.hot.b4-tracking"
+    tracking = git("config", key)
+    git("config", key, tracking.replace('"revision": 1', '"revision": 3'))
+    assert run("--branch", "hot", "--b4") == 0
+    # Without it b4 wants to hand the mails to a server of kernel.org.
+    git("config", "sendemail.smtpServer", "localhost")
+    git("switch", "-q", "hot")
+    ran = subprocess.run(
+        [Path(sys.executable).with_name("b4"), "--offline-mode", "send"]
+        + ["--dry-run", "--no-sign"],
+        cwd=git.root,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    said = ran.stdout + ran.stderr
+    assert ran.returncode == 0, said
+    assert "Subject: [PATCH v3 0/2] Use user access windows" in said
+    assert f"Subject: [PATCH v3 1/2] {LAMP}" in said
+    assert "ada@lamps.example" in said
+    assert "eve@sound.example" in said
+
+
+def test_b4_needs_a_branch(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("--output", "mails", "--b4") == 2
+    assert "--b4 prepares a branch" in capsys.readouterr().err
