@@ -16,7 +16,7 @@ from hotcocci import __version__
 from hotcocci.c.source import apply
 from hotcocci.findings import REWRITE, TIERS, Finding, Rewrite, Skip
 from hotcocci.output import diff
-from hotcocci.output.page import TEMPLATES
+from hotcocci.output.page import render
 from hotcocci.output.text import tag
 from hotcocci.rules.entry import Rule
 from hotcocci.rules.rulebook import RULES
@@ -72,7 +72,8 @@ def page(
     by_finding = {rewrite.finding: rewrite for rewrite in rewrites}
     shown = [f for f in findings if f.verdict == REWRITE]
     hot = hottest(findings)
-    return TEMPLATES.get_template("report.html").render(
+    return render(
+        "report.html",
         title=f"hotcocci: {tree.root.name}",
         version=__version__,
         tree=tree.root.name,

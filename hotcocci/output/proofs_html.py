@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from hotcocci import __version__
 from hotcocci.findings import Gain, Proof
 from hotcocci.output import gains
-from hotcocci.output.page import KINDS, TEMPLATES
+from hotcocci.output.page import KINDS, render
 from hotcocci.output.proofs import WORDS, branches
 from hotcocci.output.text import count
 from hotcocci.tree.kernel import Tree
@@ -45,7 +45,8 @@ def page(tree: Tree, proofs: Sequence[Proof], diffs: Mapping[str, str]) -> str:
     """The page of these proofs; ``diffs`` are the changes of their files."""
     executions = [e for proof in proofs for e in proof.executions]
     verdicts = Counter(execution.verdict for execution in executions)
-    return TEMPLATES.get_template("proofs.html").render(
+    return render(
+        "proofs.html",
         title=f"hotcocci: proofs, {tree.root.name}",
         version=__version__,
         verdicts=[(WORDS[verdict], verdicts[verdict]) for verdict in WORDS],

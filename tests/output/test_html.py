@@ -137,6 +137,8 @@ def test_hot_functions(found: Any, opened: Open) -> None:
         "first()",
     ]
     assert "at most 7.25% of samples, 2 findings" in lines[0].text
+    cells = browser.find_elements(By.CSS_SELECTOR, "td[data-name=samples]")
+    assert [cell.text for cell in cells] == ["2.50%", *["\u2264 7.25%"] * 3]
     assert lines[2].text.startswith("first() 2.50% of samples, 1 finding,")
     widths = [
         line.find_element(By.CSS_SELECTOR, ".bar span").size["width"] for line in lines
@@ -194,3 +196,4 @@ def test_the_page_needs_nothing_else(found: Any) -> None:
     made = page(found)
     assert not re.search(r"""(?:src|href)=|url\(|@import|https?:""", made)
     assert made == page(found)
+    assert made.isascii()

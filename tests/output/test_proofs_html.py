@@ -14,7 +14,15 @@ from hotcocci.output import diff, proofs_html
 
 FILE = "fs/a.c"
 EXECUTION = Execution(
-    "x86-64", FILE, "f", "permitted", "", 137, 64, (4, 4, 2, 2), ("<zeroed> values",)
+    "x86-64",
+    FILE,
+    "f",
+    "permitted",
+    "",
+    137,
+    64,
+    (4, 4, 2, 2),
+    ("<zeroed> \u2264 values",),
 )
 WRONG = Execution("arm64", FILE, "f", "different", "see", traces=("old | new",))
 CHANGE = diff.unified(FILE, "a < b\n" + "same\n" * 9, "a > b\n" + "same\n" * 9)
@@ -70,7 +78,7 @@ def test_the_page_tells_all_of_a_proof(
     summary.click()
     said = browser.find_element(By.CSS_SELECTOR, "details").text
     assert "f x86-64 137 64 4 of 4 before, 2 of 2 after" in said
-    assert "permitted: <zeroed> values" in said
+    assert "permitted: <zeroed> \u2264 values" in said
     assert "old | new" in said
     assert "sparse: failed: a\n& b" in said
     assert browser.find_element(By.CSS_SELECTOR, "pre .added").text == "+a > b"

@@ -34,7 +34,7 @@
 	const samples = (entry) => {
 		if (entry.share !== null)
 			return entry.share.toFixed(2) + "%";
-		return entry.atMost === null ? "" : "≤ " + entry.atMost.toFixed(2) + "%";
+		return entry.atMost === null ? "" : "\u2264 " + entry.atMost.toFixed(2) + "%";
 	};
 
 	const KINDS = { "+": "added", "-": "removed", "@": "hunk" };
