@@ -116,6 +116,8 @@ def make(
     the same commits. Raises ConflictError if one of the user's does not apply any more.
     """
     person = identity(repository, read_commit(repository, base).committed)
+    files = [part.file for patch in patches for part in patch.parts]
+    known = histories(repository, base, files)
     waiting = {patch.subsystem: patch for patch in patches}
     order: list[Patch | Slot] = []
     for slot in standing:
@@ -138,7 +140,7 @@ def make(
                     made, commits=(*made.commits, sha), records=(*made.records, *keeps)
                 )
             continue
-        said = histories(repository, base, [part.file for part in one.parts])
+        said = {part.file: known[part.file] for part in one.parts}
         text = message(one, prefix(said), capital(said), tree)
         alone = commit_parts(repository, base, one.parts, text, person)
         try:
