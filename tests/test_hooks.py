@@ -102,8 +102,8 @@ def installed(tmp_path: Path) -> Path:
     """What pre-commit makes of the project: an installed package, without the checkout."""
     source = tmp_path / "source"
     source.mkdir()
-    for name in ("hotcocci", "cocci"):
-        ignore = shutil.ignore_patterns("__pycache__")
+    for name in ("hotcocci", "cocci", "checkers"):
+        ignore = shutil.ignore_patterns("__pycache__", "build")
         shutil.copytree(ROOT / name, source / name, ignore=ignore)
     for name in ("setup.cfg", "pyproject.toml"):
         shutil.copy(ROOT / name, source)
@@ -114,6 +114,19 @@ def installed(tmp_path: Path) -> Path:
     subprocess.run(argv, cwd=source, check=True, capture_output=True)
     shutil.rmtree(source)
     return site
+
+
+def test_nothing_is_left_out_of_the_package(installed: Path) -> None:
+    # What compilers write.
+    made = {"__pycache__", "build"}
+    listed = [
+        path.relative_to(ROOT)
+        for folder in ("cocci", "checkers", "hotcocci")
+        for path in (ROOT / folder).rglob("*")
+        if path.is_file() and not made & set(path.parts)
+    ]
+    assert len(listed) > 300
+    assert [name for name in listed if not (installed / name).is_file()] == []
 
 
 @pytest.mark.skipif(not shutil.which("spatch"), reason="no spatch")
