@@ -11,9 +11,7 @@ from dataclasses import dataclass
 
 from hotcocci.c.expression import canonical
 from hotcocci.c.parsing import parse_range
-from hotcocci.c.syntax import (
-    branch_of,
-)
+from hotcocci.c.syntax import Statement, branch_of
 from hotcocci.findings import Edit
 from hotcocci.rewrite import base as bases
 from hotcocci.rewrite.context import Context
@@ -70,13 +68,26 @@ def _label(labelled: Labelled, context: Context) -> list[Edit]:
 
 
 def _braces(group: list[Labelled], region: Edit, context: Context) -> list[Edit]:
-    """Braces for a branch that had one statement without them."""
+    """Braces for a branch that had one statement without them, and for its other arm."""
     branch = branch_of(group[0].window.run.steps[0].node)
     if branch is None:
         return []
-    head = context.source.code_between(branch.start, region.start)[-1].end
-    indent = context.source.indent(branch.start)
-    return [Edit(head, head, " {"), Edit(region.end, region.end, f"\n{indent}}}")]
+    made = _braced(region.start, region.end, branch, context)
+    for arm in branch.children if branch.kind == "if" else ():
+        inside = arm.start <= region.start < arm.end
+        if not inside and arm.kind not in ("block", "if"):
+            made += _braced(arm.start, arm.end, branch, context)
+    return made
+
+
+def _braced(start: int, end: int, branch: Statement, context: Context) -> list[Edit]:
+    """Braces around an arm of a branch; ``else`` stands behind the closing one."""
+    source = context.source
+    head = source.code_between(branch.start, start)[-1].end
+    close = f"\n{source.indent(branch.start)}}}"
+    behind = source.tokens_between(end, branch.end)[:1]
+    joined = behind[0].start if behind and behind[0].text == "else" else end
+    return [Edit(head, head, " {"), Edit(end, joined, close + " " * (joined > end))]
 
 
 def _region(group: list[Labelled], context: Context) -> Edit:
