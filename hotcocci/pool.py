@@ -13,6 +13,7 @@ Result = TypeVar("Result")
 
 # Smaller ones cost more to hand out, larger ones leave processors idle at the end.
 CHUNKS_PER_JOB = 16
+_SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
 def spread(
@@ -27,7 +28,14 @@ def spread(
         return [work(item) for item in items]
     chunk = max(1, len(items) // (jobs * CHUNKS_PER_JOB))
     context = multiprocessing.get_context("fork")
-    with context.Pool(jobs, initializer=_leave_signals_to_parent) as pool:
+    # A signal that reaches a worker before it has let go of our handlers would be lost, and we would
+    # wait for that worker for ever.
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, _SIGNALS)
+    try:
+        pool = context.Pool(jobs, initializer=_leave_signals_to_parent)
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+    with pool:
         return pool.map(work, items, chunksize=chunk)
 
 
@@ -35,3 +43,4 @@ def _leave_signals_to_parent() -> None:
     # On Ctrl-C the parent ends the pool; the workers have nothing to say about it.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, _SIGNALS)
