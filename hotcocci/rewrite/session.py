@@ -34,7 +34,7 @@ from hotcocci.rewrite.copies.dispatch import may_be_dispatch
 from hotcocci.rewrite.copies.scalars import CALL
 from hotcocci.rewrite.copies.sizes import is_constant, is_record
 from hotcocci.rewrite.pasting import Paste, pastes
-from hotcocci.rewrite.worth import loop_above
+from hotcocci.rewrite.worth import loop_around
 from hotcocci.tree.kernel import find_root, probe
 
 Decider = Callable[[str, Facts, Options], tuple[list[Finding], list[Rewrite]]]
@@ -63,7 +63,7 @@ def _looping() -> set[tuple[str, str]]:
     looping = set()
     for place, access in seen.functions_by_access():
         source = source_of(place[0])
-        if loop_above(source.text, source.range(access.call)[0]):
+        if loop_around(source.text, source.range(access.call)[0]):
             looping.add(place)
     return looping
 

@@ -18,22 +18,27 @@ _OPERAND = re.compile(
     r"\s*\(\s*(?:(?P<record>(?:struct|union)\s+\w+)\s*(?P<stars>\**)|(?P<star>\*?)\s*(?P<name>\w+))\s*\)"
 )
 _LOOP = re.compile(r"\b(?:for|while|do)\b")
+_LABEL = re.compile(r"\bcase\b|\bdefault\s*:")
+_COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
+_BRACKET = re.compile(r"[{}();]")
+_ELSE = re.compile(r"\s*else\b")
 # Where a function ends; a brace in the first column ends every other block, too.
 _END = "\n}"
 
 
 def may_hold_run(text: str) -> bool:
-    """Whether two accesses may stand in one function, or in one macro."""
+    """Whether two accesses may stand in one function or macro, and in one case of a switch."""
     places = list(_accesses(text))
     return any(
-        _END not in text[place:following]
+        _END not in (between := text[place:following])
+        and not _LABEL.search(_COMMENT.sub("", between))
         for place, following in zip(places, places[1:])
     )
 
 
 def may_hold_loop(text: str) -> bool:
-    """Whether a loop may stand before an access in its function."""
-    return any(loop_above(text, place) for place in _accesses(text))
+    """Whether a loop may hold an access."""
+    return any(loop_around(text, place) for place in _accesses(text))
 
 
 def may_hold_small_copy(text: str) -> bool:
@@ -66,10 +71,30 @@ def _of_record(text: str, place: int, size: re.Match[str]) -> bool:
     return re.search(record, own) is not None and not re.search(other, own)
 
 
-def loop_above(text: str, place: int) -> bool:
-    """Whether a loop's word stands between the end of the function before and a place."""
+def loop_around(text: str, place: int) -> bool:
+    """Whether a loop that begins behind the end of the function before may still go on at a place."""
     start = max(text.rfind(_END, 0, place), 0)
-    return _LOOP.search(text, start, place) is not None
+    before = _COMMENT.sub("", text[start:place])
+    return any(_goes_on(before, loop) for loop in _LOOP.finditer(before))
+
+
+def _goes_on(before: str, loop: re.Match[str]) -> bool:
+    """Whether the end of a text is inside of a loop that begins in it, as far as brackets tell."""
+    if "\n#" in before[loop.start() :]:
+        return True  # some of the brackets are not compiled
+    braces = round_ = 0
+    head = loop.group() != "do"
+    for bracket in _BRACKET.finditer(before, loop.end()):
+        sign = bracket.group()
+        round_ += (sign == "(") - (sign == ")")
+        if head:
+            head = round_ > 0
+            continue
+        braces += (sign == "{") - (sign == "}")
+        ends = braces == 0 and (sign == "}" or (sign == ";" and round_ == 0))
+        if ends and not _ELSE.match(before, bracket.end()):
+            return False
+    return True
 
 
 def _accesses(text: str) -> Iterator[int]:

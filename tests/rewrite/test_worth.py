@@ -33,6 +33,49 @@ FOR = "int f(void)\n{\n\tfor (;;)\n\t\t__put_user(a, p++);\n}\n"
             True,
             False,
         ),
+        # A loop that is over, and loops that are not.
+        ("int f(void)\n{\n\tfor (;;)\n\t\th();\n\tget_user(a, p);\n}\n", False, False),
+        (
+            "int f(void)\n{\n\twhile (x) {\n\t\th();\n\t}\n\tget_user(a, p);\n}\n",
+            False,
+            False,
+        ),
+        (
+            "int f(void)\n{\n\tdo {\n\t\th();\n\t} while (x);\n\tget_user(a, p);\n}\n",
+            False,
+            False,
+        ),
+        (
+            "int f(void)\n{\n\twhile (x) {\n\t\tif (y) {\n\t\t\th();\n\t\t}\n\t\tget_user(a, p);\n\t}\n}\n",
+            False,
+            True,
+        ),
+        (
+            "int f(void)\n{\n\tfor (;;)\n\t\tif (y)\n\t\t\th();\n\t\telse\n\t\t\tget_user(a, p);\n}\n",
+            False,
+            True,
+        ),
+        (
+            "int f(void)\n{\n\tfor (;;) /* one; two } */\n\t\tget_user(a, p);\n}\n",
+            False,
+            True,
+        ),
+        (
+            "int f(void)\n{\n\tfor (;;) {\n#ifdef A\n\t}\n#endif\n\tget_user(a, p);\n}\n",
+            False,
+            True,
+        ),
+        # Two cases of a switch are no straight line; a comment is no case.
+        (
+            "int f(void)\n{\n\tswitch (x) {\n\tcase 1:\n\t\tput_user(a, p);\n\tcase 2:\n\t\tput_user(b, p);\n\t}\n}\n",
+            False,
+            False,
+        ),
+        (
+            "int f(void)\n{\n\tput_user(a, p); /* in case */\n\tput_user(b, p);\n}\n",
+            True,
+            False,
+        ),
         ("#define BOTH(p) \\\n\t(get_user(a, p) || get_user(b, p))\n", True, False),
         ("int my_get_user(int x);\nint force_put_user(int x);\n", False, False),
     ],
