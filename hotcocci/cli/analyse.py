@@ -192,6 +192,9 @@ def _asked(
         known = accessors(around, files, cache, args.jobs)
         options = replace(options, accessors=known)
     worth = worth_parsing(tree, rule, files, cache)
+    if working.heat and options.hot is not None:
+        # The text alone does not tell what a profile shows.
+        worth = sorted({*worth, *hot_files(tree.root, files, options.hot)})
     # Which functions a profile will show to be hot is not known to a semantic patch.
     everywhere = options.hot is not None
     seen, skipped = _seen(tree, rule, worth, cache, args, everywhere)

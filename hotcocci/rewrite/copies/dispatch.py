@@ -26,8 +26,6 @@ _SIZE = re.compile(r"\b(?:_IOC_SIZE\s*\(|_?IOC_?SIZE_?SHIFT\b)")
 _FIXED = re.compile(r"\b_IOC_SIZE\s*\([^()]*\)\s*!=\s*sizeof")
 # Commands that come in any size: what they copy is as long as the caller's buffer.
 _ANY_SIZE = re.compile(r"~\s*\(?\s*(?:IOCSIZE_MASK\b|_IOC_SIZEMASK\b)")
-# A count of elements.
-_PRODUCT = re.compile(r"\*\s*sizeof\b|\bsizeof\b[^*]*\)\s*\*\s*\w")
 _COPY = re.compile(r"\b(?:__)?copy_(?:to|from)_user\s*\(")
 # Parameters of what is called for read(), write() and sysctl files: any size is asked for.
 FILE_OPERATION = frozenset({"loff_t", "ctl_table", "iov_iter"})
@@ -63,21 +61,12 @@ def may_be_dispatch(text: str, place: int) -> bool:
 
 
 def _may_be_length(text: str, start: int) -> bool:
-    """Whether the copy whose arguments begin at an offset may be of a count or a length.
+    """Whether the copy whose arguments begin at an offset may be of a count or a length, where that is told.
 
-    That is a product with a ``sizeof``, what get_user() has read, or anything in a function that
-    a list of hot ones names. A profile may name others: of these no other counts are told, unless
-    another rule has the file parsed.
+    That is in a function that a list of hot ones names.
     """
-    size = text[_last_argument(text, start)].strip()
-    if is_constant(size):
+    if is_constant(text[_last_argument(text, start)].strip()):
         return False
-    if _PRODUCT.search(size):
-        return True
-    if size.isidentifier():
-        begin = max(text.rfind("\n}", 0, start), 0)
-        if re.compile(rf"\bget_user\s*\(\s*{size}\s*,").search(text, begin, start):
-            return True
     return not hotness.NAMES.isdisjoint(re.findall(r"\w+", _header_above(text, start)))
 
 
