@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What README and docs/ tell people to type is understood, and their links lead somewhere."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from hotcocci.cli.main import parser
+
+ROOT = Path(__file__).resolve().parents[1]
+PAGES = (ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")))
+COMMAND = re.compile(r"^(?:python3 )?run\.py (?!--setup)(.*)$", re.MULTILINE)
+BLOCK = re.compile(r"^```\w*\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+LINK = re.compile(r"\]\(([^)\s]+)\)")
+HEADING = re.compile(r"^#+ (.*)$", re.MULTILINE)
+
+
+def commands(text: str) -> list[str]:
+    """The commands that a page shows in blocks of their own."""
+    return [line for block in BLOCK.findall(text) for line in COMMAND.findall(block)]
+
+
+def words(command: str) -> list[str]:
+    """The words of a command, up to where its output goes or another command begins."""
+    lexer = shlex.shlex(command.replace("…", ""), posix=True, punctuation_chars=True)
+    lexer.whitespace_split = True
+    found = list(lexer)
+    ends = [i for i, word in enumerate(found) if set(word) <= set(";<>|&()")]
+    return found[: ends[0]] if ends else found
+
+
+def anchor(heading: str) -> str:
+    """What a forge calls a heading in a link."""
+    return re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-")
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda p: str(p.relative_to(ROOT)))
+def test_commands_are_understood(page: Path) -> None:
+    for command in commands(page.read_text(encoding="utf-8")):
+        told = words(command)
+        if told and told[0] != "test":
+            parser().parse_args(told)
+
+
+def test_commands_are_found() -> None:
+    shown = [commands(page.read_text(encoding="utf-8")) for page in PAGES]
+    assert len(commands((ROOT / "README.md").read_text(encoding="utf-8"))) > 20
+    assert sum(map(len, shown)) > 40
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda p: str(p.relative_to(ROOT)))
+def test_links_lead_somewhere(page: Path) -> None:
+    for link in LINK.findall(page.read_text(encoding="utf-8")):
+        if "://" in link:
+            continue
+        name, _, part = link.partition("#")
+        there = (page.parent / name).resolve() if name else page
+        assert there.exists(), link
+        if part:
+            headings = HEADING.findall(there.read_text(encoding="utf-8"))
+            assert part in map(anchor, headings), link
