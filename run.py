@@ -8,10 +8,13 @@ machine; ``run.py --setup COMMAND…`` installs what is missing first.
 
 from __future__ import annotations
 
+import configparser
 import fcntl
 import hashlib
+import importlib.metadata
 import importlib.util
 import os
+import re
 import shlex
 import shutil
 import subprocess
@@ -83,15 +86,31 @@ def enter_venv(arguments: Sequence[str]) -> None:
 
 def run_command(arguments: Sequence[str]) -> int:
     """Call hotcocci in this interpreter."""
-    if importlib.util.find_spec("rich") is None:
+    missing = missing_libraries()
+    if missing:
         again = shlex.join(["python3", sys.argv[0], "--setup", *arguments])
         raise SetupError(
-            f"the Python library rich is missing: install what is needed with '{again}'"
+            f"missing Python libraries ({', '.join(missing)}): install what is needed with '{again}'"
         )
     sys.path.insert(0, str(ROOT))
     from hotcocci.cli.main import main as hotcocci
 
     return hotcocci(list(arguments))
+
+
+def missing_libraries() -> list[str]:
+    """What setup.cfg asks for and this interpreter has not: it may ask for more since it was set up."""
+    settings = configparser.ConfigParser()
+    settings.read(ROOT / "setup.cfg", encoding="utf-8")
+    missing = []
+    for line in settings["options"]["install_requires"].split("\n"):
+        name = re.match(r"[\w.-]*", line.strip())
+        if name and name[0]:
+            try:
+                importlib.metadata.distribution(name[0])
+            except importlib.metadata.PackageNotFoundError:
+                missing.append(name[0])
+    return missing
 
 
 def run_tests(arguments: Sequence[str]) -> int:

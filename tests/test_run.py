@@ -114,7 +114,8 @@ def test_elsewhere_than_on_debian(
 def test_without_libraries_setup_is_named(tmp_path: Path) -> None:
     checkout = tmp_path / "checkout"
     checkout.mkdir()
-    (checkout / "run.py").write_text((ROOT / "run.py").read_text())
+    for name in ("run.py", "setup.cfg"):
+        (checkout / name).write_text((ROOT / name).read_text())
     # -S: without the libraries that this machine happens to have.
     started = subprocess.run(
         [sys.executable, "-S", str(checkout / "run.py"), "lint", "a b"],
@@ -125,6 +126,26 @@ def test_without_libraries_setup_is_named(tmp_path: Path) -> None:
     assert started.returncode == 2
     assert started.stderr.startswith("hotcocci: ") and started.stderr.count("\n") == 1
     assert "--setup lint 'a b'" in started.stderr
+
+
+def test_a_library_that_came_later_is_named(tmp_path: Path) -> None:
+    """An environment that was set up before setup.cfg asked for it."""
+    (tmp_path / "run.py").write_text((ROOT / "run.py").read_text())
+    settings = (ROOT / "setup.cfg").read_text()
+    later = settings.replace("    jinja2 ", "    no.such-library >=1\n    jinja2 ")
+    assert later != settings
+    (tmp_path / "setup.cfg").write_text(later)
+    started = subprocess.run(
+        [sys.executable, str(tmp_path / "run.py"), "lint", "--format", "html"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (started.returncode, started.stdout) == (2, "")
+    assert started.stderr == (
+        "hotcocci: missing Python libraries (no.such-library): install what is needed "
+        f"with 'python3 {tmp_path}/run.py --setup lint --format html'\n"
+    )
 
 
 def test_fingerprint_follows_the_settings(
