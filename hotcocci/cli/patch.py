@@ -6,12 +6,15 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from hotcocci.cli.analyse import Analysis, analyse, trees
-from hotcocci.cli.ask import choose
-from hotcocci.cli.gated import Gated, changes, pass_gate
+from hotcocci.cli import interactive
+from hotcocci.cli.gated import Change, Gated, changes, pass_gate
 from hotcocci.cli.proved import pass_proof
 from hotcocci.cli.options import (
     add_analysis,
@@ -28,7 +31,8 @@ from hotcocci.errors import UserError
 from hotcocci.findings import SAFE
 from hotcocci.output import diff, gains, proofs, text
 from hotcocci.tree.kernel import Tree
-from hotcocci.tree.source import encode, replace
+from hotcocci.tree.source import encode
+from hotcocci.tree.source import replace as replace_file
 
 
 def add(commands: Any) -> None:
@@ -51,42 +55,98 @@ def add(commands: Any) -> None:
     parser.add_argument(
         "--interactive",
         action="store_true",
-        help="ask about each rewrite: y, n, a for all, q to stop asking",
+        help="ask about each rewrite that passed its checks, as 'git add -p' does: "
+        "y, n, a for all that follow, q for none of them, e to edit it, p for its proof",
     )
     add_gate(parser)
     parser.set_defaults(run=run)
 
 
+@dataclass(frozen=True)
+class _Part:
+    """What was found in one tree and came of it; ``hidden`` rewrites have another tier, ``cold`` tells what else was left out."""
+
+    analysis: Analysis
+    gated: Gated
+    hidden: int
+    cold: list[str]
+
+
 def run(options: argparse.Namespace) -> int:
     """Print or apply the diff; returns the exit code."""
-    if options.interactive and not sys.stdin.isatty():
-        raise UserError(
-            "--interactive asks on a terminal, and there is none: "
-            "leave it away or start it from one"
-        )
+    if options.interactive:
+        interactive.check_terminal()
     chosen = trees(options.paths)
-    for tree, paths in chosen:
-        analysis = analyse(tree, paths, options, touched_by(tree, options))
-        tiers = tiers_up_to(options.tier)
-        rewrites = [r for r in analysis.rewrites if r.finding.tier in tiers]
-        hidden = len(analysis.rewrites) - len(rewrites)
-        cold = left_out([rewrite.finding for rewrite in rewrites], options)
-        rewrites = [r for r in rewrites if is_kept(r.finding, options)]
-        if options.interactive:
-            rewrites = choose(rewrites, analysis.texts)
-        wanted = changes(rewrites, analysis.possible, analysis.texts)
-        gated = pass_gate(tree, wanted, options)
-        if options.prove:
-            gated = pass_proof(tree, gated, options)
+    parts = [_part(tree, paths, options) for tree, paths in chosen]
+    gates = [part.gated for part in parts]
+    unwritten: list[str] = []
+    if options.apply:
+        # Before anybody is asked about them
+        gates = [_writable(part.analysis.tree, part.gated, unwritten) for part in parts]
+    if options.interactive:
+        passed = [(p.analysis.tree, g) for p, g in zip(parts, gates, strict=True)]
+        check = partial(_passing, options=options)
+        gates = interactive.review(passed, check, options)
+    for part, gated in zip(parts, gates, strict=True):
+        tree = part.analysis.tree
         prefix = _prefix(tree) if len(chosen) > 1 else ""
-        for change in gated.passed:
-            if options.apply:
-                replace(tree.root / change.file, change.before, change.after)
-            else:
+        if options.apply:
+            gated = _write(tree, gated, unwritten)
+        else:
+            for change in gated.passed:
                 name = prefix + change.file
                 _print(diff.unified(name, change.before, change.after))
-        _report(analysis, gated, hidden, cold, options)
-    return 0
+        _report(part, gated, options)
+    for line in unwritten:
+        print(f"hotcocci: {line}", file=sys.stderr)
+    return 2 if unwritten else 0
+
+
+def _part(tree: Tree, paths: Sequence[Path], options: argparse.Namespace) -> _Part:
+    """Look at one tree."""
+    analysis = analyse(tree, paths, options, touched_by(tree, options))
+    tiers = tiers_up_to(options.tier)
+    rewrites = [r for r in analysis.rewrites if r.finding.tier in tiers]
+    hidden = len(analysis.rewrites) - len(rewrites)
+    cold = left_out([rewrite.finding for rewrite in rewrites], options)
+    rewrites = [r for r in rewrites if is_kept(r.finding, options)]
+    wanted = changes(rewrites, analysis.possible, analysis.texts)
+    return _Part(analysis, _passing(tree, wanted, options), hidden, cold)
+
+
+def _passing(
+    tree: Tree, wanted: Sequence[Change], options: argparse.Namespace
+) -> Gated:
+    """What passes the checks that were asked for."""
+    gated = pass_gate(tree, wanted, options)
+    return pass_proof(tree, gated, options) if options.prove else gated
+
+
+def _writable(tree: Tree, gated: Gated, unwritten: list[str]) -> Gated:
+    """Without the files that are read-only, which are added to ``unwritten`` with the reason."""
+    writable: list[Change] = []
+    for change in gated.passed:
+        path = tree.root / change.file
+        # A file of that mode would be replaced nevertheless: its folder is what counts for that.
+        if path.stat().st_mode & 0o222:
+            writable.append(change)
+        else:
+            unwritten.append(
+                f"{path} is read-only and is left as it is: 'chmod u+w' it"
+            )
+    return replace(gated, passed=tuple(writable))
+
+
+def _write(tree: Tree, gated: Gated, unwritten: list[str]) -> Gated:
+    """Change the files; what was changed. Why others were not is added to ``unwritten``."""
+    written: list[Change] = []
+    for change in gated.passed:
+        try:
+            replace_file(tree.root / change.file, change.before, change.after)
+            written.append(change)
+        except UserError as error:
+            unwritten.append(str(error))
+    return replace(gated, passed=tuple(written))
 
 
 def _prefix(tree: Tree) -> str:
@@ -104,14 +164,9 @@ def _print(patch: str) -> None:
     sys.stdout.buffer.flush()
 
 
-def _report(
-    analysis: Analysis,
-    gated: Gated,
-    hidden: int,
-    cold: list[str],
-    options: argparse.Namespace,
-) -> None:
+def _report(part: _Part, gated: Gated, options: argparse.Namespace) -> None:
     """What the diff does not show, for the person who started the command."""
+    analysis = part.analysis
     show = text.shown_from(analysis.tree.root, Path.cwd())
     lines = [text.line(finding, show) for finding in gated.refused]
     lines += [text.skipped_line(skip, show) for skip in analysis.skipped]
@@ -140,11 +195,11 @@ def _report(
     done = "applied" if options.apply else "printed"
     refused = len(gated.refused)
     lines.append(f"{rewrites} in {files} {done}, {refused} refused by a check")
-    if hidden:
+    if part.hidden:
         lines.append(
-            f"{hidden} more in another tier: "
+            f"{part.hidden} more in another tier: "
             "'lint' lists them, --tier adds them to the patch"
         )
-    lines += cold
+    lines += part.cold
     for line in lines:
         print(line, file=sys.stderr)

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from hotcocci.cli import ask, decisions, inputs, patch
+from hotcocci.cli import decisions, inputs, patch
 from hotcocci.cli.gated import Change, Gated
 from hotcocci.cli.main import main
 from hotcocci.cli.workings import WORKINGS
@@ -248,24 +248,6 @@ def test_interactive_needs_a_terminal(
 ) -> None:
     assert run("patch", small_tree({"a.c": TWO}), "--interactive") == 2
     assert "terminal" in capsys.readouterr().err
-
-
-@pytest.mark.parametrize(
-    ("answers", "taken"),
-    [("yny", "ac"), ("nnn", ""), ("na", "bc"), ("yq", "a"), ("?xyq", "a"), ("q", "")],
-)
-def test_interactive_answers(
-    answers: str, taken: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    rewrites: list[Rewrite] = []
-    for name in "abc":
-        rewrites += decide(TWO, Facts(name))[1]
-    given = iter(answers)
-    chosen = ask.choose(rewrites, dict.fromkeys("abc", TWO), lambda: next(given))
-    assert "".join(rewrite.finding.file for rewrite in chosen) == taken
-    assert next(given, "") == ""
-    out, err = capsys.readouterr()
-    assert out == "" and "+\twindow(p);" in err and "# A note." in err
 
 
 # why

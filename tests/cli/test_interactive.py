@@ -1,0 +1,206 @@
+# SPDX-License-Identifier: GPL-2.0
+"""``patch --interactive`` as a person at a terminal meets it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pexpect
+import pytest
+
+HOME = Path(__file__).parents[2]
+FIXTURES = HOME / "kernel-fixtures"
+LAMP = "drivers/lamp.c"
+QUESTION = r"\(\d/3\) Take this rewrite \[y,n,a,q,e,p,\?\]\? "
+# The functions of lamp.c with a rewrite, in the order of the file
+STATE, SET, PALETTE = "lamp_get_state(", "lamp_set_state(", "lamp_get_palette("
+
+Start = Callable[..., pexpect.spawn]
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """One folder for all tests, so that what was found out about the tree stays known."""
+    return tmp_path_factory.mktemp("interactive")
+
+
+@pytest.fixture
+def tree(place: Path) -> Path:
+    """A copy of a miniature tree that may be written to, as it was."""
+    for name in ("classic", "harness"):
+        shutil.rmtree(place / name, ignore_errors=True)
+        shutil.copytree(FIXTURES / name, place / name, symlinks=True)
+    return place / "classic"
+
+
+@pytest.fixture
+def start(tree: Path, place: Path, tmp_path: Path) -> Start:
+    """Starts the command on a terminal; what it prints goes to the file ``printed``."""
+
+    def begin(
+        *options: str, editor: str = "false", term: str = "dumb"
+    ) -> pexpect.spawn:
+        argv = [sys.executable, str(HOME / "run.py"), "patch", str(tree)]
+        argv += ["--interactive", "--tier", "prepared", "--rule", "UA101"]
+        argv += ["--rule", "UA102", "--cache-dir", str(place / "cache")]
+        script = tmp_path / "editor"
+        script.write_text(f"#!/bin/sh\nfile=$1\n{editor}\n", encoding="ascii")
+        script.chmod(0o755)
+        unset = ("NO_COLOR", "GIT_EDITOR", "VISUAL")
+        kept = {name: v for name, v in os.environ.items() if name not in unset}
+        return pexpect.spawn(
+            "/bin/sh",
+            ["-c", 'exec "$@" > "$0"', str(tmp_path / "printed"), *argv, *options],
+            env={**kept, "TERM": term, "GIT_EDITOR": str(script)},
+            encoding="utf-8",
+            timeout=120,
+            dimensions=(50, 200),
+        )
+
+    return begin
+
+
+def talk(child: pexpect.spawn, *answers: str) -> list[str]:
+    """Answer one question after the other; what stood before each, and after the last."""
+    said = []
+    for answer in answers:
+        child.expect(r"\]\? ")
+        said.append(child.before)
+        child.sendline(answer)
+    child.expect(pexpect.EOF)
+    said.append(child.before)
+    child.close()
+    return said
+
+
+def changed(tree: Path) -> list[str]:
+    """The functions of the file that have a window."""
+    text = (tree / LAMP).read_text(encoding="utf-8")
+    bodies = {name: text.split(f"\nint {name}")[-1].split("\n}\n")[0] for name in NAMES}
+    return [name for name, body in bodies.items() if "access_begin" in body]
+
+
+NAMES = (STATE, SET, PALETTE)
+
+
+@pytest.mark.parametrize(
+    ("answers", "taken"),
+    [("yny", [STATE, PALETTE]), ("na", [SET, PALETTE]), ("yq", [STATE])],
+)
+def test_what_is_taken_is_written(
+    start: Start, tree: Path, answers: str, taken: list[str]
+) -> None:
+    child = start("--apply")
+    *_, last = talk(child, *answers)
+    assert child.exitstatus == 0
+    assert changed(tree) == taken
+    assert f"{len(taken)} rewrite" in last
+
+
+def test_what_is_taken_is_printed(start: Start, tree: Path, tmp_path: Path) -> None:
+    child = start()
+    first, *_ = talk(child, "y", "n", "n")
+    assert child.exitstatus == 0
+    assert changed(tree) == []
+    # The dialogue is on the terminal, the patch alone on standard output.
+    assert "UA101 4 accesses in a row" in first
+    printed = (tmp_path / "printed").read_bytes()
+    subprocess.run(["git", "apply"], cwd=tree, input=printed, check=True)
+    assert changed(tree) == [STATE]
+
+
+def test_other_keys_ask_again(start: Start, tree: Path) -> None:
+    child = start("--apply", term="xterm")
+    first, helped, proven, *_ = talk(child, "?", "p", "q")
+    assert "\x1b[31m-" in first and "\x1b[32m+" in first
+    assert "show its proof" in helped and "(1/3)" in helped
+    assert "compile host: passed" in proven and "windows: passed" in proven
+    assert child.exitstatus == 0 and changed(tree) == []
+
+
+def test_an_edited_rewrite_is_checked_and_written(start: Start, tree: Path) -> None:
+    child = start("--apply", editor='sed -i s/efault/out_fault/ "$file"')
+    *_, last = talk(child, "n", "e", "y")
+    assert child.exitstatus == 0 and "2 rewrites in 1 file applied" in last
+    assert changed(tree) == [SET, PALETTE]
+    text = (tree / LAMP).read_text(encoding="utf-8")
+    assert "unsafe_get_user(brightness, &state->brightness, out_fault);" in text
+    assert text.count("out_fault:") == 1 and text.count("efault:") == 1
+
+
+def test_an_edit_that_fails_its_checks_can_be_edited_again(
+    start: Start, tree: Path
+) -> None:
+    # The first time a typing mistake, the second time it is put right, and found as it was left.
+    editor = 'grep -q "^+.*brigthness" "$file" && s=s/brigthness/brightness/ || s="s/^+\\(.*\\)brightness/+\\1brigthness/"; sed -i "$s" "$file"'
+    child = start("--apply", editor=editor)
+    _, said, *_ = talk(child, "e", "y", "q")
+    assert "refused: " in said and "compile host failed" in said
+    assert "Edit it again" in said
+    assert child.exitstatus == 0 and changed(tree) == [STATE]
+
+
+def test_an_edit_that_does_not_apply_is_refused(start: Start, tree: Path) -> None:
+    editor = r"""echo >> "$0.count"
+case $(wc -l < "$0.count") in
+1) sed -i 's/^ \tmutex_lock/ \tmutex_trylock/' "$file" ;;
+2) echo 'no sign' > "$file" ;;
+3) sed -i '2s/^./x/' "$file" ;;
+4) exit 3 ;;
+5) sed -i '/^[^#]/d' "$file" ;;
+esac"""
+    child = start("--apply", editor=editor)
+    said = talk(child, *(["e", "n"] * 3), "e", "e", "y", "q")
+    for answer, reason in zip(
+        said[1:7:2],
+        ("does not apply", "keep the line with @@", "begins with none of"),
+        strict=True,
+    ):
+        assert reason in answer and "Edit it again" in answer
+    assert "ended with 3" in said[7]
+    # The fifth left nothing of the hunks: the rewrite is asked about as it was.
+    assert said[8].strip() == "e\r\n(1/3) Take this rewrite [y,n,a,q,e,p,?".strip()
+    assert child.exitstatus == 0 and changed(tree) == [STATE]
+
+
+@pytest.mark.parametrize("key", ["\x03", "\x04"], ids=["Ctrl-C", "end of input"])
+def test_the_end_writes_nothing(
+    start: Start, tree: Path, tmp_path: Path, key: str
+) -> None:
+    child = start("--apply")
+    child.expect(QUESTION)
+    child.sendline("y")
+    child.expect(QUESTION)
+    child.send(key)
+    child.expect(pexpect.EOF)
+    child.close()
+    assert child.exitstatus == 2
+    assert child.before.count("hotcocci: ") == 1 and "Traceback" not in child.before
+    assert changed(tree) == [] and not (tmp_path / "printed").read_bytes()
+
+
+def test_a_file_that_changed_meanwhile_is_left(start: Start, tree: Path) -> None:
+    child = start("--apply")
+    child.expect(QUESTION)
+    with (tree / LAMP).open("a", encoding="utf-8") as out:
+        out.write("/* by somebody else */\n")
+    child.sendline("a")
+    child.expect(pexpect.EOF)
+    child.close()
+    assert child.exitstatus == 2 and "was changed meanwhile" in child.before
+    assert "0 rewrites in 0 files applied" in child.before
+    assert changed(tree) == []
+    assert (tree / LAMP).read_text().endswith("/* by somebody else */\n")
+
+
+def test_a_file_that_is_read_only_is_not_asked_about(start: Start, tree: Path) -> None:
+    (tree / LAMP).chmod(0o444)
+    child = start("--apply")
+    (said,) = talk(child)
+    assert child.exitstatus == 2 and "lamp.c is read-only" in said
+    assert changed(tree) == []
