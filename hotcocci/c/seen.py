@@ -8,12 +8,19 @@ taken, or handed over to hotcocci where it runs the script.
 from __future__ import annotations
 
 import json
+import os
 from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 from hotcocci.c.facts_json import dump
 from hotcocci.c.source import NAME, Source, tokenize
 from hotcocci.findings import Access, Facts, Span, TypedExpression
+
+# Where hotcocci runs the script, these name the folder of the excerpts that spatch is given, see
+# `hotcocci.c.excerpt`, and that of the whole files.
+EXCERPTS = "HOTCOCCI_EXCERPTS"
+WHOLE = "HOTCOCCI_WHOLE"
 
 _accesses: dict[str, list[Access]] = {}
 _types: dict[str, list[TypedExpression]] = {}
@@ -23,10 +30,22 @@ _functions: set[tuple[str, str]] = set()
 _places: dict[tuple[str, int, int], Any] = {}
 
 
+@lru_cache(maxsize=64)
+def whole(file: str) -> Path:
+    """The file that spatch was given, or was given an excerpt of."""
+    path = Path(file)
+    excerpts = os.environ.get(EXCERPTS)
+    if excerpts is None or not path.is_relative_to(excerpts):
+        return path
+    return Path(os.environ[WHOLE]) / path.relative_to(excerpts)
+
+
 @lru_cache(maxsize=4)
 def source_of(file: str) -> Source:
-    """The text spatch is working on."""
-    with open(file, encoding="utf-8", errors="surrogateescape", newline="") as stream:
+    """The whole text of the file spatch is working on."""
+    with open(
+        whole(file), encoding="utf-8", errors="surrogateescape", newline=""
+    ) as stream:
         return Source(file, stream.read())
 
 

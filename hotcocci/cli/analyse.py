@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from hotcocci.c import excerpt
 from hotcocci.c.allowances import allowances
 from hotcocci.cache import Cache
 from hotcocci.cli.accessors import accessors
@@ -29,11 +30,14 @@ from hotcocci.rewrite.hot import hot_files
 from hotcocci.rewrite.options import Options, options_of
 from hotcocci.c.facts_json import load
 from hotcocci.rules.entry import Rule
+from hotcocci.tree import select
 from hotcocci.tree.kernel import Tree, find_trees
 from hotcocci.tree.select import ALLOWANCE, OUTSIDE, SUFFIXES, mentioning, mentions
 from hotcocci.tree.source import decode
 from hotcocci.tree.touched import Touched
 
+# What an excerpt of a file has left of it.
+_OF_EXCERPTS = (Path(excerpt.__file__), Path(select.__file__))
 _CALLED = re.compile(r"\b[A-Za-z_]\w*(?=\s*\()")
 
 
@@ -248,7 +252,8 @@ def _seen(
     everywhere: bool = False,
 ) -> tuple[dict[str, dict[str, Any]], list[Skip]]:
     """The facts of each file as spatch hands them over, and the files it fails on."""
-    script = CHECKOUT / (WORKINGS[rule.code].seen_by or rule.script)
+    working = WORKINGS[rule.code]
+    script = CHECKOUT / (working.seen_by or rule.script)
     with progress(rule.title) as show:
         return spatch.facts(
             tree,
@@ -258,8 +263,9 @@ def _seen(
             args.jobs,
             args.timeout,
             show,
-            extra_inputs=modules_of(script),
+            extra_inputs=(*modules_of(script), *_OF_EXCERPTS),
             defines=("everywhere=yes",) if everywhere else (),
+            wanted=None if everywhere else working.wanted,
         )
 
 

@@ -3,10 +3,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from hotcocci.c.excerpt import Wanted
 from hotcocci.c.unseen import ACCESSES
 from hotcocci.findings import Facts, Finding, Rewrite
 from hotcocci.rewrite.options import Options
@@ -27,7 +29,10 @@ from hotcocci.rewrite.worth import (
     may_hold_scalar_copy,
     may_hold_small_copy,
 )
+from hotcocci.rules import hotness
 from hotcocci.tree.select import ACCESS, COPY, CREDENTIAL, POINTER, Mention
+
+_WORD = re.compile(rb"[A-Za-z_]\w*")
 
 Decider = Callable[[str, Facts, Options], tuple[list[Finding], list[Rewrite]]]
 
@@ -54,6 +59,20 @@ class Working:
     seen_by: str = ""
     hot_only: bool = False
     accessors: bool = False
+
+    @property
+    def wanted(self) -> Wanted:
+        """Which functions a semantic patch is to see, the same for all rules that it works for."""
+        return _holds_hot if self.mention == POINTER else _mentioning(self.mention)
+
+
+def _mentioning(what: Mention) -> Wanted:
+    return lambda _file, _head, body: what.pattern.search(body) is not None
+
+
+def _holds_hot(file: str, head: bytes, _: bytes) -> bool:
+    """Whether a word before a body, such as the function's name, is that of a hot function."""
+    return any(hotness.is_hot(file, word.decode()) for word in _WORD.findall(head))
 
 
 def _hot_load(decide: Decider, accessors: bool = False) -> Working:

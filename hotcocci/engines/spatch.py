@@ -10,46 +10,31 @@ again alone before it is given up.
 from __future__ import annotations
 
 import hashlib
-import json
-import os
 import re
 import shutil
 import signal
 import subprocess
 import tempfile
-import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from hotcocci.c.excerpt import Excerpt, Wanted, excerpt, is_seen
 from hotcocci.cache import Cache
+from hotcocci.c.facts_json import load
+from hotcocci.engines.spatch_process import Answer, Facts, Runner, first_complaint
 from hotcocci.errors import UserError
 from hotcocci.findings import Skip
 from hotcocci.tree.kernel import Tree
 
-Facts = dict[str, object]
 Progress = Callable[[int, int], None]
 
 # Small enough that progress is seen, large enough that starting spatch does not count.
 FILES_PER_PROCESS = 40
-# spatch's own time limit does not reach every phase of its work: after this many seconds
-# more for each file the process is ended from outside.
-GRACE = 30
 # Less than this on the disk of the temporary files explains answers that did not arrive.
 FULL_BELOW = 1 << 20
 SILENT = "spatch did not understand it"
-
-PROBE = "int f(int *p)\n{\n\tint v;\n\n\treturn get_user(v, p);\n}\n"
-
-
-@dataclass(frozen=True)
-class _Answer:
-    """What one spatch process wrote: the facts by absolute path, and how it ended."""
-
-    facts: dict[str, Facts]
-    code: int
-    messages: str
 
 
 @dataclass(frozen=True)
@@ -58,116 +43,6 @@ class _Outcome:
 
     facts: dict[str, Facts] = field(default_factory=dict)
     failed: dict[str, str] = field(default_factory=dict)
-
-
-class _Runner:
-    """The running spatch processes of one call, so that all of them can be ended."""
-
-    def __init__(
-        self,
-        program: str,
-        tree: Tree,
-        script: Path,
-        timeout: int,
-        folder: Path,
-        defines: Sequence[str],
-    ) -> None:
-        self.tree = tree
-        self.timeout = timeout
-        self._folder = folder
-        self._command = [
-            program,
-            "--sp-file",
-            str(script),
-            "-D",
-            "report",
-            "--no-includes",
-            "--no-show-diff",
-        ]
-        for define in defines:
-            self._command += ["-D", define]
-        macros = script.parent / "macros.h"
-        if macros.is_file():
-            self._command += ["--macro-file", str(macros)]
-        self._lock = threading.Lock()
-        self._running: set[subprocess.Popen[bytes]] = set()
-        self._ended = False
-        self._probed: bool | None = None
-
-    def run(self, files: Sequence[str]) -> _Answer:
-        """Run the script over absolute paths, each a group of its own."""
-        with tempfile.TemporaryDirectory(dir=self._folder) as name:
-            folder = Path(name)
-            answers = folder / "facts"
-            groups = folder / "files"
-            # Without the empty line between them spatch parses all files as one program.
-            groups.write_bytes(
-                b"\n\n".join(os.fsencode(file) for file in files) + b"\n"
-            )
-            command = [
-                *self._command,
-                "--timeout",
-                str(self.timeout),
-                "-D",
-                f"facts={answers}",
-                "--file-groups",
-                str(groups),
-            ]
-            with (folder / "stderr").open("w+b") as messages:
-                code = self._wait(command, folder, messages.fileno(), len(files))
-                messages.seek(0)
-                text = messages.read().decode(errors="replace")
-            return _Answer(_read_answers(answers), code, text)
-
-    def _wait(
-        self, command: Sequence[str], folder: Path, messages: int, files: int
-    ) -> int:
-        with self._lock:
-            if self._ended:
-                raise UserError("interrupted: nothing was written")
-            process = subprocess.Popen(
-                command,
-                cwd=folder,
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=messages,
-                env={**os.environ, "LC_ALL": "C", "PYTHONDONTWRITEBYTECODE": "1"},
-                # A group of its own: Ctrl-C reaches only us, and we end the whole group.
-                process_group=0,
-            )
-            self._running.add(process)
-        try:
-            return process.wait(timeout=files * (self.timeout + GRACE))
-        except subprocess.TimeoutExpired:
-            _kill(process)
-            return process.wait()
-        finally:
-            with self._lock:
-                self._running.discard(process)
-
-    def end(self) -> None:
-        """End every running process and let no other start."""
-        with self._lock:
-            self._ended = True
-            for process in self._running:
-                _kill(process)
-
-    def check_script(self, messages: str) -> None:
-        """Raise UserError if the script fails on any file at all, not just on those it was given."""
-        with self._lock:
-            probed = self._probed
-        if probed is None:
-            probe = self._folder / "probe.c"
-            probe.write_text(PROBE, encoding="ascii")
-            answer = self.run([str(probe)])
-            probed = str(probe) in answer.facts
-            with self._lock:
-                self._probed = probed
-        if not probed:
-            raise UserError(
-                f"spatch cannot run {self._command[2]} ({_first_complaint(messages)}): "
-                "restore the script, or see with 'spatch --parse-cocci' what is wrong"
-            )
 
 
 def facts(
@@ -181,13 +56,15 @@ def facts(
     *,
     extra_inputs: Sequence[Path] = (),
     defines: Sequence[str] = (),
+    wanted: Wanted | None = None,
 ) -> tuple[dict[str, Facts], list[Skip]]:
     """What the script sees in each file, and the files in which it could not look.
 
     ``files`` are relative to the tree, and so are the keys of the answer; ``timeout`` is in
     seconds and holds for each file; ``extra_inputs`` are the files besides the script and its
-    macro file that its answer depends on, ``defines`` what it is told by ``-D``. ``progress`` is told how many of how many files are
-    done. Raises UserError if spatch is missing or cannot run the script.
+    macro file that its answer depends on, ``defines`` what it is told by ``-D``. With ``wanted`` spatch may be given excerpts, which
+    must not change the answer: the whole file where a function that is wanted was not seen in its
+    excerpt. ``progress`` is told how many of how many files are done. Raises UserError if spatch is missing or cannot run the script.
     """
     program = shutil.which("spatch")
     if program is None:
@@ -213,7 +90,7 @@ def facts(
         [key for key in keys.values()]
         + [_failure_key(key, timeout) for key in keys.values()]
     )
-    wanted: list[str] = []
+    todo: list[str] = []
     for file, key in keys.items():
         answer = known.get(key)
         failure = known.get(_failure_key(key, timeout))
@@ -222,7 +99,7 @@ def facts(
         elif isinstance(failure, str):
             skipped[file] = failure
         else:
-            wanted.append(file)
+            todo.append(file)
 
     def take(outcome: _Outcome) -> None:
         found.update(outcome.facts)
@@ -242,17 +119,17 @@ def facts(
 
     if progress:
         progress(len(found) + len(skipped), len(files))
-    if wanted:
+    if todo:
         with tempfile.TemporaryDirectory(prefix="hotcocci-") as folder:
-            runner = _Runner(
-                program, tree, script.resolve(), timeout, Path(folder), defines
+            runner = Runner(
+                program, tree, script.resolve(), timeout, Path(folder), defines, wanted
             )
-            _run_all(runner, _shards(wanted, sizes, jobs), jobs, take)
+            _run_all(runner, _shards(todo, sizes, jobs), jobs, take)
     return found, [Skip(file, reason) for file, reason in sorted(skipped.items())]
 
 
 def _run_all(
-    runner: _Runner,
+    runner: Runner,
     shards: Sequence[Sequence[str]],
     jobs: int,
     take: Callable[[_Outcome], None],
@@ -273,19 +150,49 @@ def _run_all(
             raise
 
 
-def _outcome(runner: _Runner, shard: Sequence[str]) -> _Outcome:
-    """The facts of one shard's files; what failed in company is tried again alone."""
+def _outcome(runner: Runner, shard: Sequence[str]) -> _Outcome:
+    """The facts of one shard's files, of their excerpts where these are enough."""
+    whole = {str(runner.tree.root / file): file for file in shard}
+    if runner.wanted is None:
+        return _tried(runner, whole)
+    parts = _excerpts(runner.tree, shard, runner.wanted)
+    outcome = _tried(runner, {runner.lay_out(f, part): f for f, part in parts.items()})
+    enough = {
+        file
+        for file, seen in outcome.facts.items()
+        if is_seen(_lines(seen), parts[file])
+    }
+    again = _tried(
+        runner, {path: file for path, file in whole.items() if file not in enough}
+    )
+    return _Outcome({**outcome.facts, **again.facts}, again.failed)
+
+
+def _excerpts(tree: Tree, files: Sequence[str], wanted: Wanted) -> dict[str, Excerpt]:
+    """The excerpt of each file that can be read."""
+    parts = {}
+    for file in files:
+        try:
+            parts[file] = excerpt(file, (tree.root / file).read_bytes(), wanted)
+        except OSError:
+            # It was there a moment ago. Whole, it is given up with a message.
+            continue
+    return parts
+
+
+def _lines(seen: Facts) -> list[int]:
+    """The lines of the accesses, as `hotcocci.c.facts_json` has them."""
+    return [access.call.line for access in load(seen, "").accesses] if seen else []
+
+
+def _tried(runner: Runner, files: dict[str, str]) -> _Outcome:
+    """The facts of files, given by path with their names; what failed in company is tried alone."""
     outcome = _Outcome()
-    absolute = {str(runner.tree.root / file): file for file in shard}
-    left = list(absolute)
+    left = list(files)
     while left:
         answer = runner.run(left)
         outcome.facts.update(
-            {
-                absolute[path]: answer.facts[path]
-                for path in left
-                if path in answer.facts
-            }
+            {files[path]: answer.facts[path] for path in left if path in answer.facts}
         )
         left = [path for path in left if path not in answer.facts]
         if not left:
@@ -297,11 +204,11 @@ def _outcome(runner: _Runner, shard: Sequence[str]) -> _Outcome:
         # answer, and the others deserve another try together.
         alone, left = (left[:1], left[1:]) if answer.code else (left, [])
         for path in alone:
-            _alone(runner, path, absolute[path], outcome)
+            _alone(runner, path, files[path], outcome)
     return outcome
 
 
-def _alone(runner: _Runner, path: str, file: str, outcome: _Outcome) -> None:
+def _alone(runner: Runner, path: str, file: str, outcome: _Outcome) -> None:
     answer = runner.run([path])
     if path in answer.facts:
         outcome.facts[file] = answer.facts[path]
@@ -322,7 +229,7 @@ def _alone(runner: _Runner, path: str, file: str, outcome: _Outcome) -> None:
     outcome.failed[file] = reason
 
 
-def _reason(answer: _Answer, timeout: int) -> str:
+def _reason(answer: Answer, timeout: int) -> str:
     if (
         re.search(r"timeout", answer.messages, re.IGNORECASE)
         or answer.code == -signal.SIGKILL
@@ -331,39 +238,8 @@ def _reason(answer: _Answer, timeout: int) -> str:
     if answer.code < 0:
         return f"spatch was ended by {signal.Signals(-answer.code).name}"
     if answer.code or "EXN:" in answer.messages:
-        return f"spatch failed: {_first_complaint(answer.messages)}"
+        return f"spatch failed: {first_complaint(answer.messages)}"
     return SILENT
-
-
-def _first_complaint(messages: str) -> str:
-    """The line of spatch's messages that says most."""
-    lines = [line.strip() for line in messages.splitlines() if line.strip()]
-    noise = (
-        "init_defs_builtins:",
-        "HANDLING:",
-        "Skipping:",
-        "(ONCE)",
-        "Traceback",
-        "File ",
-    )
-    telling = [line for line in lines if not line.startswith(noise)]
-    errors = [line for line in telling if "rror" in line or "EXN" in line]
-    return (errors or telling or ["no message"])[0][:200]
-
-
-def _read_answers(file: Path) -> dict[str, Facts]:
-    """The complete lines of a facts file; the last may be cut off where a process was ended."""
-    if not file.exists():
-        return {}
-    answers: dict[str, Facts] = {}
-    for line in file.read_bytes().splitlines():
-        try:
-            record = json.loads(line)
-            answers[str(record["file"])] = dict(record["facts"])
-        except (ValueError, KeyError, TypeError):
-            # Not an answer: its file counts as failed and is tried again.
-            continue
-    return answers
 
 
 def _shards(files: Sequence[str], sizes: dict[str, int], jobs: int) -> list[list[str]]:
@@ -409,11 +285,3 @@ def _check_disk() -> None:
         raise UserError(
             f"no space left in {folder}: free some, or name another folder in TMPDIR"
         )
-
-
-def _kill(process: subprocess.Popen[bytes]) -> None:
-    try:
-        os.killpg(process.pid, signal.SIGKILL)
-    except ProcessLookupError:
-        # It ended by itself in this moment.
-        return

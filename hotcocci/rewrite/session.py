@@ -88,9 +88,10 @@ def _is_looked_at(path: str, access: Access, everywhere: bool) -> bool:
         return may_be_dispatch(source.text, source.range(access.call)[0])
     if everywhere or not is_record(access.size, seen.types_in(path, access)):
         return True
-    root = find_root(Path(path))
-    file = str(Path(path).resolve().relative_to(root)) if root else ""
-    return is_hot(file, source.text, access.function, None)
+    file = seen.whole(path).resolve()
+    root = find_root(file)
+    relative = str(file.relative_to(root)) if root else ""
+    return is_hot(relative, source.text, access.function, None)
 
 
 @lru_cache(maxsize=4)

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from hotcocci.cache import Cache
-from hotcocci.engines import spatch
+from hotcocci.engines import spatch, spatch_process
 from hotcocci.errors import UserError
 from hotcocci.findings import Skip
 from hotcocci.tree.kernel import find_tree
@@ -260,7 +260,7 @@ def test_limit_from_outside(
     fake_spatch: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(spatch, "GRACE", 0.2)
+    monkeypatch.setattr(spatch_process, "GRACE", 0.2)
     root = small_tree({"a.c": "HANG", "b.c": ""})
     facts, skipped = run(root, script, ["a.c", "b.c"], timeout=1, jobs=1)
     assert list(facts) == ["b.c"]

@@ -52,8 +52,9 @@ def _looked_at(file: str, function: str) -> bool:
 
 @lru_cache(maxsize=64)
 def _relative(file: str) -> str | None:
-    root = find_root(Path(file))
-    return str(Path(file).resolve().relative_to(root)) if root else None
+    path = seen.whole(file).resolve()
+    root = find_root(path)
+    return str(path.relative_to(root)) if root else None
 
 
 def note(place: Any) -> None:

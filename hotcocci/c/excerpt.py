@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: GPL-2.0
+"""A file with the functions that matter, for a parser that is slow: the others are left empty.
+
+Every line keeps its number and every column of what is left its place, so what is seen in an
+excerpt is seen at the same place in the file. Declarations, macros and types all stay.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+Wanted = Callable[[str, bytes, bytes], bool]
+"""Whether a function matters: the file, what stands before its body, and its body, both without
+comments. What it turns down must hold nothing to see."""
+
+# Both braces alone in the first column, as the kernel writes them (coding-style.rst, "Placing
+# Braces and Spaces"). What is written otherwise stays.
+_FUNCTION = re.compile(
+    rb"^\{[ \t]*\n(?P<body>.*?)^\}[ \t]*(?:/\*[^\n]*\*/[ \t]*)?$",
+    re.MULTILINE | re.DOTALL,
+)
+_COMMENT = re.compile(rb"/\*.*?\*/|//[^\n]*", re.DOTALL)
+_DIRECTIVE = re.compile(rb"^[ \t]*#[ \t]*(\w*)", re.MULTILINE)
+# How many open conditions a directive adds; any other may be needed behind the function.
+_DEPTH = {b"if": 1, b"ifdef": 1, b"ifndef": 1, b"endif": -1, b"else": 0, b"elif": 0}
+_INERT = frozenset({b"pragma", b"error", b"warning", b"line", b""})
+_STATEMENT_END = (b"\n}", b";\n", b"\n\n")
+
+
+@dataclass(frozen=True)
+class Excerpt:
+    """The text, and the first and last line of each function that matters, counted from 1."""
+
+    text: bytes
+    wanted: tuple[tuple[int, int], ...]
+
+
+def excerpt(file: str, text: bytes, wanted: Wanted) -> Excerpt:
+    """What is left of a file if only the functions that are wanted keep their bodies."""
+    parts: list[bytes] = []
+    kept: list[tuple[int, int]] = []
+    end = line = 0
+    for found in _FUNCTION.finditer(text):
+        body = found["body"]
+        line += text.count(b"\n", end, found.start())
+        lines = body.count(b"\n") + 1
+        bare = _COMMENT.sub(b"", body)
+        if wanted(file, _head(text[end : found.start()]), bare):
+            kept.append((line + 1, line + 1 + lines))
+            leave = False
+        else:
+            leave = _stands_alone(bare)
+        parts.append(text[end : found.start()])
+        parts.append(b"{" + b"\n" * lines + b"}" if leave else found[0])
+        line += lines
+        end = found.end()
+    parts.append(text[end:])
+    return Excerpt(b"".join(parts), tuple(kept))
+
+
+def is_seen(lines: Iterable[int], seen: Excerpt) -> bool:
+    """Whether each function that is wanted has one of the lines, that is, was not passed over."""
+    places = list(lines)
+    return all(
+        any(first <= line <= last for line in places) for first, last in seen.wanted
+    )
+
+
+def _head(before: bytes) -> bytes:
+    """The declarator at the end of what stands before a body, without comments."""
+    before = _COMMENT.sub(b"", before)
+    return before[max(before.rfind(end) for end in _STATEMENT_END) + 1 :]
+
+
+def _stands_alone(body: bytes) -> bool:
+    """Whether no comment and no condition goes beyond the body, and it defines no macro."""
+    if b"/*" in body or b"*/" in body:
+        return False
+    depth = 0
+    for directive in _DIRECTIVE.finditer(body):
+        word = directive[1]
+        if word in _INERT:
+            continue
+        if word not in _DEPTH or (_DEPTH[word] == 0 and depth == 0):
+            return False
+        depth += _DEPTH[word]
+        if depth < 0:
+            return False
+    return depth == 0

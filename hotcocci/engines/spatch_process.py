@@ -1,0 +1,201 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The spatch processes of one question: started with lists of files, and ended together."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import tempfile
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from hotcocci.c.excerpt import Excerpt, Wanted
+from hotcocci.c.seen import EXCERPTS, WHOLE
+from hotcocci.errors import UserError
+from hotcocci.tree.kernel import Tree
+
+Facts = dict[str, object]
+
+# spatch's own time limit does not reach every phase of its work: after this many seconds
+# more for each file the process is ended from outside.
+GRACE = 30
+
+PROBE = "int f(int *p)\n{\n\tint v;\n\n\treturn get_user(v, p);\n}\n"
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What one spatch process wrote: the facts by absolute path, and how it ended."""
+
+    facts: dict[str, Facts]
+    code: int
+    messages: str
+
+
+class Runner:
+    """The running spatch processes of one call, so that all of them can be ended."""
+
+    def __init__(
+        self,
+        program: str,
+        tree: Tree,
+        script: Path,
+        timeout: int,
+        folder: Path,
+        defines: Sequence[str],
+        wanted: Wanted | None,
+    ) -> None:
+        self.tree = tree
+        self.timeout = timeout
+        self.wanted = wanted
+        self._folder = folder
+        self._excerpts = folder / "excerpts"
+        self._command = [
+            program,
+            "--sp-file",
+            str(script),
+            "-D",
+            "report",
+            "--no-includes",
+            "--no-show-diff",
+        ]
+        for define in defines:
+            self._command += ["-D", define]
+        macros = script.parent / "macros.h"
+        if macros.is_file():
+            self._command += ["--macro-file", str(macros)]
+        self._lock = threading.Lock()
+        self._running: set[subprocess.Popen[bytes]] = set()
+        self._ended = False
+        self._probed: bool | None = None
+
+    def lay_out(self, file: str, part: Excerpt) -> str:
+        """Write an excerpt of a file of the tree; its absolute path."""
+        path = self._excerpts / file
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(part.text)
+        return str(path)
+
+    def run(self, files: Sequence[str]) -> Answer:
+        """Run the script over absolute paths, each a group of its own."""
+        with tempfile.TemporaryDirectory(dir=self._folder) as name:
+            folder = Path(name)
+            answers = folder / "facts"
+            groups = folder / "files"
+            # Without the empty line between them spatch parses all files as one program.
+            groups.write_bytes(
+                b"\n\n".join(os.fsencode(file) for file in files) + b"\n"
+            )
+            command = [
+                *self._command,
+                "--timeout",
+                str(self.timeout),
+                "-D",
+                f"facts={answers}",
+                "--file-groups",
+                str(groups),
+            ]
+            with (folder / "stderr").open("w+b") as messages:
+                code = self._wait(command, folder, messages.fileno(), len(files))
+                messages.seek(0)
+                text = messages.read().decode(errors="replace")
+            return Answer(_read_answers(answers), code, text)
+
+    def _wait(
+        self, command: Sequence[str], folder: Path, messages: int, files: int
+    ) -> int:
+        with self._lock:
+            if self._ended:
+                raise UserError("interrupted: nothing was written")
+            process = subprocess.Popen(
+                command,
+                cwd=folder,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=messages,
+                env={
+                    **os.environ,
+                    "LC_ALL": "C",
+                    "PYTHONDONTWRITEBYTECODE": "1",
+                    EXCERPTS: str(self._excerpts),
+                    WHOLE: str(self.tree.root),
+                },
+                # A group of its own: Ctrl-C reaches only us, and we end the whole group.
+                process_group=0,
+            )
+            self._running.add(process)
+        try:
+            return process.wait(timeout=files * (self.timeout + GRACE))
+        except subprocess.TimeoutExpired:
+            _kill(process)
+            return process.wait()
+        finally:
+            with self._lock:
+                self._running.discard(process)
+
+    def end(self) -> None:
+        """End every running process and let no other start."""
+        with self._lock:
+            self._ended = True
+            for process in self._running:
+                _kill(process)
+
+    def check_script(self, messages: str) -> None:
+        """Raise UserError if the script fails on any file at all, not just on those it was given."""
+        with self._lock:
+            probed = self._probed
+        if probed is None:
+            probe = self._folder / "probe.c"
+            probe.write_text(PROBE, encoding="ascii")
+            answer = self.run([str(probe)])
+            probed = str(probe) in answer.facts
+            with self._lock:
+                self._probed = probed
+        if not probed:
+            raise UserError(
+                f"spatch cannot run {self._command[2]} ({first_complaint(messages)}): "
+                "restore the script, or see with 'spatch --parse-cocci' what is wrong"
+            )
+
+
+def _read_answers(file: Path) -> dict[str, Facts]:
+    """The complete lines of a facts file; the last may be cut off where a process was ended."""
+    if not file.exists():
+        return {}
+    answers: dict[str, Facts] = {}
+    for line in file.read_bytes().splitlines():
+        try:
+            record = json.loads(line)
+            answers[str(record["file"])] = dict(record["facts"])
+        except (ValueError, KeyError, TypeError):
+            # Not an answer: its file counts as failed and is tried again.
+            continue
+    return answers
+
+
+def first_complaint(messages: str) -> str:
+    """The line of spatch's messages that says most."""
+    lines = [line.strip() for line in messages.splitlines() if line.strip()]
+    noise = (
+        "init_defs_builtins:",
+        "HANDLING:",
+        "Skipping:",
+        "(ONCE)",
+        "Traceback",
+        "File ",
+    )
+    telling = [line for line in lines if not line.startswith(noise)]
+    errors = [line for line in telling if "rror" in line or "EXN" in line]
+    return (errors or telling or ["no message"])[0][:200]
+
+
+def _kill(process: subprocess.Popen[bytes]) -> None:
+    try:
+        os.killpg(process.pid, signal.SIGKILL)
+    except ProcessLookupError:
+        # It ended by itself in this moment.
+        return

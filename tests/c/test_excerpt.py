@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What is left of a file for a slow parser: all that it may need, at its place."""
+
+from __future__ import annotations
+
+import pytest
+
+from hotcocci.c.excerpt import excerpt, is_seen
+
+WANTED = b"get_user"
+
+
+def cut(text: str) -> str:
+    return cut_and_lines(text)[0]
+
+
+def cut_and_lines(text: str) -> tuple[str, tuple[tuple[int, int], ...]]:
+    part = excerpt("a.c", text.encode(), lambda _file, _head, body: WANTED in body)
+    return part.text.decode(), part.wanted
+
+
+def test_only_functions_that_are_wanted_keep_their_bodies() -> None:
+    text = (
+        "struct s {\n\tint a;\n};\n\n"
+        "static int f(int a)\n{\n\treturn a;\n}\n\n"
+        "int g(int *p)\n{\n\tint v;\n\n\treturn get_user(v, p);\n}\n"
+    )
+    assert cut_and_lines(text) == (
+        text.replace("\treturn a;", ""),
+        ((11, 15),),
+    )
+
+
+def test_every_line_keeps_its_number() -> None:
+    text = "int f(void)\n{\n\ta();\n\n\tb();\n} /* f */\n\nint g(void)\n{\n\tget_user(v, p);\n}\n"
+    part, wanted = cut_and_lines(text)
+    assert part.splitlines().index("\tget_user(v, p);") == 9
+    assert wanted == ((9, 11),)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        pytest.param("#define V 1\n\treturn V;\n", id="a macro for those behind"),
+        pytest.param("#undef V\n\treturn 1;\n", id="a macro no more"),
+        pytest.param('#include "body.h"\n', id="somebody else's lines"),
+        pytest.param("\ta();\n#else\n\tb();\n", id="a condition from outside goes on"),
+        pytest.param("#if A\n\treturn 1;\n", id="a condition goes on"),
+        pytest.param("#endif\n#if B\n", id="a condition ends, another begins"),
+        pytest.param("\ta(); /*\n", id="a comment goes on"),
+        pytest.param("\ta(); */\n", id="a comment ends"),
+    ],
+)
+def test_what_reaches_beyond_a_function_stays(body: str) -> None:
+    text = f"int f(void)\n{{\n{body}}}\n"
+    assert cut(text) == text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param(
+            "int f(void) {\n\treturn 1;\n}\n", id="an opening brace elsewhere"
+        ),
+        pytest.param("int t[] =\n{\n\t1,\n};\n", id="a table"),
+        pytest.param("#define F(x) \\\n{ \\\n\tx; \\\n}\n", id="a macro"),
+    ],
+)
+def test_what_is_no_function_of_the_usual_layout_stays(text: str) -> None:
+    assert cut(text) == text
+
+
+def test_conditions_within_a_function_go_with_it() -> None:
+    text = "int f(void)\n{\n# ifdef A\n\ta();\n#else\n\tb();\n#endif\n}\n"
+    assert cut(text) == "int f(void)\n{\n\n\n\n\n\n}\n"
+
+
+def test_a_mention_in_a_comment_is_none() -> None:
+    text = "int f(void)\n{\n\t/* get_user(v, p) */\n\treturn 1;\n}\n"
+    assert cut_and_lines(text) == ("int f(void)\n{\n\n\n}\n", ())
+
+
+def test_the_head_is_that_of_the_function_alone() -> None:
+    heads = []
+
+    def note(_file: str, head: bytes, _body: bytes) -> bool:
+        heads.append(head.decode().split())
+        return True
+
+    text = (
+        "int hot(void)\n{\n}\n\nint x;\n/** cold - not hot() */\n"
+        "static int\ncold(int a,\n\tint b)\n{\n}\n"
+    )
+    excerpt("a.c", text.encode(), note)
+    assert heads == [
+        ["int", "hot(void)"],
+        ["static", "int", "cold(int", "a,", "int", "b)"],
+    ]
+
+
+def test_a_wanted_function_without_a_line_was_passed_over() -> None:
+    text = (
+        "int f(void)\n{\n\tget_user(v, p);\n}\n\nint g(void)\n{\n\tget_user(v, p);\n}\n"
+    )
+    part = excerpt("a.c", text.encode(), lambda _file, _head, body: WANTED in body)
+    assert is_seen([8, 3], part)
+    assert not is_seen([3], part)
+    assert not is_seen([5, 3], part)
