@@ -33,6 +33,8 @@ PACKAGES = (
     "bc bison coccinelle cpio flex gcc git kmod libc6-dev libelf-dev libssl-dev make perl python3-venv rsync sparse xz-utils "
     # The clang-tidy plugin, and the kernel that it reads.
     "clang-19 clang-tidy-19 g++ libclang-19-dev llvm-19-dev "
+    # Sending mails (series --send), also to servers that ask for TLS and a password.
+    "git-email libmailtools-perl libauthen-sasl-perl libio-socket-ssl-perl "
     # The machine that a kernel is booted on (prove --boot).
     "qemu-system-x86"
 ).split()

@@ -45,7 +45,7 @@ def add_analysis(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--min-run",
-        type=_positive,
+        type=positive,
         metavar="N",
         help="rewrite runs of at least N accesses (default: 3 for classic windows, 2 for others)",
     )
@@ -105,14 +105,14 @@ def add_running(parser: argparse.ArgumentParser) -> None:
     """How a command works, whatever it looks for."""
     parser.add_argument(
         "--jobs",
-        type=_positive,
+        type=positive,
         default=len(os.sched_getaffinity(0)),
         metavar="N",
         help="processes at once (default: one for each processor)",
     )
     parser.add_argument(
         "--timeout",
-        type=_positive,
+        type=positive,
         default=60,
         metavar="SECONDS",
         help="time limit for one file (default: %(default)s)",
@@ -172,7 +172,8 @@ def tiers_up_to(tier: str) -> tuple[str, ...]:
     return TIERS[: TIERS.index(tier) + 1]
 
 
-def _positive(text: str) -> int:
+def positive(text: str) -> int:
+    """An argument that is a number from 1 up."""
     try:
         number = int(text)
     except ValueError:

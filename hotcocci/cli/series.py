@@ -7,42 +7,31 @@ import argparse
 import shlex
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from hotcocci.cli import sending
 from hotcocci.cli.analyse import Analysis, analyse, check_outside
 from hotcocci.cli.gated import Gated, changes, pass_gate
 from hotcocci.cli.options import add_analysis, add_gate, add_tier, tiers_up_to
 from hotcocci.cli.proved import pass_proof
-from hotcocci.cli.ranking import is_kept, left_out
-from hotcocci.cli.sift import told
+from hotcocci.cli.ranking import is_kept
+from hotcocci.cli.series_report import Letter, report
 from hotcocci.deliver import mails, maintainers, prep
 from hotcocci.deliver.cover import Listed, cover
 from hotcocci.deliver.gitrepo import Repository, open_repository, read_commit, resolve
 from hotcocci.deliver.parts import Part, by_subsystem, rewrite_id
-from hotcocci.deliver.recipients import SCRIPT, Recipients, recipients
-from hotcocci.deliver.series import Branch, Made, find_branch, make, publish
+from hotcocci.deliver.recipients import SCRIPT, recipients
+from hotcocci.deliver.series import Branch, find_branch, make, publish
 from hotcocci.deliver.style import strict
 from hotcocci.deliver.worktree import checked_out
 from hotcocci.engines.checkpatch import CheckpatchError
 from hotcocci.errors import UserError
 from hotcocci.findings import SAFE
-from hotcocci.output import text
 from hotcocci.tree.kernel import Tree, find_tree
 
 # What the commands of a cover letter repeat.
 FLAGS = ("allow_uncompiled", "allow_no_gain", "prove", "allow_unproven")
-
-
-@dataclass(frozen=True)
-class _Letter:
-    """A commit of the series: its subject, who gets it, what checkpatch.pl says about it."""
-
-    sha: str
-    subject: str
-    recipients: Recipients
-    complaints: tuple[str, ...]
 
 
 def add(commands: Any) -> None:
@@ -91,6 +80,7 @@ def add(commands: Any) -> None:
     add_analysis(parser)
     add_tier(parser, SAFE, "this tier and the ones before it (default: %(default)s)")
     add_gate(parser)
+    sending.add(parser)
     parser.set_defaults(run=run)
 
 
@@ -105,6 +95,7 @@ def run(options: argparse.Namespace) -> int:
     tree = find_tree(options.tree)
     repository = open_repository(tree.root)
     check_outside(options.cache_dir, tree)
+    sending.check(options, repository)
     if options.output is not None:
         mails.check_folder(options.output, repository)
     base = resolve(repository, options.base)
@@ -139,18 +130,30 @@ def run(options: argparse.Namespace) -> int:
     ]
     chosen = [made.patches[sha] for sha in made.commits if sha in made.patches]
     description = cover(chosen, listed, base, _command(options, base, paths))
-    everyone = [letter.recipients for letter in letters]
+    everyone = sending.chosen([letter.recipients for letter in letters], options)
     if options.b4:
         description += f"\n{prep.trailers(everyone)}"
     if options.branch is not None and (made.commits or branch.tip):
         description = publish(repository, branch, made, description)
         if options.b4:
             prep.prepare(repository, options.branch, base)
+    written: list[Path] = []
     if options.output is not None and made.commits:
-        mails.write(
-            repository, made.commits, base, description, everyone, options.output
+        written = mails.write(
+            repository,
+            made.commits,
+            base,
+            description,
+            everyone,
+            options.output,
+            options.reroll_count,
         )
-    _report(analysis, gated, made, letters, branch, options)
+    report(analysis, gated, made, letters, branch, options)
+    if options.send and made.commits:
+        sending.send(repository, made.commits, base, description, everyone, options)
+    elif written:
+        for line in sending.listed(written, everyone):
+            print(line, file=sys.stderr)
     return 0
 
 
@@ -190,14 +193,14 @@ def _gated(
     return analysis, pass_proof(tree, gated, options) if options.prove else gated
 
 
-def _letter(repository: Repository, tree: Path, sha: str) -> _Letter:
+def _letter(repository: Repository, tree: Path, sha: str) -> Letter:
     mail = mails.mail(repository, sha)
     try:
         complaints = strict(tree, mail)
     except CheckpatchError as error:
         complaints = [f"not checked by checkpatch.pl: {error}"]
     subject = read_commit(repository, sha).subject
-    return _Letter(sha, subject, recipients(tree, mail), tuple(complaints))
+    return Letter(sha, subject, recipients(tree, mail), tuple(complaints))
 
 
 def _command(options: argparse.Namespace, base: str, paths: Sequence[str]) -> str:
@@ -217,62 +220,3 @@ def _command(options: argparse.Namespace, base: str, paths: Sequence[str]) -> st
         words += ["--hot", f"{options.hot:g}"]
     words += [f"--{flag.replace('_', '-')}" for flag in FLAGS if getattr(options, flag)]
     return shlex.join([*words, *(path for path in paths if path != ".")])
-
-
-def _report(
-    analysis: Analysis,
-    gated: Gated,
-    made: Made,
-    letters: Sequence[_Letter],
-    branch: Branch,
-    options: argparse.Namespace,
-) -> None:
-    """The commits on standard output; what was left out, and why, beside it."""
-    for letter in letters:
-        print(f"{letter.sha[:12]} {letter.subject}")
-    sys.stdout.flush()
-    lines = [text.line(finding) for finding in gated.refused]
-    lines += [text.skipped_line(skip) for skip in analysis.skipped]
-    lines += [
-        f"{s.file}: left out, it could not be compiled: {s.reason}" for s in gated.held
-    ]
-    lines += [f"{s.file}: left out: {s.reason}" for s in gated.unproven]
-    lines += [
-        f"{s.file}: taken without being compiled: {s.reason}" for s in gated.uncompiled
-    ]
-    lines += [
-        f"left out, as the branch holds something else there: {c}"
-        for c in made.conflicts
-    ]
-    lines += [f"no longer needed on this base: {subject}" for subject in made.taken]
-    lines += [
-        f"{letter.subject}: {complaint}"
-        for letter in letters
-        for complaint in letter.complaints
-    ]
-    lines += told(analysis.sifted, whole=options.paths == [])
-    hidden = sum(
-        r.finding.tier not in tiers_up_to(options.tier) for r in analysis.rewrites
-    )
-    if hidden:
-        lines.append(f"{hidden} more in another tier: --tier adds them to the series")
-    lines += left_out([rewrite.finding for rewrite in analysis.rewrites], options)
-    if gated.held:
-        lines.append("--allow-uncompiled takes what could not be compiled, too")
-    if gated.unproven:
-        lines.append("--allow-unproven takes what could not be run, too")
-    if branch.dropped:
-        lines.append(
-            f"{text.count(len(branch.dropped), 'rewrite')} dropped before, not made again"
-        )
-    where = [f"in the branch {branch.name}"] if options.branch is not None else []
-    where += [f"in {options.output}"] if options.output is not None else []
-    patches = (
-        text.count(len(made.commits), "patch")
-        if len(made.commits) == 1
-        else f"{len(made.commits)} patches"
-    )
-    found = f" {' and '.join(where)}" if made.commits else ", nothing was made"
-    lines.append(f"{patches} on {made.base[:12]}{found}")
-    for line in lines:
-        print(line, file=sys.stderr)

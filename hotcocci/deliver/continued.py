@@ -9,6 +9,7 @@ it touches, in this order.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -24,6 +25,7 @@ from hotcocci.errors import UserError
 
 REFS = "refs/hotcocci/series"
 VERSION = 1
+_TRAILER = re.compile(r"[A-Z][A-Za-z-]+: \S")
 
 
 @dataclass(frozen=True)
@@ -55,12 +57,14 @@ class State:
 class Slot:
     """A commit of the branch; ``recorded`` is what it was made as, None for the user's own.
 
-    ``edited`` tells whether it, or its message, is no longer what was made.
+    ``edited`` tells whether it, or its message, is no longer what was made, ``signed`` that
+    nothing but trailers, such as Signed-off-by, were added.
     """
 
     commit: str
     recorded: Recorded | None
     edited: bool
+    signed: bool = False
 
 
 def state_ref(branch: str) -> str:
@@ -166,5 +170,13 @@ def settled(
 
 
 def _slot(commit: Commit, made: Recorded | None, patch: str) -> Slot:
-    edited = made is None or patch != made.patch or commit.message != made.message
-    return Slot(commit.sha, made, edited)
+    if made is None or patch != made.patch:
+        return Slot(commit.sha, made, edited=True)
+    if commit.message == made.message:
+        return Slot(commit.sha, made, edited=False)
+    written = made.message.rstrip("\n")
+    added = commit.message.removeprefix(written).splitlines()
+    signed = commit.message.startswith(f"{written}\n") and all(
+        _TRAILER.match(line) for line in added if line
+    )
+    return Slot(commit.sha, made, edited=not signed, signed=signed)

@@ -8,6 +8,7 @@ settings that change what git writes are set here.
 from __future__ import annotations
 
 import os
+import subprocess
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -112,6 +113,32 @@ class Repository:
                 "git is not installed: install it (Debian: apt install git)"
             ) from error
         return outcome.status, readable(outcome.out), readable(outcome.err)
+
+    def as_user(
+        self, *arguments: str, stdin: str = "", extra: Mapping[str, str] | None = None
+    ) -> tuple[int, str, str]:
+        """How git ends, and what it prints, run as the user would: to reach a server.
+
+        All of their environment, settings and hooks count, and a password may be asked for on the
+        terminal. Raises GitError if it does not end in time.
+        """
+        try:
+            ran = subprocess.run(
+                ["git", *arguments],
+                cwd=self.root,
+                env={**os.environ, "LC_ALL": "C", "LANGUAGE": "C", **(extra or {})},
+                input=stdin,
+                capture_output=True,
+                text=True,
+                errors="replace",
+                timeout=TIMEOUT,
+                check=False,
+            )
+        except subprocess.TimeoutExpired as error:
+            raise GitError(
+                f"git {arguments[0]} took longer than {TIMEOUT:.0f} s: look at the network, and run the command again"
+            ) from error
+        return ran.returncode, ran.stdout, ran.stderr
 
 
 def open_repository(root: Path) -> Repository:

@@ -62,11 +62,13 @@ def write(
     text: str,
     recipients: Sequence[Recipients],
     folder: Path,
+    version: int = 1,
 ) -> list[Path]:
     """Write the mails of some commits and their cover letter, all or none, into a new folder.
 
     ``text`` is the cover letter: a subject, an empty line, a body. ``recipients`` are those of each
-    commit, and the cover letter goes to all of them.
+    commit, and the cover letter goes to all of them. ``version`` is that of the series: from 2 on
+    the subjects bear it, as [PATCH v2]. The cover letter is the first of what is returned.
     """
     subject, _, body = text.partition("\n")
     last = commits[-1]
@@ -81,6 +83,7 @@ def write(
                 *OPTIONS,
                 f"--output-directory={staging}",
             ),
+            *([f"--reroll-count={version}"] if version > 1 else []),
             f"{base}..{last}",
             # The date of the cover letter, which is now otherwise.
             extra={"GIT_COMMITTER_DATE": read_commit(repository, last).committed},

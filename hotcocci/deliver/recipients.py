@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Sequence
 from dataclasses import dataclass
 from email.utils import formataddr, parseaddr
 from pathlib import Path
@@ -47,6 +48,21 @@ def joined(several: list[Recipients]) -> Recipients:
     to = tuple(dict.fromkeys(a for one in several for a in one.to))
     cc = dict.fromkeys(a for one in several for a in one.cc)
     return Recipients(to, tuple(address for address in cc if address not in to))
+
+
+def without(own: Recipients, addresses: Sequence[str]) -> Recipients:
+    """All but some addresses, whatever names and letter case they are given with."""
+    gone = {bare(address).lower() for address in addresses}
+    to, cc = (
+        tuple(address for address in several if bare(address).lower() not in gone)
+        for several in (own.to, own.cc)
+    )
+    return Recipients(to, cc) if to else Recipients(cc)
+
+
+def bare(address: str) -> str:
+    """An address without the name of its owner."""
+    return parseaddr(address)[1]
 
 
 def header(address: str) -> str:

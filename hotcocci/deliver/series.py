@@ -21,8 +21,10 @@ from hotcocci.deliver.continued import (
     write_state,
 )
 from hotcocci.deliver.gitrepo import (
+    Person,
     Repository,
     identity,
+    patch_id,
     read_commit,
     update_refs,
 )
@@ -111,56 +113,74 @@ def make(
 ) -> Made:
     """Make the commits of a series; no ref is touched.
 
-    Commits that the user edited or added stay, in their order, and so do the places of
-    those that are made again. The author is the user, the date that of the base: two runs make
+    Commits that the user edited, signed or added stay, in their order, and so do the places
+    of those that are made again. The author is the user, the date that of the base: two runs make
     the same commits. Raises ConflictError if one of the user's does not apply any more.
     """
     person = identity(repository, read_commit(repository, base).committed)
     files = [part.file for patch in patches for part in patch.parts]
     known = histories(repository, base, files)
     waiting = {patch.subsystem: patch for patch in patches}
-    order: list[Patch | Slot] = []
+    order: list[tuple[Slot | None, Patch | None]] = []
     for slot in standing:
         if slot.recorded is None or slot.edited:
-            order.append(slot)
-        elif slot.recorded.subsystem in waiting:
-            order.append(waiting.pop(slot.recorded.subsystem))
-    order += waiting.values()
+            order.append((slot, None))
+        elif slot.signed or slot.recorded.subsystem in waiting:
+            order.append((slot, waiting.pop(slot.recorded.subsystem, None)))
+    order += [(None, patch) for patch in waiting.values()]
     made = Made(base, (), {}, ())
-    for one in order:
-        if isinstance(one, Slot):
-            sha = pick(repository, one.commit, made.tip, person)
-            if sha is None:
-                subject = read_commit(repository, one.commit).subject
-                made = replace(made, taken=(*made.taken, subject))
+    for kept, patch in order:
+        text, alone = "", ""
+        if patch is not None:
+            said = {part.file: known[part.file] for part in patch.parts}
+            text = message(patch, prefix(said), capital(said), tree)
+            alone = commit_parts(repository, base, patch.parts, text, person)
+        if kept is None or not (kept.edited or kept.signed or patch is None):
+            assert patch is not None
+            made = _added(repository, made, patch, alone, person)
+            continue
+        before = made.commits
+        made = _kept(repository, made, kept, person)
+        if patch is not None and kept.recorded is not None and made.commits != before:
+            signed = (kept.recorded.message, kept.recorded.patch)
+            if signed == (text, patch_id(repository, alone)):
+                # What was signed is what would be made: its figures count.
+                made = replace(made, patches={**made.patches, made.tip: patch})
             else:
-                # It is remembered as it was made, so that it counts as edited for ever.
-                keeps = (one.recorded,) if one.recorded else ()
-                made = replace(
-                    made, commits=(*made.commits, sha), records=(*made.records, *keeps)
-                )
-            continue
-        said = {part.file: known[part.file] for part in one.parts}
-        text = message(one, prefix(said), capital(said), tree)
-        alone = commit_parts(repository, base, one.parts, text, person)
-        try:
-            placed = pick(repository, alone, made.tip, person)
-        except ConflictError as error:
-            made = replace(
-                made, conflicts=(*made.conflicts, f"{one.subsystem}: {error}")
-            )
-            continue
-        if placed is not None:
-            made = replace(
-                made,
-                commits=(*made.commits, placed),
-                patches={**made.patches, placed: one},
-                records=(
-                    *made.records,
-                    recorded(repository, one.subsystem, one.ids, placed),
-                ),
-            )
+                told = f"{patch.subsystem}: what was signed off stays, though it would be made differently now"
+                made = replace(made, conflicts=(*made.conflicts, told))
     return made
+
+
+def _kept(repository: Repository, made: Made, slot: Slot, person: Person) -> Made:
+    """The series with a commit of the user's on top."""
+    sha = pick(repository, slot.commit, made.tip, person)
+    if sha is None:
+        subject = read_commit(repository, slot.commit).subject
+        return replace(made, taken=(*made.taken, subject))
+    # It is remembered as it was made, so that it counts as edited for ever.
+    keeps = (slot.recorded,) if slot.recorded else ()
+    return replace(made, commits=(*made.commits, sha), records=(*made.records, *keeps))
+
+
+def _added(
+    repository: Repository, made: Made, patch: Patch, alone: str, person: Person
+) -> Made:
+    """The series with a patch on top, which the commit ``alone`` makes on the base."""
+    try:
+        sha = pick(repository, alone, made.tip, person)
+    except ConflictError as error:
+        told = f"{patch.subsystem}: {error}"
+        return replace(made, conflicts=(*made.conflicts, told))
+    if sha is None:
+        return made
+    record = recorded(repository, patch.subsystem, patch.ids, sha)
+    return replace(
+        made,
+        commits=(*made.commits, sha),
+        patches={**made.patches, sha: patch},
+        records=(*made.records, record),
+    )
 
 
 def publish(repository: Repository, branch: Branch, made: Made, cover: str) -> str:

@@ -5,9 +5,15 @@ from __future__ import annotations
 
 import shutil
 import subprocess
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
+
+from hotcocci.cli import series
+from hotcocci.cli.gated import Change, Gated
+from hotcocci.cli.main import main
+from hotcocci.findings import Proof
 
 FIXTURES = Path(__file__).resolve().parents[2] / "kernel-fixtures"
 SCRIPTS = ("get_maintainer.pl", "checkpatch.pl", "spelling.txt")
@@ -15,6 +21,10 @@ SCRIPTS = ("get_maintainer.pl", "checkpatch.pl", "spelling.txt")
 LANDMARKS = (
     *("COPYING", "CREDITS", "Kbuild", "README", "Documentation/a", "fs/a"),
     *("init/a", "ipc/a", "kernel/a"),
+)
+TAKE_ALL = (
+    *("--allow-uncompiled", "--allow-no-gain"),
+    *("--tier", "prepared", "--jobs", "1"),
 )
 MAINTAINERS = """List of maintainers
 ===================
@@ -120,3 +130,37 @@ def git(tmp_path: Path, linux_tree: Path, monkeypatch: pytest.MonkeyPatch) -> Gi
         repository.commit("drivers/lamp.c", f"{lamp}/* {number} */\n", subject)
     repository.commit("sound/player.c", PLAYER, "ALSA: player: Add a player")
     return repository
+
+
+@pytest.fixture(scope="module")
+def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What spatch said once need not be asked again."""
+    return tmp_path_factory.mktemp("cache")
+
+
+@pytest.fixture
+def words(git: Git, cache: Path) -> list[str]:
+    """The command on the repository, to which a test adds what it is about."""
+    where = ["--tree", str(git.root), "--cache-dir", str(cache)]
+    return ["series", *where, *TAKE_ALL]
+
+
+@pytest.fixture
+def gated(words: list[str]) -> Callable[..., int]:
+    """Runs the command with the real gate."""
+    return lambda *arguments: main([*words, *map(str, arguments)])
+
+
+@pytest.fixture
+def run(
+    gated: Callable[..., int], monkeypatch: pytest.MonkeyPatch
+) -> Callable[..., int]:
+    """Runs the command with a stand-in for the gate."""
+    monkeypatch.setattr(series, "pass_gate", pass_all)
+    return gated
+
+
+def pass_all(_tree: object, wanted: Sequence[Change], _options: object) -> Gated:
+    """Stands in for the gate, which has tests of its own and takes seconds."""
+    proofs = tuple(Proof(change.file) for change in wanted)
+    return Gated(tuple(wanted), (), (), (), proofs)

@@ -15,54 +15,13 @@ from typing import Any
 
 import pytest
 
-from hotcocci.cli import series
-from hotcocci.cli.gated import Change, Gated
 from hotcocci.cli.main import main
-from hotcocci.findings import Proof
 
 ROOT = Path(__file__).resolve().parents[2]
-TAKE_ALL = (
-    "--allow-uncompiled",
-    "--allow-no-gain",
-    "--tier",
-    "prepared",
-    "--jobs",
-    "1",
-)
 LAMP = "light: lamp: use user access windows"
 PLAYER = "ALSA: player: Use user access windows in player_get()"
 
 Run = Callable[..., int]
-
-
-@pytest.fixture(scope="module")
-def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What spatch said once need not be asked again."""
-    return tmp_path_factory.mktemp("cache")
-
-
-def pass_all(_tree: object, wanted: Sequence[Change], _options: object) -> Gated:
-    """Stands in for the gate, which has tests of its own and takes seconds."""
-    proofs = tuple(Proof(change.file) for change in wanted)
-    return Gated(tuple(wanted), (), (), (), proofs)
-
-
-@pytest.fixture
-def run(git: Any, gated: Run, monkeypatch: pytest.MonkeyPatch) -> Run:
-    """The command on the repository, with a stand-in for the gate."""
-    monkeypatch.setattr(series, "pass_gate", pass_all)
-    return gated
-
-
-@pytest.fixture
-def gated(git: Any, cache: Path) -> Run:
-    """The command on the repository."""
-
-    def start(*arguments: object) -> int:
-        words = ["series", "--tree", git.root, "--cache-dir", cache, *TAKE_ALL]
-        return main([str(word) for word in (*words, *arguments)])
-
-    return start
 
 
 def subjects(git: Any, branch: str = "hot") -> list[str]:
@@ -179,6 +138,39 @@ def test_what_was_edited_stays_edited(git: Any, run: Run, tmp_path: Path) -> Non
     assert (tmp_path / "mails/0003-ALSA-other-Mine-as-well.patch").exists()
 
 
+def test_what_was_signed_off_keeps_its_figures(git: Any, run: Run) -> None:
+    assert run("--branch", "hot") == 0
+    cover = git("config", "branch.hot.description")
+    git("rebase", "-q", "--signoff", "master", "hot")
+    git("switch", "-q", "master")
+    tip = git("rev-parse", "hot")
+    assert run("--branch", "hot") == 0
+    assert git("rev-parse", "hot") == tip
+    assert git("config", "branch.hot.description") == cover
+    # A newer base moves it, signature and all.
+    git.commit("fs/new.c", "", "fs: Something else")
+    assert run("--branch", "hot") == 0
+    assert subjects(git) == [LAMP, PLAYER]
+    assert git("log", "--format=%(trailers:key=Signed-off-by)", "hot").count("@") == 2
+
+
+def test_what_was_signed_off_is_not_made_differently(
+    git: Any, run: Run, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run("--branch", "hot", "sound") == 0
+    git("rebase", "-q", "--signoff", "master", "hot")
+    git("switch", "-q", "master")
+    tip = git("rev-parse", "hot")
+    assert run("--branch", "hot", "--api", "classic", "--min-run", "4", "sound") == 0
+    assert git("rev-parse", "hot") == tip
+    text = (git.root / "sound/player.c").read_text("utf-8")
+    git.commit("sound/two.c", text.replace("player_", "two_"), "ALSA: two: Add it")
+    assert run("--branch", "hot", "sound") == 0
+    assert subjects(git) == [PLAYER]
+    said = capsys.readouterr().err
+    assert "PLAYERS: what was signed off stays, though it would be made diff" in said
+
+
 def test_an_order_that_was_chosen_is_kept(git: Any, run: Run) -> None:
     assert run("--branch", "hot") == 0
     edit(git, "1{h;d};${p;x}")
@@ -226,18 +218,18 @@ def test_a_description_by_hand_is_kept(git: Any, run: Run, tmp_path: Path) -> No
     assert "\n\nAnd why.\n" in cover
 
 
-def test_a_killed_run_leaves_no_branch(git: Any, cache: Path, run: Run) -> None:
+def test_a_killed_run_leaves_no_branch(
+    git: Any, words: Sequence[str], run: Run
+) -> None:
     before = git("for-each-ref"), git("config", "--local", "--list")
     for number in (signal.SIGKILL, signal.SIGTERM):
-        command = ["series", "--tree", str(git.root), "--cache-dir", str(cache)]
         with subprocess.Popen(
             [
                 sys.executable,
                 str(ROOT / "run.py"),
-                *command,
+                *words,
                 "--branch",
                 "hot",
-                *TAKE_ALL,
             ],
             stderr=subprocess.DEVNULL,
             start_new_session=True,

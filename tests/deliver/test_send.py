@@ -1,0 +1,291 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Mails to a real SMTP server on loopback, with the answer typed on a real terminal."""
+
+from __future__ import annotations
+
+import os
+import pty
+import socket
+import sys
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from pathlib import Path
+from typing import Any
+
+import pytest
+from aiosmtpd.controller import Controller
+from aiosmtpd.smtp import SMTP, Envelope, Session
+
+QUESTION = b"to send nothing: "
+EVERYONE = {
+    *("ada@lamps.example", "bob@lamps.example", "lamps@lists.example"),
+    *("eve@sound.example", "zoe@example.org", "kernel@lists.example"),
+}
+LAMP = EVERYONE - {"eve@sound.example"}
+PLAYER = {"eve@sound.example", "zoe@example.org", "kernel@lists.example"}
+
+Send = Callable[..., tuple[int, str]]
+
+
+@dataclass
+class Handler:
+    """What the server does: keeps mails, refuses an address, or hangs up behind some mails."""
+
+    taken: list[Envelope] = field(default_factory=list)
+    refused: str = ""
+    hangs_up_behind: int = -1
+
+    async def handle_RCPT(
+        self, _: SMTP, __: Session, envelope: Envelope, address: str, ___: list[str]
+    ) -> str:
+        if address == self.refused:
+            return f"550 5.1.1 <{address}>: no such user"
+        envelope.rcpt_tos.append(address)
+        return "250 OK"
+
+    async def handle_DATA(self, server: SMTP, _: Session, envelope: Envelope) -> str:
+        if len(self.taken) == self.hangs_up_behind:
+            server.transport.abort()
+            return "421 going down"
+        self.taken.append(envelope)
+        return "250 OK"
+
+    @property
+    def mails(self) -> list[EmailMessage]:
+        """The mails that were taken, in the order of their arrival."""
+        return [
+            message_from_bytes(bytes(one.content or b""), policy=policy.default)  # type: ignore[misc]
+            for one in self.taken
+        ]
+
+
+@pytest.fixture
+def server(git: Any) -> Iterator[Handler]:
+    """The server, which git send-email knows from the user's settings."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    handler = Handler()
+    controller = Controller(handler, hostname="127.0.0.1", port=port)
+    controller.start()
+    git("config", "--global", "sendemail.smtpServer", "127.0.0.1")
+    git("config", "--global", "sendemail.smtpServerPort", str(port))
+    # What is theirs must not make a mail go to anyone else.
+    git("config", "--global", "sendemail.to", "else@example.org")
+    git("config", "--global", "sendemail.ccCmd", "echo else@example.org; true")
+    yield handler
+    controller.stop()
+
+
+@pytest.fixture
+def signed(git: Any, run: Callable[..., int]) -> None:
+    """The branch, looked at and signed off."""
+    assert run("--branch", "hot") == 0
+    git("rebase", "-q", "--signoff", "master", "hot")
+    git("switch", "-q", "master")
+
+
+@pytest.fixture
+def send(
+    run: Callable[..., int],
+    signed: None,
+    server: Handler,
+    monkeypatch: pytest.MonkeyPatch,
+) -> Send:
+    """Runs the command on a terminal; returns its exit code, and all that it said there."""
+
+    def start(answer: str, *arguments: str) -> tuple[int, str]:
+        terminal, slave = pty.openpty()
+        said: list[bytes] = []
+        user = threading.Thread(target=answering, args=(terminal, answer, said))
+        user.start()
+        try:
+            with (
+                open(slave, "r", closefd=False) as typed,
+                open(slave, "w", buffering=1, closefd=False) as shown,
+                monkeypatch.context() as here,
+            ):
+                here.setenv("TERM", "dumb")
+                here.setattr(sys, "stdin", typed)
+                here.setattr(sys, "stderr", shown)
+                code = run("--branch", "hot", "--send", *arguments)
+        finally:
+            os.close(slave)
+            user.join()
+            os.close(terminal)
+        return code, b"".join(said).decode().replace("\r", "")
+
+    return start
+
+
+def answering(terminal: int, answer: str, said: list[bytes]) -> None:
+    """The user: reads what is shown, and answers once they are asked."""
+    asked = False
+    while True:
+        try:
+            said.append(os.read(terminal, 4096))
+        except OSError:  # How Linux tells that the other end was closed.
+            return
+        if not asked and QUESTION in b"".join(said):
+            asked = True
+            os.write(terminal, f"{answer}\n".encode())
+
+
+def test_every_mail_arrives_once_below_the_cover_letter(
+    git: Any, server: Handler, send: Send
+) -> None:
+    code, said = send("3")
+    assert code == 0, said
+    assert "3 mails to 6 addresses through 127.0.0.1, from " in said
+    cover, *patches = server.mails
+    assert [str(mail["Subject"]) for mail in server.mails] == [
+        "[PATCH 0/2] Use user access windows",
+        "[PATCH 1/2] light: lamp: use user access windows",
+        "[PATCH 2/2] ALSA: player: Use user access windows in player_get()",
+    ]
+    assert [set(one.rcpt_tos) for one in server.taken] == [EVERYONE, LAMP, PLAYER]
+    assert len({mail["Message-ID"] for mail in server.mails}) == 3
+    for mail in patches:
+        assert mail["In-Reply-To"] == mail["References"] == cover["Message-ID"]
+        assert "Signed-off-by: Päul Tester <paul@example.org>" in mail.get_content()
+    assert "In-Reply-To" not in cover
+    assert "4 rewrites in 2 files" not in patches[0].get_content()
+    # They are what git makes the branch of again.
+    git("switch", "-q", "-c", "taken")
+    for one in server.taken[1:]:
+        git("am", "-q", stdin=bytes(one.content or b"").decode())
+    assert git("diff", "hot", "taken") == ""
+    git("switch", "-q", "master")
+    code, said = send("3")
+    assert code == 0
+    assert "all 3 mails were sent before" in said
+    assert len(server.taken) == 3
+
+
+@pytest.mark.parametrize("answer", ["", "y", "03"])
+def test_nothing_leaves_without_the_number(
+    git: Any, server: Handler, send: Send, answer: str
+) -> None:
+    code, said = send(answer)
+    assert code == 2
+    assert said.endswith("hotcocci: nothing was sent: the answer was not 3\n")
+    assert server.taken == []
+    assert git("for-each-ref", "refs/hotcocci/sent") == ""
+
+
+def test_nothing_leaves_without_a_terminal(
+    server: Handler, run: Callable[..., int], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run("--branch", "hot", "--send") == 2
+    said = capsys.readouterr().err
+    assert "here is no terminal to answer on" in said
+    assert said.count("\n") == 1
+    assert server.taken == []
+
+
+def test_a_server_that_is_lost_gets_the_rest_later(server: Handler, send: Send) -> None:
+    server.hangs_up_behind = 1
+    code, said = send("3")
+    assert code == 2
+    last = said.splitlines()[-1]
+    assert "hotcocci: [PATCH 1/2] light: lamp: use user access windows was" in last
+    assert "the 1 mail before it went out" in last
+    server.hangs_up_behind = -1
+    code, said = send("2")
+    assert code == 0, said
+    assert "2 mails to 6 addresses" in said
+    assert "1 were sent before" in said
+    assert [str(m["Subject"])[:11] for m in server.mails] == [
+        *("[PATCH 0/2]", "[PATCH 1/2]", "[PATCH 2/2]")
+    ]
+    assert server.mails[2]["In-Reply-To"] == server.mails[0]["Message-ID"]
+
+
+def test_an_address_that_is_refused_can_be_left_out(
+    server: Handler, send: Send
+) -> None:
+    server.refused = "bob@lamps.example"
+    code, said = send("3")
+    assert code == 2
+    last = said.splitlines()[-1]
+    assert "<bob@lamps.example>: no such user" in last
+    assert "nothing was sent" in last
+    assert "--not-to" in last
+    assert server.taken == []
+    code, said = send("3", "--not-to", "Bob@lamps.example")
+    assert code == 0, said
+    assert set(server.taken[0].rcpt_tos) == EVERYONE - {"bob@lamps.example"}
+
+
+def test_a_new_version_has_to_be_called_so(
+    git: Any, server: Handler, send: Send
+) -> None:
+    assert send("3")[0] == 0
+    git("switch", "-q", "hot")
+    git("commit", "-q", "--amend", "-m", "ALSA: player: Mine", "--signoff")
+    git("switch", "-q", "master")
+    code, said = send("3")
+    assert code == 2
+    assert "send it as the next version by --reroll-count 2" in said
+    code, said = send("3", "--reroll-count", "2")
+    assert code == 0, said
+    assert server.mails[-1]["Subject"] == "[PATCH v2 2/2] ALSA: player: Mine"
+    code, said = send("3")
+    assert code == 2
+    assert "version 2 of the series was sent before" in said
+    assert len(server.taken) == 6
+
+
+def test_what_no_one_signed_off_is_not_sent(
+    git: Any, server: Handler, send: Send
+) -> None:
+    git("switch", "-q", "hot")
+    git("commit", "-q", "--amend", "-m", "ALSA: player: Mine")
+    git("switch", "-q", "master")
+    code, said = send("3")
+    assert code == 2
+    assert "1 of 2 patches have no Signed-off-by" in said
+    assert "git rebase --signoff HEAD hot" in said
+    assert server.taken == []
+
+
+def test_what_would_be_sent_is_told_of_mails_that_are_written(
+    git: Any,
+    server: Handler,
+    run: Callable[..., int],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    out = tmp_path / "mails"
+    assert (
+        run("--output", out, "--reroll-count", "3", "--not-to", "zoe@example.org") == 0
+    )
+    said = capsys.readouterr().err
+    assert "[PATCH v3 0/2] Use user access windows\n    to ada@lamps.example, " in said
+    assert said.endswith("3 mails to 5 addresses: nothing leaves without --send\n")
+    assert (
+        "zoe"
+        not in (out / "v3-0001-light-lamp-use-user-access-windows.patch").read_text()
+    )
+    assert server.taken == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--output", "mails", "--send"), "name it by --branch"),
+        (("--branch", "hot", "--b4", "--send"), "leave --send away"),
+        (("--branch", "hot", "--reroll-count", "0"), "is not a number from 1 up"),
+    ],
+)
+def test_options_that_do_not_fit(
+    run: Callable[..., int],
+    capsys: pytest.CaptureFixture[str],
+    arguments: Sequence[str],
+    said: str,
+) -> None:
+    assert run(*arguments) == 2
+    assert said in capsys.readouterr().err
