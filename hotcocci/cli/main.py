@@ -17,6 +17,7 @@ from hotcocci.cli import (
     doctor,
     install,
     lint,
+    lsp,
     patch,
     prove,
     rules,
@@ -26,7 +27,19 @@ from hotcocci.cli import (
 from hotcocci.cli.options import Parser
 from hotcocci.errors import UserError
 
-COMMANDS = (lint, patch, prove, series, check, checkers, install, why, rules, doctor)
+COMMANDS = (
+    lint,
+    patch,
+    prove,
+    series,
+    check,
+    checkers,
+    install,
+    lsp,
+    why,
+    rules,
+    doctor,
+)
 ERROR = 2
 
 

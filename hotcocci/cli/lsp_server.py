@@ -1,0 +1,171 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The language server: what an editor asks for, and what it is answered.
+
+Over standard input and output, as editors start one.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import sys
+import threading
+from collections.abc import Callable
+from typing import Any
+
+from lsprotocol import types
+from pygls.io_ import StdoutWriter, run_async
+from pygls.lsp.server import LanguageServer
+
+from hotcocci import __version__
+from hotcocci.cli.lsp_session import Session
+from hotcocci.errors import UserError
+from hotcocci.output import lsp
+from hotcocci.output.sarif_results import Result
+
+# What gives the options anew with those that the editor names
+Settle = Callable[[argparse.Namespace, Any], argparse.Namespace]
+
+
+def serve(options: argparse.Namespace, settle: Settle) -> int:
+    """Serve one editor until it goes; returns the exit code."""
+    return asyncio.run(_serve(options, settle))
+
+
+async def _serve(options: argparse.Namespace, settle: Settle) -> int:
+    # Whole texts: pygls takes a form feed for the end of a line when it applies parts.
+    server = LanguageServer("hotcocci", __version__, types.TextDocumentSyncKind.Full)
+    session = Session(server, options)
+    _answer(server, session, settle)
+    loop = asyncio.get_running_loop()
+    # Not server.start_io(): its thread would keep us waiting for input after a signal.
+    reader = asyncio.StreamReader()
+    protocol = asyncio.StreamReaderProtocol(reader)
+    await loop.connect_read_pipe(lambda: protocol, sys.stdin)
+    server.protocol.set_writer(StdoutWriter(sys.stdout.buffer))
+    try:
+        await run_async(
+            threading.Event(),
+            reader,
+            server.protocol,
+            error_handler=server.report_server_error,
+        )
+    except asyncio.IncompleteReadError:
+        pass  # The editor went away within a message: as if it had before.
+    finally:
+        await session.end()
+    # It did not say that it would go.
+    return 1
+
+
+def _answer(server: LanguageServer, session: Session, settle: Settle) -> None:
+    """Register what is answered."""
+
+    @server.feature(types.INITIALIZE)
+    def initialize(params: types.InitializeParams) -> None:
+        try:
+            session.options = settle(session.options, params.initialization_options)
+        except UserError as error:
+            session.complain(
+                f"{error}; those of the command line are used instead of initializationOptions"
+            )
+
+    @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
+    def opened(params: types.DidOpenTextDocumentParams) -> None:
+        session.look_at(params.text_document.uri)
+
+    @server.feature(types.TEXT_DOCUMENT_DID_SAVE)
+    def saved(params: types.DidSaveTextDocumentParams) -> None:
+        session.look_at(params.text_document.uri)
+
+    @server.feature(types.TEXT_DOCUMENT_DID_CHANGE)
+    def changed(params: types.DidChangeTextDocumentParams) -> None:
+        session.show(params.text_document.uri)
+
+    @server.feature(types.TEXT_DOCUMENT_DID_CLOSE)
+    def closed(params: types.DidCloseTextDocumentParams) -> None:
+        session.forget(params.text_document.uri)
+
+    @server.feature(types.TEXT_DOCUMENT_HOVER)
+    def hover(params: types.HoverParams) -> types.Hover | None:
+        results = session.results(params.text_document.uri)
+        return lsp.hover(results, params.position.line)
+
+    @server.feature(
+        types.TEXT_DOCUMENT_CODE_ACTION,
+        types.CodeActionOptions(code_action_kinds=[types.CodeActionKind.QuickFix]),
+    )
+    def actions(params: types.CodeActionParams) -> list[types.CodeAction]:
+        only = params.context.only
+        if only is not None and types.CodeActionKind.QuickFix not in only:
+            return []
+        first, last = params.range.start.line, params.range.end.line
+        return [
+            action
+            for result in session.results(params.text_document.uri)
+            if result.line <= last and first <= result.end_line
+            for action in _actions(session, params.text_document.uri, result)
+        ]
+
+    @server.feature(types.SHUTDOWN)
+    async def shutdown(_: None) -> None:
+        await session.end()
+
+
+def _actions(session: Session, uri: str, result: Result) -> list[types.CodeAction]:
+    """What can be done about a finding in the text that the editor has."""
+    shown = session.shown(uri)
+    found = []
+    if session.admits(result):
+        title = f"{result.rule}: rewrite it (tier {result.tier}, not compiled yet)"
+        if session.is_saved(uri):
+            edit = _edit(session, uri, lsp.rewriting(result, shown))
+            found.append(_action(result, shown, title, edit))
+        elif _disabling(session):
+            why = "what was found was found in the saved file: save this one first"
+            found.append(
+                types.CodeAction(
+                    title,
+                    types.CodeActionKind.QuickFix,
+                    disabled=types.CodeActionDisabled(why),
+                )
+            )
+    allowing = lsp.allowing(result, shown)
+    if allowing:
+        title = f"{result.rule}: allow it by a comment, which gives the reason"
+        edit = _edit(session, uri, allowing)
+        found.append(_action(result, shown, title, edit))
+    return found
+
+
+def _action(
+    result: Result, shown: lsp.View, title: str, edit: types.WorkspaceEdit
+) -> types.CodeAction:
+    return types.CodeAction(
+        title,
+        types.CodeActionKind.QuickFix,
+        diagnostics=[lsp.diagnostic(result, shown)],
+        edit=edit,
+    )
+
+
+def _edit(
+    session: Session, uri: str, edits: list[types.TextEdit]
+) -> types.WorkspaceEdit:
+    """Edits of the text that the editor has now, and of no later one where it knows versions."""
+    workspace = session.server.client_capabilities.workspace
+    able = workspace.workspace_edit if workspace is not None else None
+    if able is None or not able.document_changes:
+        return types.WorkspaceEdit(changes={uri: edits})
+    version = session.server.workspace.get_text_document(uri).version
+    document = types.OptionalVersionedTextDocumentIdentifier(uri, version)
+    return types.WorkspaceEdit(
+        document_changes=[types.TextDocumentEdit(document, list(edits))]
+    )
+
+
+def _disabling(session: Session) -> bool:
+    """Whether the editor shows what cannot be done, and why."""
+    document = session.server.client_capabilities.text_document
+    able = document.code_action if document is not None else None
+    return able is not None and bool(able.disabled_support)

@@ -1,0 +1,162 @@
+# SPDX-License-Identifier: GPL-2.0
+"""An editor as far as a language server can tell: pygls' own client and a real process."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from lsprotocol import types
+from pygls.lsp.client import LanguageClient
+
+HOME = Path(__file__).parents[2]
+SECONDS = 60.0
+
+CAPABILITIES = types.ClientCapabilities(
+    workspace=types.WorkspaceClientCapabilities(
+        workspace_edit=types.WorkspaceEditClientCapabilities(document_changes=True)
+    ),
+    text_document=types.TextDocumentClientCapabilities(
+        code_action=types.CodeActionClientCapabilities(disabled_support=True)
+    ),
+)
+
+
+class Editor:
+    """A connection: what the server sent, and what an editor would send."""
+
+    def __init__(self) -> None:
+        """Not connected yet."""
+        self.client = LanguageClient("editor", "1")
+        self.published: asyncio.Queue[types.PublishDiagnosticsParams] = asyncio.Queue()
+        self.messages: list[str] = []
+
+        @self.client.feature(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
+        def published(params: types.PublishDiagnosticsParams) -> None:
+            self.published.put_nowait(params)
+
+        @self.client.feature(types.WINDOW_SHOW_MESSAGE)
+        def message(params: types.ShowMessageParams) -> None:
+            self.messages.append(params.message)
+
+    @property
+    def process(self) -> asyncio.subprocess.Process:
+        """The server."""
+        process = self.client._server
+        assert process is not None
+        return process
+
+    def open(self, path: Path) -> None:
+        """Open a file as it is on the disk."""
+        text = path.read_text(encoding="utf-8")
+        self.client.text_document_did_open(
+            types.DidOpenTextDocumentParams(
+                types.TextDocumentItem(path.as_uri(), "c", 1, text)
+            )
+        )
+
+    def change(self, path: Path, version: int, text: str) -> None:
+        """Edit the text without saving it."""
+        self.client.text_document_did_change(
+            types.DidChangeTextDocumentParams(
+                types.VersionedTextDocumentIdentifier(version, path.as_uri()),
+                [types.TextDocumentContentChangeWholeDocument(text)],
+            )
+        )
+
+    def save(self, path: Path) -> None:
+        """Tell that the file was written."""
+        self.client.text_document_did_save(
+            types.DidSaveTextDocumentParams(types.TextDocumentIdentifier(path.as_uri()))
+        )
+
+    def close(self, path: Path) -> None:
+        """Close the file."""
+        self.client.text_document_did_close(
+            types.DidCloseTextDocumentParams(
+                types.TextDocumentIdentifier(path.as_uri())
+            )
+        )
+
+    async def diagnostics(self) -> list[types.Diagnostic]:
+        """What the server publishes next."""
+        params = await asyncio.wait_for(self.published.get(), SECONDS)
+        return list(params.diagnostics)
+
+    async def actions(self, path: Path, line: int) -> list[types.CodeAction]:
+        """What is offered at a line."""
+        at = types.Position(line, 0)
+        found = await self.client.text_document_code_action_async(
+            types.CodeActionParams(
+                types.TextDocumentIdentifier(path.as_uri()),
+                types.Range(at, at),
+                types.CodeActionContext([]),
+            )
+        )
+        return [each for each in found or () if isinstance(each, types.CodeAction)]
+
+    async def hover(self, path: Path, line: int) -> str:
+        """What is told of a line."""
+        found = await self.client.text_document_hover_async(
+            types.HoverParams(
+                types.TextDocumentIdentifier(path.as_uri()), types.Position(line, 0)
+            )
+        )
+        if found is None:
+            return ""
+        assert isinstance(found.contents, types.MarkupContent)
+        return found.contents.value
+
+    async def leave(self) -> int:
+        """Shut the server down; its exit code."""
+        await asyncio.wait_for(self.client.shutdown_async(None), SECONDS)
+        self.client.exit(None)
+        return await asyncio.wait_for(self.process.wait(), SECONDS)
+
+
+@asynccontextmanager
+async def connected(
+    *options: object,
+    named: Any = None,
+    environment: Mapping[str, str] | None = None,
+    capabilities: types.ClientCapabilities = CAPABILITIES,
+) -> AsyncIterator[Editor]:
+    """A server with these options and initializationOptions; whatever happens, it ends."""
+    editor = Editor()
+    words = [str(HOME / "run.py"), "lsp", *map(str, options)]
+    env = {**os.environ, **(environment or {})}
+    await editor.client.start_io(sys.executable, *words, env=env)
+    try:
+        await asyncio.wait_for(
+            editor.client.initialize_async(
+                types.InitializeParams(capabilities, initialization_options=named)
+            ),
+            SECONDS,
+        )
+        editor.client.initialized(types.InitializedParams())
+        yield editor
+    finally:
+        if editor.process.returncode is None:
+            editor.process.kill()
+            await editor.process.wait()
+        await editor.client.stop()
+
+
+def edited(text: str, edits: list[types.TextEdit]) -> str:
+    """A text, all of ASCII, with the edits made as the protocol says."""
+    starts = [0]
+    for line in text.split("\n"):
+        starts.append(starts[-1] + len(line) + 1)
+
+    def offset(at: types.Position) -> int:
+        return starts[at.line] + at.character
+
+    for edit in sorted(edits, key=lambda e: offset(e.range.start), reverse=True):
+        start, end = offset(edit.range.start), offset(edit.range.end)
+        text = text[:start] + edit.new_text + text[end:]
+    return text

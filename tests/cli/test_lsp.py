@@ -1,0 +1,324 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The language server, a real process, as a client of the protocol meets it."""
+
+from __future__ import annotations
+
+import asyncio
+import importlib.util
+import os
+import shutil
+import signal
+import time
+from pathlib import Path
+
+import pytest
+from lsp_client import HOME, connected, edited
+from lsprotocol import types
+
+from hotcocci.cli.lsp import NAMES, settled
+from hotcocci.cli.main import main, parser
+from hotcocci.errors import UserError
+
+
+# The first lines, from 0, of the findings of lamp.c: two runs and a loop
+STATE, SET, PALETTE = 33, 49, 69
+NAMED = {"tier": "prepared", "rules": ["UA101", "UA102"]}
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """One folder for all tests, so that what was found out about the tree stays known."""
+    return tmp_path_factory.mktemp("lsp")
+
+
+@pytest.fixture
+def tree(place: Path) -> Path:
+    """A copy of a miniature tree that may be written to, as it was."""
+    shutil.rmtree(place / "classic", ignore_errors=True)
+    shutil.copytree(
+        HOME / "kernel-fixtures" / "classic", place / "classic", symlinks=True
+    )
+    return place / "classic"
+
+
+@pytest.fixture
+def lamp(tree: Path) -> Path:
+    return tree / "drivers" / "lamp.c"
+
+
+@pytest.fixture
+def cache(place: Path) -> tuple[str, Path]:
+    return ("--cache-dir", place / "cache")
+
+
+def lines(found: list[types.Diagnostic]) -> list[int]:
+    return [each.range.start.line for each in found]
+
+
+def edits_of(action: types.CodeAction, version: int) -> list[types.TextEdit]:
+    """The edits of an action, which must be for this version of the text."""
+    assert action.edit is not None and action.edit.document_changes is not None
+    (change,) = action.edit.document_changes
+    assert isinstance(change, types.TextDocumentEdit)
+    assert change.text_document.version == version
+    return [each for each in change.edits if isinstance(each, types.TextEdit)]
+
+
+def test_findings_and_rewrites(lamp: Path, cache: tuple[str, Path]) -> None:
+    async def edit() -> None:
+        async with connected(*cache, named=NAMED) as editor:
+            editor.open(lamp)
+            found = await editor.diagnostics()
+            assert lines(found) == [STATE, SET, PALETTE]
+            first = found[0]
+            assert first.code == "UA101" and first.source == "hotcocci"
+            assert first.severity == types.DiagnosticSeverity.Warning
+            assert first.message.endswith("[rewrite/safe]")
+            assert first.code_description is not None
+            assert first.code_description.href.endswith("/docs/rules/UA101.md")
+            assert "UA101" in await editor.hover(lamp, STATE + 3)
+            told = await editor.hover(lamp, PALETTE)
+            assert "UA102" in told and "in tier prepared" in told
+            assert await editor.hover(lamp, 0) == ""
+            rewrite, allow = await editor.actions(lamp, STATE)
+            text = lamp.read_text(encoding="utf-8")
+            after = edited(text, edits_of(rewrite, 1))
+            assert "if (!user_write_access_begin(state, sizeof(*state)))" in after
+            assert after.count("efault:\n") == 1 and after.count("access_end()") == 2
+            after = edited(text, edits_of(allow, 1))
+            assert "\t/* hotcocci: allow UA101 - */\n\tif (put_user(" in after
+            assert await editor.actions(lamp, 0) == []
+            editor.close(lamp)
+            assert await editor.diagnostics() == []
+            assert await editor.leave() == 0
+
+    asyncio.run(edit())
+
+
+def test_only_rewrites_of_a_tier_that_is_admitted(
+    lamp: Path, cache: tuple[str, Path]
+) -> None:
+    async def edit() -> None:
+        # The command line says what the editor does not.
+        async with connected(
+            *cache,
+            "--rule",
+            "UA102",
+            "--stdio",
+            capabilities=types.ClientCapabilities(),
+        ) as editor:
+            editor.open(lamp)
+            assert lines(await editor.diagnostics()) == [PALETTE]
+            (allow,) = await editor.actions(lamp, PALETTE)
+            assert "allow it" in allow.title
+            # An editor that knows no versions gets plain changes.
+            assert allow.edit is not None and allow.edit.changes is not None
+
+    asyncio.run(edit())
+
+
+def test_a_text_that_is_not_saved(lamp: Path, cache: tuple[str, Path]) -> None:
+    text = lamp.read_text(encoding="utf-8")
+
+    async def edit() -> None:
+        async with connected(*cache, named=NAMED) as editor:
+            editor.open(lamp)
+            await editor.diagnostics()
+            # A line more before the second finding: it and what follows have moved.
+            longer = text.replace(
+                "int lamp_set_state(struct lamp *lamp, const struct lamp_state __user *state)\n{",
+                "\nint lamp_set_state(struct lamp *lamp, const struct lamp_state __user *state)\n{",
+            )
+            editor.change(lamp, 2, longer)
+            assert lines(await editor.diagnostics()) == [STATE, SET + 1, PALETTE + 1]
+            rewrite, allow = await editor.actions(lamp, SET + 1)
+            assert rewrite.edit is None and rewrite.disabled is not None
+            assert "save" in rewrite.disabled.reason
+            assert "allow UA101 - */\n\tif (get_user(brightness" in edited(
+                longer, edits_of(allow, 2)
+            )
+            # What is edited itself is not told of.
+            editor.change(lamp, 3, text.replace("colour, &state", "color, &state"))
+            assert lines(await editor.diagnostics()) == [PALETTE]
+            editor.change(lamp, 4, text)
+            assert lines(await editor.diagnostics()) == [STATE, SET, PALETTE]
+            (rewrite, _) = await editor.actions(lamp, SET)
+            assert edits_of(rewrite, 4)
+            # Saved with the comment, the finding is gone.
+            allowed = edited(longer, edits_of(allow, 2)).replace("A101 -", "A101 - so")
+            editor.change(lamp, 5, allowed)
+            await editor.diagnostics()
+            lamp.write_text(allowed, encoding="utf-8")
+            editor.save(lamp)
+            assert lines(await editor.diagnostics()) == [STATE, PALETTE + 2]
+
+    asyncio.run(edit())
+
+
+def test_what_is_no_kernel_code_is_left_alone(
+    tree: Path, lamp: Path, tmp_path: Path, cache: tuple[str, Path]
+) -> None:
+    other = tmp_path / "other.c"
+    shutil.copy(lamp, other)
+
+    async def edit() -> None:
+        async with connected(*cache, named=NAMED) as editor:
+            editor.open(other)
+            editor.open(tree / "Kconfig")
+            editor.open(lamp)
+            params = await asyncio.wait_for(editor.published.get(), 60)
+            assert params.uri == lamp.as_uri()
+            assert editor.published.empty() and editor.messages == []
+
+    asyncio.run(edit())
+
+
+def test_errors_are_one_message_and_no_end(tree: Path, lamp: Path) -> None:
+    async def edit() -> None:
+        named = {"cache-dir": str(tree / "cache")}
+        async with connected(named=named) as editor:
+            editor.open(lamp)
+            assert await editor.diagnostics() == []
+            editor.save(lamp)
+            assert await editor.diagnostics() == []
+            (said,) = editor.messages
+            assert said.startswith("hotcocci: ") and "inside the kernel tree" in said
+            assert await editor.hover(lamp, STATE) == ""
+            assert await editor.leave() == 0
+        assert not (tree / "cache").exists()
+        async with connected(named={"tirr": "safe"}) as editor:
+            await editor.hover(lamp, 0)
+            (said,) = editor.messages
+            assert "tirr is no option of lsp: there are tier, rules" in said
+
+    asyncio.run(edit())
+
+
+# Processes
+
+
+@pytest.fixture
+def hanging(tmp_path: Path) -> tuple[Path, dict[str, str]]:
+    """A spatch that hangs as long as a file is there, to which it adds its number; its environment."""
+    real = shutil.which("spatch")
+    flag = tmp_path / "hang"
+    flag.touch()
+    program = tmp_path / "bin" / "spatch"
+    program.parent.mkdir()
+    program.write_text(
+        f'#!/bin/sh\n[ "$1" = --version ] && exec {real} "$@"\n'
+        f'[ -e {flag} ] && echo $$ >> {flag} && exec sleep 1000\nexec {real} "$@"\n'
+    )
+    program.chmod(0o755)
+    return flag, {"PATH": f"{program.parent}:{os.environ['PATH']}"}
+
+
+async def started(flag: Path) -> list[int]:
+    """The numbers of those that hang, once there are any."""
+    deadline = time.monotonic() + 60
+    while not flag.read_text():
+        assert time.monotonic() < deadline
+        await asyncio.sleep(0.05)
+    return [int(number) for number in flag.read_text().split()]
+
+
+async def ended(numbers: list[int]) -> bool:
+    """Whether these processes end soon."""
+    deadline = time.monotonic() + 10
+    while any(_runs(number) for number in numbers):
+        if time.monotonic() > deadline:
+            return False
+        await asyncio.sleep(0.05)
+    return True
+
+
+def _runs(number: int) -> bool:
+    try:
+        status = Path(f"/proc/{number}/stat").read_text()
+    except FileNotFoundError:
+        return False
+    return status.rpartition(")")[2].split()[0] != "Z"
+
+
+def test_a_newer_request_ends_the_older(
+    lamp: Path, tmp_path: Path, hanging: tuple[Path, dict[str, str]]
+) -> None:
+    flag, environment = hanging
+
+    async def edit() -> None:
+        async with connected(
+            *("--cache-dir", tmp_path / "cache"), named=NAMED, environment=environment
+        ) as editor:
+            editor.open(lamp)
+            numbers = await started(flag)
+            flag.unlink()
+            editor.save(lamp)
+            assert lines(await editor.diagnostics()) == [STATE, SET, PALETTE]
+            assert await ended(numbers)
+            assert editor.published.empty() and editor.messages == []
+
+    asyncio.run(edit())
+
+
+@pytest.mark.parametrize("way", ["shutdown", "close", "SIGTERM", "end of input"])
+def test_nothing_is_left_running(
+    lamp: Path, tmp_path: Path, hanging: tuple[Path, dict[str, str]], way: str
+) -> None:
+    flag, environment = hanging
+
+    async def edit() -> None:
+        async with connected(
+            *("--cache-dir", tmp_path / "cache"), named=NAMED, environment=environment
+        ) as editor:
+            editor.open(lamp)
+            numbers = await started(flag)
+            if way == "shutdown":
+                assert await editor.leave() == 0
+            elif way == "close":
+                editor.close(lamp)
+            elif way == "SIGTERM":
+                editor.process.send_signal(signal.SIGTERM)
+                await asyncio.wait_for(editor.process.wait(), 10)
+            else:
+                assert editor.process.stdin is not None
+                editor.process.stdin.close()
+                assert await asyncio.wait_for(editor.process.wait(), 10) == 1
+            assert await ended(numbers)
+
+    asyncio.run(edit())
+
+
+# Options
+
+
+def test_options_of_the_editor() -> None:
+    options = parser().parse_args(["lsp", "--rule", "UA101", "--min-run", "4"])
+    assert settled(options, None) is options
+    given = settled(options, {"tier": "prepared", "rules": ["UA102"], "min-run": 2})
+    assert (given.tier, given.rule, given.min_run) == ("prepared", ["UA102"], 2)
+    assert (options.tier, options.rule, options.min_run) == ("safe", ["UA101"], 4)
+    assert settled(options, {"tier": "safe"}).rule == ["UA101"]
+
+
+@pytest.mark.parametrize(
+    ("named", "reason"),
+    [
+        ([], "no object"),
+        ({"run": "x"}, "run is no option of lsp"),
+        ({"tier": "bold"}, "invalid choice: 'bold'"),
+        ({"min-run": 0}, "not a number from 1 up"),
+        ({"rules": ["UA999"]}, "UA999"),
+    ],
+)
+def test_options_that_cannot_be_understood(named: object, reason: str) -> None:
+    with pytest.raises(UserError, match=reason):
+        settled(parser().parse_args(["lsp"]), named)
+    assert "tier" in NAMES
+
+
+def test_without_the_library(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(importlib.util, "find_spec", lambda _: None)
+    assert main(["lsp"]) == 2
+    assert "pygls: install it with" in capsys.readouterr().err

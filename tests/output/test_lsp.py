@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Findings in the positions of an editor, whatever it counts columns in."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from lsprotocol import types
+from pygls.workspace import PositionCodec
+
+from hotcocci.findings import Edit, Finding, Rewrite, Skip
+from hotcocci.output import lsp, sarif
+from hotcocci.output.sarif_results import Log, Replacement, Result, read
+from hotcocci.tree.kernel import Features, Tree
+
+UTF16 = PositionCodec(types.PositionEncodingKind.Utf16)
+UTF8 = PositionCodec(types.PositionEncodingKind.Utf8)
+TREE = Tree(Path("/linux"), Features(False, False, False, False, frozenset()))
+
+RESULT = Result(
+    *("UA101", "warning", "2 reads", 1, 2, "rewrite/safe", "safe", None),
+    notes=("A note.",),
+    fix=(Replacement(1, 1, 1, 4, "window();"),),
+)
+
+
+def test_the_log_is_read_back() -> None:
+    text = "/* \N{GREEK SMALL LETTER MU} \N{GRINNING FACE} */ a;\n\tb;\n"
+    raw = text.encode("utf-8").decode("latin-1")
+    finding = Finding(
+        *("UA101", "fs/a.c", 1, 2, "f", "2 reads", 2, "p", "read", "rewrite", "safe"),
+        None,
+    )
+    report = replace(
+        finding, line=2, verdict="report", tier=None, reason="below-min-run"
+    )
+    start = raw.index("a;")
+    rewrite = Rewrite(
+        finding, (Edit(start, start + 2, "window();"),), "A", "classic", ("N.",)
+    )
+    document = sarif.document(
+        TREE, [finding, report], [rewrite], [Skip("fs/a.c", "slow")], {"fs/a.c": raw}
+    )
+    log = read(document)
+    first, second = log.results
+    assert (first.line, first.end_line, first.level) == (0, 1, "warning")
+    assert (first.tag, first.tier, first.notes) == ("rewrite/safe", "safe", ("N.",))
+    assert (second.tag, second.reason, second.fix) == (
+        "report/below-min-run",
+        "below-min-run",
+        (),
+    )
+    assert log.skipped == ("skipped: slow",)
+    # A character above the basic plane is two of UTF-16 and four of UTF-8.
+    for codec, column in ((UTF16, 11), (UTF8, 14)):
+        (edit,) = lsp.rewriting(first, lsp.view(text, codec))
+        assert edit.range.start == types.Position(0, column)
+        assert edit.range.end == types.Position(0, column + 2)
+        assert edit.new_text == "window();"
+
+
+@pytest.mark.parametrize("document", ["", "{}", "[]", '{"runs": [{}]}'])
+def test_what_is_no_log(document: str) -> None:
+    with pytest.raises(ValueError):
+        read(document)
+
+
+def test_a_form_feed_ends_no_line() -> None:
+    shown = lsp.view("a\n\fb;\n\tget();\n", UTF16)
+    found = lsp.diagnostic(replace(RESULT, line=2, end_line=2), shown)
+    assert found.range == types.Range(types.Position(2, 1), types.Position(2, 7))
+
+
+def test_what_was_not_looked_at_is_told() -> None:
+    shown = lsp.view("a\nb\n", UTF16)
+    (found,) = lsp.diagnostics([], Log(skipped=("skipped: slow",)), shown)
+    assert found.message == "skipped: slow"
+    assert found.severity == types.DiagnosticSeverity.Information
+
+
+def test_a_report_tells_its_reason() -> None:
+    report = replace(RESULT, tier=None, reason="below-min-run", fix=())
+    told = lsp.hover([report], 1)
+    assert told is not None and isinstance(told.contents, types.MarkupContent)
+    assert "It is not rewritten: below-min-run. " in told.contents.value
+
+
+def test_no_comment_in_a_macro() -> None:
+    shown = lsp.view("#define A \\\n\tget(); \\\n\tget();\n", UTF16)
+    assert lsp.allowing(RESULT, shown) == []
+    (edit,) = lsp.allowing(
+        replace(RESULT, line=0, end_line=0), lsp.view("get();", UTF16)
+    )
+    assert edit.new_text == "/* hotcocci: allow UA101 - */\n"
+    assert lsp.allowing(replace(RESULT, rule="UW00"), lsp.view("a\nb\nc", UTF16)) == []
+
+
+TEXTS = st.lists(st.sampled_from("abc"), min_size=1, max_size=8)
+
+
+@given(TEXTS, TEXTS, st.integers(0, 7), st.integers(0, 3))
+def test_a_finding_keeps_its_lines(
+    old: list[str], new: list[str], line: int, more: int
+) -> None:
+    end = min(line + more, len(old) - 1)
+    result = replace(RESULT, line=min(line, end), end_line=end)
+    found = lsp.moved([result], "\n".join(old), "\n".join(new))
+    for each in found:
+        assert new[each.line : each.end_line + 1] == old[result.line : end + 1]
+    if old == new:
+        assert found == [result]
+
+
+@given(TEXTS, TEXTS, st.integers(0, 8))
+def test_a_finding_moves_with_the_lines_before(
+    old: list[str], more: list[str], at: int
+) -> None:
+    """Lines put in anywhere but within it keep a finding."""
+    at = min(at, len(old))
+    new = [*old[:at], *more, *old[at:]]
+    for line in range(len(old)):
+        result = replace(RESULT, line=line, end_line=line)
+        (found,) = lsp.moved([result], "\n".join(old), "\n".join(new))
+        assert new[found.line] == old[line]
