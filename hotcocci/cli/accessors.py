@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from collections.abc import Sequence
 from dataclasses import asdict
 from functools import lru_cache, partial
@@ -50,7 +51,7 @@ def _key(tree: Tree, sources: Sequence[str]) -> str:
     module = Path(accessor_index.__file__)
     digest = hashlib.sha256(fingerprint("accessors", tree.root, module))
     for file in sources:
-        stat = (tree.root / file).stat()
+        stat = os.stat(f"{tree.root}/{file}")
         digest.update(f"{file}\0{stat.st_mtime_ns}\0{stat.st_size}\n".encode())
     return digest.hexdigest()
 

@@ -82,6 +82,11 @@ _WORDS = frozenset(what.word for what in MENTIONS)
 ASKED = hashlib.sha256(b"\0".join(m.pattern.pattern for m in MENTIONS)).hexdigest()
 
 
+# The headers met on the way through a whole tree: going through it takes longer than all else that
+# a run does in which everything is known.
+_met: dict[Path, list[Stat]] = {}
+
+
 def candidates(
     tree: Tree, paths: Sequence[Path], cache: Cache, what: Mention = ACCESS
 ) -> tuple[list[str], list[Skip]]:
@@ -127,7 +132,9 @@ def headers_state(root: Path) -> bytes:
 
     One process looks once: all its decisions then rest on the same headers.
     """
-    headers = (stat for stat in _walk(root, root, []) if stat[0].endswith(".h"))
+    headers = _met.pop(root, None)
+    if headers is None:
+        headers = [stat for stat in _walk(root, root, []) if stat[0].endswith(".h")]
     return hashlib.sha256(repr(sorted(headers)).encode()).digest()
 
 
@@ -163,13 +170,18 @@ def _below(tree: Tree, folder: Path, cache: Cache) -> tuple[dict[str, int], list
     found: dict[str, int] = {}
     unknown: list[Stat] = []
     met = set()
+    headers: list[Stat] = []
     for path, mtime_ns, size in _walk(tree.root, folder, skipped):
         met.add(path)
+        if path.endswith(".h"):
+            headers.append((path, mtime_ns, size))
         listed = known.get(path)
         if listed is None or listed.mtime_ns != mtime_ns or listed.size != size:
             unknown.append((path, mtime_ns, size))
         elif listed.kinds:
             found[path] = listed.kinds
+    if folder == tree.root:
+        _met[folder] = headers
     settled = time.time_ns() - SETTLED_NS
     fresh = []
     for (path, mtime_ns, size), answer in zip(
