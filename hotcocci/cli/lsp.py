@@ -8,7 +8,8 @@ import copy
 import importlib.util
 from typing import Any
 
-from hotcocci.cli.options import add_analysis, add_tier, chosen_rules
+from hotcocci.cli import lsp_runs
+from hotcocci.cli.options import add_analysis, add_tier
 from hotcocci.errors import UserError
 from hotcocci.findings import SAFE
 
@@ -43,7 +44,7 @@ def add(commands: Any) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Serve one editor; returns the exit code."""
-    chosen_rules(options.rule)
+    lsp_runs.commands(options)
     if importlib.util.find_spec("pygls") is None:
         raise UserError(
             "the language server needs the Python library pygls: install it with "
@@ -78,5 +79,5 @@ def settled(options: argparse.Namespace, named: Any) -> argparse.Namespace:
         given.rule = []
     parser: argparse.ArgumentParser = options.parser
     given = parser.parse_args(words, given)
-    chosen_rules(given.rule)
+    lsp_runs.commands(given)
     return given

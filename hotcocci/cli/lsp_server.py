@@ -117,7 +117,8 @@ def _actions(session: Session, uri: str, result: Result) -> list[types.CodeActio
     shown = session.shown(uri)
     found = []
     if session.admits(result):
-        title = f"{result.rule}: rewrite it (tier {result.tier}, not compiled yet)"
+        tier = f"tier {result.tier}, " if result.tier is not None else ""
+        title = f"{result.rule}: rewrite it ({tier}not compiled yet)"
         if session.is_saved(uri):
             edit = _edit(session, uri, lsp.rewriting(result, shown))
             found.append(_action(result, shown, title, edit))

@@ -12,7 +12,7 @@ from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 from pygls.uris import to_fs_path
 
-from hotcocci.cli.lsp_runs import arguments, look
+from hotcocci.cli.lsp_runs import commands, look
 from hotcocci.cli.options import tiers_up_to
 from hotcocci.errors import UserError
 from hotcocci.output import lsp
@@ -83,7 +83,9 @@ class Session:
 
     def admits(self, result: Result) -> bool:
         """Whether the options admit the rewrite of a finding, if it has one."""
-        return bool(result.fix) and result.tier in tiers_up_to(self.options.tier)
+        tiers = (None, *tiers_up_to(self.options.tier))
+        # What breaks a rule of windows has no tier.
+        return bool(result.fix) and result.tier in tiers
 
     def complain(self, message: str) -> None:
         """Show the user what went wrong, once as long as it goes wrong."""
@@ -97,15 +99,15 @@ class Session:
         try:
             async with self.turns:
                 saved = _read(path)
-                log = await look(path, arguments(self.options))
+                log = await look(path, commands(self.options))
                 while saved != (now := _read(path)):
                     # Somebody wrote to it meanwhile.
                     saved = now
-                    log = await look(path, arguments(self.options))
+                    log = await look(path, commands(self.options))
             self.known[uri] = (saved, log)
             self.complaint = ""
             self.show(uri)
-        except UserError as error:
+        except (UserError, OSError) as error:
             # What was found before may be right no longer.
             self.known.pop(uri, None)
             self._publish(uri, [])

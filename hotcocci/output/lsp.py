@@ -16,7 +16,7 @@ from pygls.workspace import PositionCodec
 
 from hotcocci.c.allowances import UNUSED
 from hotcocci.output.sarif import ERROR, NOTE, WARNING
-from hotcocci.output.sarif_results import Log, Result
+from hotcocci.output.sarif_results import Log, Related, Result
 from hotcocci.rules.reasons import REASONS
 from hotcocci.rules.rulebook import rule
 
@@ -64,7 +64,8 @@ def moved(results: Sequence[Result], saved: str, text: str) -> list[Result]:
     tail = _alike(old[::-1], new[::-1], most - head)
     by = len(new) - len(old)
     found = []
-    for result in results:
+    # Where the lines that explain them are by now is not looked for.
+    for result in (replace(each, related=()) for each in results):
         if result.end_line < head:
             found.append(result)
         elif result.line >= len(old) - tail:
@@ -109,7 +110,14 @@ def diagnostic(result: Result, shown: View) -> types.Diagnostic:
         if page.is_file()
         else None,
         source=SOURCE,
+        related_information=[_related(each) for each in result.related] or None,
     )
+
+
+def _related(related: Related) -> types.DiagnosticRelatedInformation:
+    at = types.Position(related.line, 0)
+    place = types.Location(related.uri, types.Range(at, at))
+    return types.DiagnosticRelatedInformation(place, related.message)
 
 
 def hover(results: Sequence[Result], line: int) -> types.Hover | None:

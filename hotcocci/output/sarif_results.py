@@ -10,6 +10,8 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
+from hotcocci.output.sarif import BASE
+
 
 @dataclass(frozen=True)
 class Replacement:
@@ -23,10 +25,20 @@ class Replacement:
 
 
 @dataclass(frozen=True)
+class Related:
+    """A line, of this file or another, that explains a finding."""
+
+    uri: str
+    line: int
+    message: str
+
+
+@dataclass(frozen=True)
 class Result:
     """One finding: ``level`` is error, warning or note, the lines are the first and the last.
 
-    ``tag`` is the verdict with the tier or the reason; ``fix`` is empty where there is none.
+    ``tag`` is the verdict with the tier or the reason, of a violation who found it; ``fix`` is empty
+    where there is none.
     """
 
     rule: str
@@ -39,6 +51,7 @@ class Result:
     reason: str | None
     notes: tuple[str, ...]
     fix: tuple[Replacement, ...]
+    related: tuple[Related, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -49,31 +62,45 @@ class Log:
     skipped: tuple[str, ...] = ()
 
 
-def read(document: str) -> Log:
-    """The log of one file, as output.sarif writes it. Raises ValueError for anything else."""
+def read(document: str, uri: str) -> Log:
+    """What a log that output.sarif wrote tells of the file with this URI.
+
+    Raises ValueError for anything else.
+    """
     try:
         (run,) = json.loads(document)["runs"]
         (invocation,) = run["invocations"]
+        base = run["originalUriBaseIds"][BASE]["uri"]
         notifications = invocation["toolExecutionNotifications"]
         return Log(
-            tuple(map(_result, run["results"])),
+            tuple(
+                _result(result, base)
+                for result in run["results"]
+                if base + _place(result)["artifactLocation"]["uri"] == uri
+            ),
             tuple(each["message"]["text"] for each in notifications),
         )
     except (KeyError, TypeError) as error:
         raise ValueError(f"this is no log: {error}") from error
 
 
-def _result(result: dict[str, Any]) -> Result:
-    place = result["locations"][0]["physicalLocation"]["region"]
+def _place(result: dict[str, Any]) -> dict[str, Any]:
+    place: dict[str, Any] = result["locations"][0]["physicalLocation"]
+    return place
+
+
+def _result(result: dict[str, Any], base: str) -> Result:
+    place = _place(result)["region"]
     told = result["properties"]
     tier, reason = told.get("tier"), told.get("reason")
+    tag = f"{told['verdict']}/{tier or reason}"
     return Result(
         rule=result["ruleId"],
         level=result["level"],
         message=result["message"]["text"],
         line=place["startLine"] - 1,
         end_line=place["endLine"] - 1,
-        tag=f"{told['verdict']}/{tier or reason}",
+        tag=", ".join(told["engines"]) if "engines" in told else tag,
         tier=tier,
         reason=reason,
         notes=tuple(told.get("notes", ())),
@@ -83,6 +110,18 @@ def _result(result: dict[str, Any]) -> Result:
             for change in fix["artifactChanges"]
             for each in change["replacements"]
         ),
+        related=tuple(
+            _related(each, base) for each in result.get("relatedLocations", ())
+        ),
+    )
+
+
+def _related(location: dict[str, Any], base: str) -> Related:
+    place = location["physicalLocation"]
+    return Related(
+        base + place["artifactLocation"]["uri"],
+        place["region"]["startLine"] - 1,
+        location["message"]["text"],
     )
 
 

@@ -15,6 +15,7 @@ import pytest
 from lsp_client import HOME, connected, edited
 from lsprotocol import types
 
+from hotcocci.cli import lsp_runs
 from hotcocci.cli.lsp import NAMES, settled
 from hotcocci.cli.main import main, parser
 from hotcocci.errors import UserError
@@ -194,6 +195,48 @@ def test_errors_are_one_message_and_no_end(tree: Path, lamp: Path) -> None:
     asyncio.run(edit())
 
 
+BROKEN = """
+#include <linux/uaccess.h>
+
+int lamp_on(u32 __user *on)
+{
+	if (!user_write_access_begin(on, sizeof(*on)))
+		return -EFAULT;
+	unsafe_put_user(1, on, efault);
+	user_access_end();
+	return 0;
+
+efault:
+	user_write_access_end();
+	return -EFAULT;
+}
+"""
+
+
+def test_violations_are_errors(tree: Path, cache: tuple[str, Path]) -> None:
+    broken = tree / "drivers" / "broken.c"
+    broken.write_text(BROKEN, encoding="ascii")
+
+    async def edit() -> None:
+        async with connected(*cache, named={"rules": ["UW03"]}) as editor:
+            editor.open(broken)
+            (found,) = await editor.diagnostics()
+            assert found.code == "UW03" and found.range.start.line == 8
+            assert found.severity == types.DiagnosticSeverity.Error
+            assert found.message.endswith("[spatch]")
+            assert found.related_information is not None
+            (opened,) = found.related_information
+            assert opened.location.uri == broken.as_uri()
+            assert opened.location.range.start.line == 5
+            # Moved by lines that are not saved, it does not tell where that is now.
+            editor.change(broken, 2, "\n" + BROKEN)
+            (found,) = await editor.diagnostics()
+            assert found.range.start.line == 9 and found.related_information is None
+            assert "UW03" in await editor.hover(broken, 9)
+
+    asyncio.run(edit())
+
+
 # Processes
 
 
@@ -301,6 +344,28 @@ def test_options_of_the_editor() -> None:
 
 
 @pytest.mark.parametrize(
+    ("rules", "asked"),
+    [
+        ([], ["lint", "check"]),
+        (["UA101"], ["lint"]),
+        (["UW03"], ["check"]),
+        (["UW03", "UA101"], ["lint", "check"]),
+    ],
+)
+def test_a_command_is_asked_for_its_rules(rules: list[str], asked: list[str]) -> None:
+    options = settled(parser().parse_args(["lsp", "--min-run=2"]), {"rules": rules})
+    commands = lsp_runs.commands(options)
+    assert [command[0] for command in commands] == asked
+    for command in commands:
+        given = parser().parse_args([*command, "a.c"])
+        assert given.format == "sarif" and given.jobs == 1
+        assert given.rule == [
+            r for r in rules if (r[1] == "W") == (command[0] == "check")
+        ]
+        assert command[0] == "check" or given.min_run == 2
+
+
+@pytest.mark.parametrize(
     ("named", "reason"),
     [
         ([], "no object"),
@@ -308,6 +373,7 @@ def test_options_of_the_editor() -> None:
         ({"tier": "bold"}, "invalid choice: 'bold'"),
         ({"min-run": 0}, "not a number from 1 up"),
         ({"rules": ["UA999"]}, "UA999"),
+        ({"rules": "UA999"}, "UA999"),
     ],
 )
 def test_options_that_cannot_be_understood(named: object, reason: str) -> None:

@@ -45,7 +45,8 @@ def test_the_log_is_read_back() -> None:
     document = sarif.document(
         TREE, [finding, report], [rewrite], [Skip("fs/a.c", "slow")], {"fs/a.c": raw}
     )
-    log = read(document)
+    assert read(document, "file:///linux/fs/b.c").results == ()
+    log = read(document, "file:///linux/fs/a.c")
     first, second = log.results
     assert (first.line, first.end_line, first.level) == (0, 1, "warning")
     assert (first.tag, first.tier, first.notes) == ("rewrite/safe", "safe", ("N.",))
@@ -66,7 +67,7 @@ def test_the_log_is_read_back() -> None:
 @pytest.mark.parametrize("document", ["", "{}", "[]", '{"runs": [{}]}'])
 def test_what_is_no_log(document: str) -> None:
     with pytest.raises(ValueError):
-        read(document)
+        read(document, "file:///a.c")
 
 
 def test_a_form_feed_ends_no_line() -> None:
