@@ -219,6 +219,18 @@ identifier scalar.place, scalar.text;
 position c : script:python(place) { session.stands_for(c, place) };
 @@
 (
+- copy_from_user@c(...) ? -EFAULT : 0
++ text
+|
+- copy_to_user@c(...) ? -EFAULT : 0
++ text
+|
+- __copy_from_user@c(...) ? -EFAULT : 0
++ text
+|
+- __copy_to_user@c(...) ? -EFAULT : 0
++ text
+|
 - copy_from_user@c(...)
 + text
 |

@@ -15,12 +15,13 @@ from hotcocci.c.expression import (
     Literal,
     Name,
     Unary,
+    canonical,
     walk,
 )
 from hotcocci.c.syntax import Statement, condition, expression, innermost
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.copies.calls import Copy
-from hotcocci.rewrite.steps import Exit, read_exit
+from hotcocci.rewrite.steps import FAULT, Exit, read_exit
 
 _TESTS = ("if", "while")
 _LIKELY = ("unlikely", "likely")
@@ -37,6 +38,18 @@ def refusal(copy: Copy) -> str | None:
     if way is None:
         return "result-unclear"
     return _used(way, node, copy)
+
+
+def made_errno(copy: Copy) -> Expr | None:
+    """``copy() ? -EFAULT : 0``, which is what an access gives by itself."""
+    node = innermost(copy.context.function, copy.start)
+    tree = _tree(copy.context, node, copy)
+    way = _way(tree, copy) if tree is not None else None
+    parent = way[-2] if way is not None and len(way) > 1 else None
+    if not isinstance(parent, Conditional) or parent.start != copy.start:
+        return None
+    branches = (copy.text(parent.then), copy.text(parent.other))
+    return parent if tuple(map(canonical, branches)) == (FAULT, "0") else None
 
 
 def _tree(context: Context, node: Statement, copy: Copy) -> Expr | None:

@@ -59,8 +59,10 @@ def judge_scalar(copy: Copy) -> Scalar | Refusal:
         notes += (PARTLY,)
     name, why = _name(copy)
     notes += why
-    text = _laid_out(copy, name, squeeze(lvalue(copy)), squeeze(pointer))
-    return Scalar(Edit(copy.start, copy.end, text), notes)
+    errno = results.made_errno(copy)
+    end = copy.end if errno is None else errno.end
+    text = _laid_out(copy, end, name, squeeze(lvalue(copy)), squeeze(pointer))
+    return Scalar(Edit(copy.start, end, text), notes)
 
 
 def _object(copy: Copy, size: Layout) -> str | None:
@@ -128,14 +130,14 @@ def _pointer(copy: Copy) -> tuple[str, tuple[str, ...]]:
     return f"({const}{type_} __user *){text}", notes
 
 
-def _laid_out(copy: Copy, name: str, value: str, pointer: str) -> str:
-    """The call in one line if it fits there, else with the pointer in a second one."""
+def _laid_out(copy: Copy, last: int, name: str, value: str, pointer: str) -> str:
+    """The call, before what stands at ``last``: in one line if it fits there, else with the pointer in a second one."""
     source = copy.context.source
     begin = source.text.rfind("\n", 0, copy.start) + 1
-    end = source.text.find("\n", copy.end)
+    end = source.text.find("\n", last)
     one = f"{name}({value}, {pointer})"
     head = source.text[begin : copy.start]
-    if columns(head + one + source.text[copy.end : end]) <= WIDTH:
+    if columns(head + one + source.text[last:end]) <= WIDTH:
         return one
     pad = padding(columns(f"{head}{name}("))
     return f"{name}({value},\n{pad}{pointer})"
