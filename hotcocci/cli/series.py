@@ -7,10 +7,10 @@ import argparse
 import shlex
 import sys
 from collections.abc import Sequence
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
-from hotcocci.cli import sending
+from hotcocci.cli import pulls, sending
 from hotcocci.cli.analyse import Analysis, analyse, check_outside
 from hotcocci.cli.gated import Gated, changes, pass_gate
 from hotcocci.cli.options import add_analysis, add_gate, add_tier, tiers_up_to
@@ -19,7 +19,14 @@ from hotcocci.cli.ranking import is_kept
 from hotcocci.cli.series_report import Letter, report
 from hotcocci.deliver import mails, maintainers, prep
 from hotcocci.deliver.cover import Listed, cover
-from hotcocci.deliver.gitrepo import Repository, open_repository, read_commit, resolve
+from hotcocci.deliver.gitrepo import (
+    Repository,
+    changed_files,
+    open_repository,
+    read_commit,
+    resolve,
+)
+from hotcocci.deliver.maintainers import Section
 from hotcocci.deliver.parts import Part, by_subsystem, rewrite_id
 from hotcocci.deliver.recipients import SCRIPT, recipients
 from hotcocci.deliver.series import Branch, find_branch, make, publish
@@ -81,6 +88,7 @@ def add(commands: Any) -> None:
     add_tier(parser, SAFE, "this tier and the ones before it (default: %(default)s)")
     add_gate(parser)
     sending.add(parser)
+    pulls.add(parser)
     parser.set_defaults(run=run)
 
 
@@ -96,6 +104,7 @@ def run(options: argparse.Namespace) -> int:
     repository = open_repository(tree.root)
     check_outside(options.cache_dir, tree)
     sending.check(options, repository)
+    pulls.check(options)
     if options.output is not None:
         mails.check_folder(options.output, repository)
     base = resolve(repository, options.base)
@@ -122,7 +131,8 @@ def run(options: argparse.Namespace) -> int:
             Part(c.file, c.before, c.after, c.rewrites, proofs[c.file])
             for c in gated.passed
         ]
-        patches = by_subsystem(parts, maintainers.read(folder))
+        sections = maintainers.read(folder)
+        patches = by_subsystem(parts, sections)
         made = make(repository, base, folder, patches, branch.standing)
         letters = [_letter(repository, folder, sha) for sha in made.commits]
     listed = [
@@ -151,6 +161,11 @@ def run(options: argparse.Namespace) -> int:
     report(analysis, gated, made, letters, branch, options)
     if options.send and made.commits:
         sending.send(repository, made.commits, base, description, everyone, options)
+    elif options.pull_requests is not None and made.commits:
+        own = {sha: _subsystem(repository, sha, sections) for sha in made.commits}
+        pulls.deliver(
+            repository, base, made.commits, {**own, **made.subsystems}, options
+        )
     elif written:
         for line in sending.listed(written, everyone):
             print(line, file=sys.stderr)
@@ -201,6 +216,12 @@ def _letter(repository: Repository, tree: Path, sha: str) -> Letter:
         complaints = [f"not checked by checkpatch.pl: {error}"]
     subject = read_commit(repository, sha).subject
     return Letter(sha, subject, recipients(tree, mail), tuple(complaints))
+
+
+def _subsystem(repository: Repository, sha: str, sections: Sequence[Section]) -> str:
+    """The subsystem of a commit that the user added: that of its first file."""
+    file = min(changed_files(repository, sha), default="")
+    return maintainers.subsystem(sections, file) or str(PurePosixPath(file).parent)
 
 
 def _command(options: argparse.Namespace, base: str, paths: Sequence[str]) -> str:

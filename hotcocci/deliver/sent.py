@@ -4,16 +4,15 @@
 from __future__ import annotations
 
 import fcntl
-import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 
-from hotcocci.deliver.gitrepo import Repository, update_refs
+from hotcocci.deliver import remembered
+from hotcocci.deliver.gitrepo import Repository
 from hotcocci.errors import UserError
 
 REFS = "refs/hotcocci/sent"
-FORMAT = 1
 
 
 @dataclass(frozen=True)
@@ -33,27 +32,18 @@ def ref_of(branch: str) -> str:
 def read(repository: Repository, branch: str) -> Sent | None:
     """What was sent, None if nothing was. Raises UserError if it cannot be read."""
     ref = ref_of(branch)
-    code, out, _ = repository.ask("cat-file", "blob", ref)
-    if code != 0:
+    told = remembered.read(repository, ref)
+    if told is None:
         return None
     try:
-        told = json.loads(out)
-        if told["format"] != FORMAT:
-            raise ValueError
         return Sent(int(told["version"]), tuple(told["mails"]), tuple(told["sent"]))
     except (ValueError, KeyError, TypeError) as error:
-        raise UserError(
-            f"{ref} is not readable: see what was sent, then remove it by 'git update-ref -d {ref}'"
-        ) from error
+        raise remembered.unreadable(ref) from error
 
 
 def write(repository: Repository, branch: str, told: Sent) -> None:
     """Remember what was sent. Raises GitError if git cannot write it."""
-    text = json.dumps({"format": FORMAT, **asdict(told)}, indent=1) + "\n"
-    blob = repository.git("hash-object", "-w", "--stdin", stdin=text).strip()
-    ref = ref_of(branch)
-    before = repository.ask("rev-parse", "--verify", "--quiet", ref)[1].strip()
-    update_refs(repository, [(ref, blob, before)])
+    remembered.write(repository, ref_of(branch), asdict(told))
 
 
 def going_on(known: Sent | None, version: int, mails: Sequence[str]) -> Sent:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from hotcocci.deliver.commits import ConflictError, commit_parts, pick
@@ -59,7 +59,8 @@ class Branch:
 class Made:
     """A series on top of a base, first commit first.
 
-    ``patches`` are those made by this run, by their commits; ``conflicts`` say which were left out,
+    ``patches`` are those made by this run, by their commits, ``subsystems`` are those of all
+    commits but the user's own; ``conflicts`` say which were left out,
     as commits of the user's are in their way; ``taken`` are subjects of commits that changed
     nothing on this base any more.
     """
@@ -70,6 +71,7 @@ class Made:
     records: tuple[Recorded, ...]
     conflicts: tuple[str, ...] = ()
     taken: tuple[str, ...] = ()
+    subsystems: dict[str, str] = field(default_factory=dict)
 
     @property
     def tip(self) -> str:
@@ -180,6 +182,7 @@ def _added(
         commits=(*made.commits, sha),
         patches={**made.patches, sha: patch},
         records=(*made.records, record),
+        subsystems={**made.subsystems, sha: patch.subsystem},
     )
 
 

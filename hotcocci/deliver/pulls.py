@@ -1,0 +1,209 @@
+# SPDX-License-Identifier: GPL-2.0
+"""A pull request for each subsystem of a series: what there is, what is to be done, doing it.
+
+What was pushed and opened is remembered beside the branch, so that another run goes on with it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+
+from hotcocci.deliver import forge, remembered
+from hotcocci.deliver.commits import ConflictError, pick
+from hotcocci.deliver.forge import CLOSED, MERGED, Forge, PullRequest
+from hotcocci.deliver.gitrepo import Repository, identity, patch_id, read_commit
+from hotcocci.deliver.pull_text import text
+from hotcocci.deliver.remote import Remote, push
+
+REFS = "refs/hotcocci/pulls"
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """A pull request as it should be: its branch, the commit to push, what that changes, its text.
+
+    ``patches`` are patch ids, by which a commit is known wherever it stands.
+    """
+
+    subsystem: str
+    branch: str
+    tip: str
+    patches: tuple[str, ...]
+    title: str
+    body: str
+
+
+@dataclass(frozen=True)
+class Known:
+    """What is remembered of one: ``number`` is 0 until it is opened.
+
+    ``asked`` is a hash of the text that it was given, ``text`` of what the forge made of that.
+    """
+
+    where: str
+    branch: str
+    pushed: str
+    patches: tuple[str, ...]
+    number: int = 0
+    asked: str = ""
+    text: str = ""
+
+
+@dataclass(frozen=True)
+class Step:
+    """What is to be done about a pull request; ``blocked`` says why nothing can be.
+
+    ``pull`` is the one there is; it gets another text only if ``rewrite`` says so, which it does
+    not about a text that someone edited.
+    """
+
+    wanted: Wanted
+    known: Known
+    pull: PullRequest | None
+    push: bool = False
+    rewrite: bool = False
+    blocked: str = ""
+
+    @property
+    def to_do(self) -> bool:
+        """Whether anything is."""
+        return not self.blocked and (self.push or self.rewrite or self.pull is None)
+
+
+def wanted(
+    repository: Repository,
+    base: str,
+    name: str,
+    commits: Sequence[str],
+    subsystems: Mapping[str, str],
+) -> tuple[list[Wanted], list[str]]:
+    """The pull requests of a series, and a line for each that cannot be made.
+
+    Each holds the commits of one subsystem alone, on the base of the series.
+    """
+    person = identity(repository, read_commit(repository, base).committed)
+    found, left_out = [], []
+    for subsystem in dict.fromkeys(subsystems[sha] for sha in commits):
+        own = [sha for sha in commits if subsystems[sha] == subsystem]
+        tip = base
+        try:
+            for sha in own:
+                tip = pick(repository, sha, tip, person) or tip
+        except ConflictError as error:
+            left_out.append(f"{subsystem}: needs a patch of another subsystem: {error}")
+            continue
+        title, body = text([read_commit(repository, sha).message for sha in own])
+        patches = tuple(sorted(patch_id(repository, sha) for sha in own))
+        branch = f"{name}-{_slug(subsystem)}"
+        found.append(Wanted(subsystem, branch, tip, patches, title, body))
+    return _told_apart(found), left_out
+
+
+def steps(
+    to: Forge,
+    owner: str,
+    known: Sequence[Known],
+    several: Sequence[Wanted],
+    tips: Mapping[str, str],
+) -> list[Step]:
+    """What is to be done, where ``tips`` are the branches of the remote that is pushed to.
+
+    ``owner`` is whose remote that is. Raises ForgeError if the forge cannot be asked.
+    """
+    return [_step(to, owner, known, one, tips.get(one.branch, "")) for one in several]
+
+
+def _step(to: Forge, owner: str, known: Sequence[Known], one: Wanted, tip: str) -> Step:
+    where = f"{to.api} {to.name}"
+    before = next(
+        (k for k in known if k.where == where and k.branch == one.branch),
+        Known(where, one.branch, "", ()),
+    )
+    pull = None
+    if before.number:
+        pull = forge.get(to, before.number)
+    elif tip:
+        # It was pushed, and perhaps a pull request opened, by a run that was ended then.
+        pull = forge.find(to, owner, one.branch)
+    if pull is not None and pull.state == MERGED:
+        ours = before.patches or (one.patches if tip == one.tip else ())
+        if set(one.patches) <= set(ours):
+            return Step(one, before, pull, blocked="merged")
+        pull, before = None, replace(before, number=0, asked="", text="")
+    if pull is not None and pull.state == CLOSED:
+        return Step(one, before, pull, blocked="closed by hand, stays so")
+    if tip not in ("", one.tip, before.pushed):
+        told = f"the branch {one.branch} of the remote is at {tip[:12]}, which was not pushed from here: look at it, and delete or rename it"
+        return Step(one, before, pull, blocked=told)
+    other = before.asked != _digest(one.title, one.body)
+    as_left = pull is not None and _digest(pull.title, pull.body) == before.text
+    return Step(one, before, pull, tip != one.tip, other and as_left)
+
+
+def do(
+    repository: Repository, to: Forge, remote: Remote, into: str, head: str, step: Step
+) -> tuple[PullRequest, Known]:
+    """Push, then open or change the pull request; returns it and what is to be remembered.
+
+    ``head`` is what its branch is called with. Raises GitError or ForgeError; what was pushed is
+    found again by the next run.
+    """
+    one = step.wanted
+    if step.push:
+        expected = remote.tips.get(one.branch, "")
+        push(repository, remote, one.branch, one.tip, expected)
+    known = replace(step.known, pushed=one.tip, patches=one.patches)
+    if step.pull is None:
+        pull = forge.create(to, head, into, one.title, one.body)
+    elif step.rewrite:
+        pull = forge.update(to, step.pull.number, one.title, one.body)
+    else:
+        return step.pull, replace(known, number=step.pull.number)
+    asked, got = _digest(one.title, one.body), _digest(pull.title, pull.body)
+    return pull, replace(known, number=pull.number, asked=asked, text=got)
+
+
+def read(repository: Repository, branch: str) -> list[Known]:
+    """What is remembered of a series. Raises UserError if it cannot be read."""
+    ref = f"{REFS}/{branch}"
+    told = remembered.read(repository, ref)
+    try:
+        return [
+            Known(**{**one, "patches": tuple(one["patches"])})
+            for one in (told["pulls"] if told else [])
+        ]
+    except (KeyError, TypeError) as error:
+        raise remembered.unreadable(ref) from error
+
+
+def remember(repository: Repository, branch: str, known: Known) -> None:
+    """Remember one more pull request of a series, or what became of one."""
+    others = [
+        one
+        for one in read(repository, branch)
+        if (one.where, one.branch) != (known.where, known.branch)
+    ]
+    told = [asdict(one) for one in (*others, known)]
+    remembered.write(repository, f"{REFS}/{branch}", {"pulls": told})
+
+
+def _told_apart(several: Sequence[Wanted]) -> list[Wanted]:
+    """With branches of different names, also for subsystems whose names differ in signs only."""
+    names = [one.branch for one in several]
+    return [
+        one
+        if names.count(one.branch) == 1
+        else replace(one, branch=f"{one.branch}-{_digest(one.subsystem, '')[:6]}")
+        for one in several
+    ]
+
+
+def _slug(subsystem: str) -> str:
+    return re.sub(r"[^a-z0-9]+", "-", subsystem.lower()).strip("-") or "rest"
+
+
+def _digest(title: str, body: str) -> str:
+    return hashlib.sha256(f"{title}\0{body}".encode()).hexdigest()
