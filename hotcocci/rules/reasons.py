@@ -85,7 +85,7 @@ REASONS = {
         " members would leave what was in it."
     ),
     "not-hot": (
-        "The place is not known to run often, and the rewrite takes more lines than it replaces:"
+        "The place is not known to run often, or marked as unlikely, and the rewrite takes more lines than it replaces:"
         " --profile tells better."
     ),
     "large": "More than 32 bytes: the routine of copy_from_user() and copy_to_user() is made for that.",

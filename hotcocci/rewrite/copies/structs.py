@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import re
 
-from hotcocci.c.expression import Cast, Expr, Name, Unary, assigned, calls
-from hotcocci.c.syntax import innermost
+from hotcocci.c.expression import Call, Cast, Expr, Name, Unary, assigned, calls
+from hotcocci.c.syntax import Statement, condition, innermost
 from hotcocci.c.layout import BOOL, RECORD, Layout
 from hotcocci.findings import READ
 from hotcocci.rewrite.conditions import escaping, no_gain
@@ -79,7 +79,7 @@ def judge_struct(copy: Copy, taken: set[str]) -> Window | Refusal:
     if copy.direction != READ:
         notes.append(PARTIAL)
     # Which cases of a dispatcher run often, neither a profile of functions nor a guess can tell.
-    if _in_switch(copy):
+    if _in_switch(copy) or _is_unlikely(copy):
         return Refusal("not-hot", copy.line)
     return _window(run, copy, left, notes, taken)
 
@@ -104,6 +104,21 @@ def _in_switch(copy: Copy) -> bool:
         s.kind == "switch" and s.start < copy.start < s.end
         for s in copy.context.function.statements
     )
+
+
+def _is_unlikely(copy: Copy) -> bool:
+    """Whether the source says of a branch around the copy that it is seldom taken."""
+    context = copy.context
+    node: Statement | None = innermost(context.function, copy.start)
+    while node is not None and (parent := node.parent) is not None:
+        if parent.kind == "if":
+            test = condition(context.source, parent)
+            seldom = "unlikely" if node is parent.children[0] else "likely"
+            if isinstance(test, Call) and isinstance(test.function, Name):
+                if test.function.text == seldom:
+                    return True
+        node = parent
+    return False
 
 
 def _window(
