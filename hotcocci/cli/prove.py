@@ -10,14 +10,15 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from hotcocci.cli.analyse import analyse, trees
+from hotcocci.cli.analyse import Analysis, analyse, trees
 from hotcocci.cli.evidence import evidence
 from hotcocci.cli.gated import changes
 from hotcocci.cli.options import add_analysis, add_paths, add_tier, tiers_up_to
 from hotcocci.cli.ranking import is_kept, left_out
-from hotcocci.cli.reports import HTML, JSON, SARIF, check_trees
+from hotcocci.cli.reports import HTML, JSON, SARIF, check_trees, of_findings
+from hotcocci.cli.sift import aside
 from hotcocci.errors import UserError
-from hotcocci.findings import DIFFERENT, NOT_PROVEN, SAFE, Proof, Rewrite, Skip
+from hotcocci.findings import DIFFERENT, NOT_PROVEN, SAFE, Proof, Rewrite
 from hotcocci.output import diff, proofs, sarif, text
 from hotcocci.proof.cluster import run as cluster
 from hotcocci.proof.boot.outcome import TARGET as BOOTED
@@ -34,11 +35,11 @@ NAMES = tuple(target.name for target in KERNELS)
 
 @dataclass(frozen=True)
 class Proposed:
-    """What is to be proven; of our own, the rewrites that make it, and what was not looked at."""
+    """What is to be proven; of our own, the rewrites that make it, and what they were found by."""
 
     changes: tuple[Change, ...]
     rewrites: tuple[Rewrite, ...] = ()
-    skipped: tuple[Skip, ...] = ()
+    analysis: Analysis | None = None
 
 
 def add(commands: Any) -> None:
@@ -128,6 +129,8 @@ def _proposed(
     for line in left_out([rewrite.finding for rewrite in rewrites], options):
         print(line, file=sys.stderr)
     rewrites = [r for r in rewrites if is_kept(r.finding, options)]
+    for line in aside(analysis.sifted, whole=True):
+        print(line, file=sys.stderr)
     wanted = changes(rewrites, analysis.possible, analysis.texts)
     return Proposed(
         tuple(
@@ -135,7 +138,7 @@ def _proposed(
             for c in wanted
         ),
         tuple(rewrites),
-        analysis.skipped,
+        analysis,
     )
 
 
@@ -160,11 +163,7 @@ def _print(tree: Tree, proposed: Proposed, made: Sequence[Proof], form: str) -> 
     elif form == SARIF:
         print(_log(tree, proposed, made))
     elif form == HTML:
-        # What it is made with takes its time to load.
-        from hotcocci.output import proofs_html
-
-        diffs = {change.file: change.diff for change in proposed.changes}
-        print(proofs_html.page(tree, made, diffs))
+        print(_page(tree, proposed, made))
     else:
         _print_lines(tree, made, form)
 
@@ -174,10 +173,22 @@ def _log(tree: Tree, proposed: Proposed, made: Sequence[Proof]) -> str:
         tree,
         [rewrite.finding for rewrite in proposed.rewrites],
         proposed.rewrites,
-        proposed.skipped,
+        proposed.analysis.skipped if proposed.analysis else (),
         {change.file: change.old for change in proposed.changes},
         {proof.file: proof for proof in made},
     )
+
+
+def _page(tree: Tree, proposed: Proposed, made: Sequence[Proof]) -> str:
+    """All findings, those that are proven with their proofs; of another's patch its files."""
+    if proposed.analysis is not None:
+        proven = {proof.file: proof for proof in made}
+        return of_findings(HTML, proposed.analysis, proposed.analysis.findings, proven)
+    # What it is made with takes its time to load.
+    from hotcocci.output import proofs_html
+
+    diffs = {change.file: change.diff for change in proposed.changes}
+    return proofs_html.page(tree, made, diffs)
 
 
 def _print_lines(tree: Tree, made: Sequence[Proof], form: str) -> None:

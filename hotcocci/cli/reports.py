@@ -4,13 +4,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from hotcocci.cli.analyse import Analysis
 from hotcocci.deliver import maintainers
 from hotcocci.errors import UserError
-from hotcocci.findings import Finding, Skip
+from hotcocci.findings import Finding, Proof, Skip
 from hotcocci.output import github, json, sarif, text
 from hotcocci.tree.kernel import Tree
 from hotcocci.windows.merge import Violation
@@ -37,8 +37,16 @@ def check_trees(form: str, trees: Sequence[Tree]) -> None:
         )
 
 
-def of_findings(form: str, analysis: Analysis, findings: Sequence[Finding]) -> str:
-    """These findings of an analysis in a form other than text, empty if there is nothing to say."""
+def of_findings(
+    form: str,
+    analysis: Analysis,
+    findings: Sequence[Finding],
+    proven: Mapping[str, Proof] | None = None,
+) -> str:
+    """These findings of an analysis in a form other than text, empty if there is nothing to say.
+
+    With ``proven``, the proofs of some files, a page has them, too.
+    """
     tree, skipped = analysis.tree, analysis.skipped
     if form == JSON:
         return json.document(tree, findings, skipped)
@@ -54,7 +62,9 @@ def of_findings(form: str, analysis: Analysis, findings: Sequence[Finding]) -> s
 
     sections = maintainers.read(tree.root)
     belongs = {file: _subsystem(sections, file) for file in {f.file for f in findings}}
-    return html.page(tree, findings, rewrites, skipped, analysis.sources, belongs)
+    return html.page(
+        tree, findings, rewrites, skipped, analysis.sources, belongs, proven
+    )
 
 
 def of_violations(

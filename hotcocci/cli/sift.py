@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from hotcocci import baseline
@@ -12,7 +12,7 @@ from hotcocci.c.allowances import UNUSED, Allowance, allowances
 from hotcocci.cli.decisions import Decision
 from hotcocci.cli.workings import WORKINGS
 from hotcocci.findings import REPORT, Finding
-from hotcocci.output.text import count
+from hotcocci.output.text import count, line
 from hotcocci.tree.touched import Touched
 
 # Why a finding is a comment
@@ -86,6 +86,15 @@ def told(sifted: Sifted, whole: bool) -> list[str]:
             "gone: write it anew with --write-baseline"
         )
     return lines
+
+
+def aside(sifted: Sifted, whole: bool, show: Callable[[str], str] = str) -> list[str]:
+    """The same, with the comments that are wrong or allow nothing, of commands that list no findings.
+
+    ``show`` gives a file the name it is told by.
+    """
+    wrong = [line(f, show) for f in sifted.shown if f.rule == UNUSED]
+    return [*wrong, *told(sifted, whole)]
 
 
 def _allowed(

@@ -14,9 +14,10 @@ from typing import Any
 
 from hotcocci import __version__
 from hotcocci.c.source import apply
-from hotcocci.findings import REWRITE, TIERS, Finding, Rewrite, Skip
-from hotcocci.output import diff
+from hotcocci.findings import REWRITE, TIERS, Finding, Proof, Rewrite, Skip
+from hotcocci.output import diff, gains, proofs
 from hotcocci.output.page import render
+from hotcocci.output.saved import saved
 from hotcocci.output.text import tag
 from hotcocci.rules.entry import Rule
 from hotcocci.rules.rulebook import RULES
@@ -61,17 +62,20 @@ def page(
     skipped: Sequence[Skip],
     texts: Mapping[str, str],
     subsystems: Mapping[str, str],
+    proven: Mapping[str, Proof] | None = None,
 ) -> str:
     """The page, in the order of ``findings``.
 
     ``texts`` are the files that ``rewrites`` edit, ``subsystems`` names what each file
-    with a finding belongs to.
+    with a finding belongs to. With ``proven``, the proofs of some files, it is that of ``prove``.
     """
     found = {finding.rule for finding in findings}
     rules = [rule for rule in RULES if rule.code in found]
     by_finding = {rewrite.finding: rewrite for rewrite in rewrites}
     shown = [f for f in findings if f.verdict == REWRITE]
     hot = hottest(findings)
+    made = proven or {}
+    runs = Counter(e.verdict for proof in made.values() for e in proof.executions)
     return render(
         "report.html",
         title=f"hotcocci: {tree.root.name}",
@@ -89,8 +93,13 @@ def page(
         hotter=len(hot),
         profiled=bool(hot),
         tags=sorted({tag(finding) for finding in findings}),
+        proven=proven is not None,
+        verdicts=[(proofs.WORDS[v], runs[v]) for v in proofs.WORDS if made],
+        words=proofs.WORDS,
+        saved=saved([gain for proof in made.values() for gain in proof.gains]),
         entries=[
-            _entry(f, by_finding.get(f), subsystems[f.file], texts) for f in findings
+            _entry(f, by_finding.get(f), subsystems[f.file], texts, made)
+            for f in findings
         ],
     )
 
@@ -150,8 +159,10 @@ def _entry(
     rewrite: Rewrite | None,
     subsystem: str,
     texts: Mapping[str, str],
+    proven: Mapping[str, Proof],
 ) -> dict[str, Any]:
     """What the page's script shows of one finding."""
+    proof = None if rewrite is None else proven.get(finding.file)
     return {
         "rule": finding.rule,
         "file": finding.file,
@@ -165,6 +176,18 @@ def _entry(
         "subsystem": subsystem,
         "diff": "" if rewrite is None else _hunks(rewrite, texts[finding.file]),
         "notes": () if rewrite is None else rewrite.notes,
+        "proof": None if proof is None else _proof(proof, finding),
+    }
+
+
+def _proof(proof: Proof, finding: Finding) -> dict[str, Any]:
+    """What was checked of a finding's file, and counted and run of its function."""
+    own = proofs.of_function(proof, finding.function)
+    return {
+        "verdict": proofs.worst(own),
+        "runs": [readable("\n".join(proofs.run_lines(e))) for e in own.executions],
+        "gains": gains.rows(own.gains),
+        "checks": [readable("\n".join(proofs.check_lines(c))) for c in own.checks],
     }
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
 from hotcocci.findings import (
     DIFFERENT,
@@ -28,12 +28,35 @@ WORDS = {
 }
 
 
+# The worst first
+ORDER = (DIFFERENT, NOT_PROVEN, PERMITTED, SAME)
+
+
+def of_function(proof: Proof, name: str | None) -> Proof:
+    """What a file's proof says of one function.
+
+    A function that was inlined has no code of its own: all that its file's changed code gave
+    stands for it. One without a name is a whole file that could not be run.
+    """
+    gains = tuple(gain for gain in proof.gains if gain.function == name)
+    runs = tuple(e for e in proof.executions if e.function in (name, ""))
+    return replace(
+        proof, gains=gains or proof.gains, executions=runs or proof.executions
+    )
+
+
+def worst(proof: Proof) -> str:
+    """The worst of what its runs say; not proven if nothing was run."""
+    found = {execution.verdict for execution in proof.executions}
+    return next((each for each in ORDER if each in found), NOT_PROVEN)
+
+
 def text(proof: Proof, show: Callable[[str], str]) -> list[str]:
     """The proof of one file: what was run, what was checked, what it buys."""
     lines = [f"{show(proof.file)}:"]
     for execution in proof.executions:
-        lines += [f"  {line}" for line in _execution(execution)]
-    lines += [f"  {line}" for check in proof.checks for line in _check(check)]
+        lines += [f"  {line}" for line in run_lines(execution)]
+    lines += [f"  {line}" for check in proof.checks for line in check_lines(check)]
     lines += [f"  {line}" for line in gains.table(proof.gains)]
     return lines
 
@@ -83,7 +106,8 @@ def summary(executions: Sequence[Execution]) -> str:
     return f"{count(len(executions), 'function')} run: {', '.join(counts)}"
 
 
-def _execution(execution: Execution) -> list[str]:
+def run_lines(execution: Execution) -> list[str]:
+    """What came of running one function; what belongs to the first line is indented."""
     what = execution.unit
     if execution.function:
         what = f"{execution.function}() in {execution.unit}"
@@ -101,7 +125,8 @@ def _execution(execution: Execution) -> list[str]:
     return lines
 
 
-def _check(check: Check) -> list[str]:
+def check_lines(check: Check) -> list[str]:
+    """What one check said."""
     first, *others = check.detail.split("\n")
     lines = [f"{check.name}: {check.outcome}{': ' if first else ''}{first}"]
     return [*lines, *(f"  {line}" for line in others)]

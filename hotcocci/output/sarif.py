@@ -15,6 +15,7 @@ from urllib.parse import quote
 
 from hotcocci import __version__
 from hotcocci.findings import REWRITE, Edit, Finding, Note, Proof, Rewrite, Skip
+from hotcocci.output import proofs
 from hotcocci.output.fingerprints import fingerprints
 from hotcocci.output.json import as_finding
 from hotcocci.output.positions import Positions
@@ -44,11 +45,11 @@ def document(
     rewrites: Sequence[Rewrite],
     skipped: Sequence[Skip],
     texts: Mapping[str, str],
-    proofs: Mapping[str, Proof] | None = None,
+    proven: Mapping[str, Proof] | None = None,
 ) -> str:
     """The log of ``lint``; ``texts`` are the files with findings, which ``rewrites`` edit.
 
-    With ``proofs``, by file, that of ``prove``: each finding has what was seen of its function.
+    With ``proven``, by file, that of ``prove``: each finding has what was seen of its function.
     """
     fixes = {rewrite.finding: rewrite for rewrite in rewrites}
     names = fingerprints(findings, texts)
@@ -61,10 +62,10 @@ def document(
             said = _fix(finding.file, text, rewrite.edits, finding.message)
             result |= {"fixes": [said]} if said else {}
             result["properties"] |= {"api": rewrite.api, "notes": rewrite.notes}
-        if proofs is not None:
-            result["properties"]["proof"] = _proof(proofs[finding.file], finding)
+        if proven is not None:
+            result["properties"]["proof"] = _proof(proven[finding.file], finding)
         results.append(result)
-    return _log(tree, "lint" if proofs is None else "prove", results, skipped)
+    return _log(tree, "lint" if proven is None else "prove", results, skipped)
 
 
 def violations(
@@ -172,13 +173,8 @@ def _result(finding: Finding, fingerprint: str) -> Object:
 
 def _proof(proof: Proof, finding: Finding) -> Object:
     """What was checked of a finding's file, and counted and run of its function."""
-    name = finding.function
-    return {
-        "checks": [asdict(check) for check in proof.checks],
-        "gains": [asdict(gain) for gain in proof.gains if gain.function == name],
-        # One without a function is a whole file that could not be run.
-        "executions": [asdict(e) for e in proof.executions if e.function in (name, "")],
-    }
+    own = asdict(proofs.of_function(proof, finding.function))
+    return {what: own[what] for what in ("checks", "gains", "executions")}
 
 
 def _location(file: str, line: int, end_line: int) -> Object:

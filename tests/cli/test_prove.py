@@ -109,6 +109,18 @@ def test_a_log_has_the_proof_of_each_finding(run: Run, linux_tree: Path) -> None
     assert "compile x86-64" in [check["name"] for check in proof["checks"]]
 
 
+def test_a_page_has_the_proof_of_each_finding(run: Run, linux_tree: Path) -> None:
+    file = linux_tree / FILE
+    code, out, err = run("prove", file, "--tier", "prepared", "--format", "html")
+    assert (code, err) == (0, "")
+    data = out.partition('id="data">')[2].partition("</script>")[0]
+    (entry,) = json.loads(data)
+    assert entry["function"] == FUNCTION
+    assert entry["proof"]["verdict"] == "same"
+    assert entry["diff"].startswith("@@ ")
+    assert 'id="saved"' in out
+
+
 def test_a_patch_has_no_findings_for_a_log(
     run: Run, linux_tree: Path, tmp_path: Path
 ) -> None:

@@ -14,6 +14,7 @@ from selenium import webdriver
 from selenium.webdriver.common.by import By
 from selenium.webdriver.remote.webelement import WebElement
 
+from hotcocci.findings import Check, Cost, Count, Execution, Gain, Proof
 from hotcocci.output import html
 
 Browser = webdriver.Chrome
@@ -28,6 +29,26 @@ def page(found: Any) -> str:
     return html.page(
         found.tree, found.findings, found.rewrites, found.skipped, found.texts, folders
     )
+
+
+def proven(found: Any) -> str:
+    """The page of ``prove``: the first function does the same, the second was not run."""
+    file = found.findings[0].file
+    gain = Gain("x86-64", file, "first", cost(80), cost(20))
+    runs = (
+        Execution("x86-64", file, "first", "permitted", "", 9, 4, (1, 2, 3, 4), ("a",)),
+        Execution("x86-64", file, "second", "not proven", "out of <reach>"),
+    )
+    checks = (Check("compile x86-64", "passed"),)
+    proofs = {file: Proof(file, checks, (gain,), runs)}
+    folders = {name: "all" for name in found.texts}
+    of_lint = (found.tree, found.findings, found.rewrites, (), found.texts, folders)
+    return html.page(*of_lint, proofs)
+
+
+def cost(instructions: int) -> Cost:
+    count = Count(instructions, 1, 2, 0)
+    return Cost(count, count, 360)
 
 
 def rows(browser: Browser, column: str = "place") -> list[str]:
@@ -128,6 +149,44 @@ def test_a_rewrite_has_its_diff_in_colour(found: Any, opened: Open) -> None:
     assert browser.find_elements(By.CSS_SELECTOR, "pre") == []
 
 
+def test_a_proof_stands_under_its_diff(found: Any, opened: Open) -> None:
+    browser = opened(proven(found))
+    assert rows(browser, "proof") == ["permitted", "not proven", "", ""]
+    buttons = browser.find_elements(By.CSS_SELECTOR, "td.message button")
+    buttons[0].click()
+    said = browser.find_element(By.CSS_SELECTOR, "tr.rewrite").text
+    assert "does the same but where an access faults" in said
+    assert "9 runs, 4 of them with a fault" in said and "permitted: a" in said
+    assert "first x86-64 80 -> 20" in said
+    assert "compile x86-64: passed" in said
+    assert "second" not in said
+    buttons[1].click()
+    below = browser.find_elements(By.CSS_SELECTOR, "tr.rewrite")[1].text
+    assert "not proven: out of <reach>" in below
+    plot = browser.find_element(By.ID, "saved").text
+    assert plot.startswith("x86-64 80 become 20 (-75%) in 1 function")
+    totals = browser.find_element(By.CLASS_NAME, "totals").text
+    assert "functions run: not proven\n1" in totals
+
+
+def test_proofs_are_sorted_and_filtered(found: Any, opened: Open) -> None:
+    browser = opened(proven(found))
+    browser.find_element(By.CSS_SELECTOR, "[name=proof] [value='not proven']").click()
+    assert rows(browser) == [SECOND]
+    press(browser, "button[type=reset]")
+    time.sleep(0.05)
+    press(browser, "[data-sort=proof]")
+    press(browser, "[data-sort=proof]")
+    assert rows(browser)[:2] == [FIRST, SECOND]
+
+
+def test_without_proofs_nothing_is_said_of_them(found: Any, opened: Open) -> None:
+    browser = opened(page(found))
+    assert browser.find_elements(By.CSS_SELECTOR, "[data-sort=proof]") == []
+    assert browser.find_elements(By.ID, "saved") == []
+    assert "functions run" not in browser.find_element(By.TAG_NAME, "body").text
+
+
 def test_hot_functions(found: Any, opened: Open) -> None:
     browser = opened(page(found))
     lines = browser.find_elements(By.CSS_SELECTOR, "#hot li")
@@ -158,7 +217,7 @@ def test_a_phone_scrolls_in_one_direction(
     found: Any, opened: Open, browser: Browser
 ) -> None:
     browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", PHONE)
-    opened(page(found))
+    opened(proven(found))
     for button in browser.find_elements(By.CSS_SELECTOR, "td.message button"):
         button.click()
     for details in browser.find_elements(By.TAG_NAME, "summary"):

@@ -10,7 +10,8 @@ from typing import Any
 from selenium.webdriver.common.by import By
 
 from hotcocci.findings import Check, Cost, Count, Execution, Gain, Proof
-from hotcocci.output import diff, proofs_html
+from hotcocci.output import diff, proofs, proofs_html
+from hotcocci.output.saved import saved
 
 FILE = "fs/a.c"
 EXECUTION = Execution(
@@ -48,11 +49,11 @@ PROOF = Proof(
 
 def test_instructions_are_summed_by_target() -> None:
     more = gain("arm64", 10, 12)
-    first, second = proofs_html.saved([*PROOF.gains, more])
+    first, second = saved([*PROOF.gains, more])
     assert (first.target, first.before, first.after) == ("x86-64", 100, 25)
     assert (first.functions, first.unknown, first.percent, first.bar) == (2, 1, -75, 25)
     assert (second.percent, second.bar) == (20, 100)
-    (unknown,) = proofs_html.saved([gain("arm64", None, None)])
+    (unknown,) = saved([gain("arm64", None, None)])
     assert (unknown.functions, unknown.unknown, unknown.percent) == (0, 1, 0)
 
 
@@ -93,3 +94,14 @@ def test_more_instructions_are_shown_as_such(found: Any) -> None:
 
 def test_nothing_to_prove(found: Any) -> None:
     assert "There is nothing to prove." in proofs_html.page(found.tree, [], {})
+
+
+def test_a_function_has_its_own_part_of_a_proof() -> None:
+    other = replace(EXECUTION, function="g", verdict="same")
+    both = replace(PROOF, executions=(EXECUTION, other))
+    assert proofs.of_function(both, "g").executions == (other,)
+    assert proofs.worst(proofs.of_function(both, "g")) == "same"
+    # It was inlined: what it is a part of stands for it.
+    assert proofs.of_function(both, "inlined") == both
+    assert proofs.worst(both) == "permitted"
+    assert proofs.worst(replace(PROOF, executions=())) == "not proven"

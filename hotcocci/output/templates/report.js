@@ -8,18 +8,21 @@
 	const body = document.querySelector("#findings tbody");
 	const more = document.getElementById("more");
 	const heads = [...document.querySelectorAll("#findings th button")];
+	const has = (column) => heads.some((head) => head.dataset.sort === column);
 	const sort = { key: "", down: false };
 	let chosen = [];
 	let rows = 0;
 
 	const order = new Intl.Collator("en", { numeric: true });
 	const heat = (entry) => entry.share ?? entry.atMost ?? -1;
+	const verdict = (entry) => entry.proof?.verdict ?? "";
 	const keys = {
 		place: (a, b) => order.compare(a.file, b.file) || a.line - b.line,
 		rule: (a, b) => order.compare(a.rule, b.rule),
 		tag: (a, b) => order.compare(a.tag, b.tag),
 		accesses: (a, b) => (a.accesses ?? 0) - (b.accesses ?? 0),
 		share: (a, b) => heat(a) - heat(b),
+		proof: (a, b) => order.compare(verdict(a), verdict(b)),
 		subsystem: (a, b) => order.compare(a.subsystem, b.subsystem),
 		message: (a, b) => order.compare(a.message, b.message),
 	};
@@ -47,9 +50,29 @@
 		return pre;
 	};
 
+	const evidence = (proof) => {
+		const made = element("div", "evidence", "");
+		made.append(...proof.runs.map((run) => element("p", "run", run)));
+		if (proof.gains.length) {
+			const [head, ...rows] = proof.gains;
+			const table = element("table", "counts", "");
+			table.createTHead().insertRow().append(...head.map((name) => element("th", "", name)));
+			const cells = table.createTBody();
+			for (const row of rows)
+				cells.insertRow().append(...row.map((figure) => element("td", "", figure)));
+			const wide = element("div", "wide", "");
+			wide.append(table);
+			made.append(wide);
+		}
+		const checks = element("ul", "skips", "");
+		checks.append(...proof.checks.map((check) => element("li", "", check)));
+		made.append(checks);
+		return made;
+	};
+
 	// Most diffs are never looked at: one is made when it is asked for, in a row of its own.
 	const toggle = (entry) => {
-		const button = element("button", "", "diff");
+		const button = element("button", "", entry.proof ? "diff and proof" : "diff");
 		button.type = "button";
 		button.setAttribute("aria-expanded", "false");
 		button.addEventListener("click", () => {
@@ -64,6 +87,8 @@
 			const made = added.insertCell();
 			made.colSpan = own.cells.length;
 			made.append(...entry.notes.map((note) => element("p", "note", note)), shown(entry.diff));
+			if (entry.proof)
+				made.append(evidence(entry.proof));
 			own.after(added);
 		});
 		return button;
@@ -84,8 +109,10 @@
 		cell(made, "rule", entry.rule);
 		cell(made, "tag " + entry.tag.split("/")[0], entry.tag);
 		cell(made, "number", entry.accesses === null ? "" : String(entry.accesses), "accesses");
-		if (heads.some((head) => head.dataset.sort === "share"))
+		if (has("share"))
 			cell(made, "number", samples(entry), "samples");
+		if (has("proof"))
+			cell(made, "proof " + verdict(entry).replace(" ", "-"), verdict(entry), "proof");
 		cell(made, "subsystem", entry.subsystem, "subsystem");
 		const message = cell(made, "message", entry.message);
 		if (entry.diff)
@@ -108,6 +135,7 @@
 			const said = [entry.file, entry.function, entry.message].join(" ").toLowerCase();
 			return (!wanted.rule || entry.rule === wanted.rule)
 				&& entry.tag.startsWith(wanted.tag)
+				&& (!wanted.proof || verdict(entry) === wanted.proof)
 				&& (!wanted.subsystem || entry.subsystem === wanted.subsystem)
 				&& words.every((word) => said.includes(word));
 		});
