@@ -68,6 +68,10 @@ BALANCED = function("f", OVERRIDES, "work();", REVERTS)
         ("#define F(new) \\\n\tcommit_creds(new)\n", {"F"}),
         (function("f", "/* commit_creds() is for others */", "work();"), set()),
         (function("f", "bprm->cred = prepare_creds();"), set()),
+        (function("f", "return this_cpu_read_stable(current_task);"), set()),
+        ("#define f() raw_cpu_read_8(current_task)\n", set()),
+        (function("f", "raw_cpu_write(current_task, next_p);"), {"f"}),
+        (function("f", "per_cpu(current_task, cpu) = idle;"), {"f"}),
     ],
 )
 def test_functions_of_the_file(tmp_path: Path, text: str, found: set[str]) -> None:

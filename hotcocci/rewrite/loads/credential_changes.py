@@ -100,6 +100,8 @@ KNOWN = frozenset(
     for name in names.split()
 )
 
+# arch/x86/include/asm/current.h: per-cpu, so it is read by this_cpu_read_stable() and its kin.
+_TASK = "current_task"
 _MEMBERS = ("cred", "real_cred")
 _COPIES = frozenset("memcpy memmove __builtin_memcpy".split())
 _WHOLE = re.compile(r"\*\s*current\s*=(?!=)|\bmem(?:cpy|move)\(\s*current\b")
@@ -117,7 +119,7 @@ def changes(text: str, tokens: tuple[Token, ...], root: Path, file: str) -> int 
     # Its own name says nothing.
     body = next((i for i, t in enumerate(tokens) if t.text == "{"), 0)
     for index, token in enumerate(tokens):
-        if token.kind != NAME or index < body:
+        if token.kind != NAME or index < body or _is_read(tokens, index):
             continue
         called = tokens[min(index + 1, len(tokens) - 1)].text == "("
         if is_member(tokens, index) and not called:
@@ -133,6 +135,16 @@ def changes(text: str, tokens: tuple[Token, ...], root: Path, file: str) -> int 
 def names_change(name: str) -> bool:
     """Whether a function of that name is known to change credentials, or the task."""
     return name in KNOWN or _CHANGES.fullmatch(name) is not None
+
+
+def _is_read(tokens: Sequence[Token], index: int) -> bool:
+    """Whether only the value of x86's pointer to the task is asked for, as `current` does."""
+    return (
+        tokens[index].text == _TASK
+        and index > 1
+        and tokens[index - 1].text == "("
+        and "_read" in tokens[index - 2].text
+    )
 
 
 def _tasks(tokens: Sequence[Token]) -> set[str]:
@@ -199,7 +211,7 @@ def _changes(definition: Definition, ours: frozenset[str]) -> bool:
     overrides: list[int] = []
     reverts: list[int] = []
     for index, token in enumerate(body):
-        if token.kind != NAME:
+        if token.kind != NAME or _is_read(body, index):
             continue
         follower = body[index + 1].text if index + 1 < len(body) else ""
         if is_member(body, index) and follower != "(":
