@@ -15,7 +15,7 @@ from hotcocci.cli.options import positive
 from hotcocci.deliver import mails, outbox, send_email, sent
 from hotcocci.deliver.gitrepo import GitError, Repository
 from hotcocci.deliver.outbox import Outgoing
-from hotcocci.deliver.recipients import Recipients, bare, joined, without
+from hotcocci.deliver.recipients import Recipients, without
 from hotcocci.deliver.send_email import Envelope
 from hotcocci.errors import UserError
 from hotcocci.output.text import count
@@ -73,15 +73,14 @@ def chosen(
     return [without(own, options.not_to) for own in everyone]
 
 
-def listed(files: Sequence[Path], everyone: Sequence[Recipients]) -> list[str]:
+def listed(files: Sequence[Path]) -> list[str]:
     """What ``--send`` would send, for a run that only writes the mails."""
-    own = [joined(list(everyone)), *everyone]
     lines = []
-    for file, one in zip(files, own, strict=True):
-        lines += _mail(outbox.subject(file), [bare(a) for a in (*one.to, *one.cc)])
-    addresses = {bare(address) for address in (*own[0].to, *own[0].cc)}
+    for file in files:
+        lines += _mail(outbox.subject(file), outbox.addresses(file))
+    everyone = {address for file in files for address in outbox.addresses(file)}
     lines.append(
-        f"{_mails(len(files))} to {_addresses(len(addresses))}: nothing leaves without --send"
+        f"{_mails(len(files))} to {_addresses(len(everyone))}: nothing leaves without --send"
     )
     return lines
 
@@ -133,8 +132,14 @@ def _confirmed(
 ) -> bool:
     """Show what would leave, and whether the user answers with the number of mails."""
     for one, envelope in zip(rest, envelopes, strict=True):
-        for line in _mail(one.subject, envelope.recipients):
+        planned = outbox.addresses(one.file)
+        for line in _mail(one.subject, planned):
             _tell(line)
+        others = [a for a in envelope.recipients if a not in planned]
+        if others:
+            _tell(
+                f"    and, by your settings of git send-email, to {', '.join(others)}"
+            )
     addresses = {address for envelope in envelopes for address in envelope.recipients}
     servers = " and ".join(dict.fromkeys(e.server for e in envelopes))
     senders = " and ".join(dict.fromkeys(e.sender for e in envelopes))

@@ -167,7 +167,7 @@ def run(options: argparse.Namespace) -> int:
             repository, base, made.commits, {**own, **made.subsystems}, options
         )
     elif written:
-        for line in sending.listed(written, everyone):
+        for line in sending.listed(written):
             print(line, file=sys.stderr)
     return 0
 

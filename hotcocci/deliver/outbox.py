@@ -7,6 +7,7 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from email import message_from_bytes, policy
+from email.utils import getaddresses
 from pathlib import Path
 
 from hotcocci.deliver.gitrepo import Repository, identity, read_commit
@@ -28,6 +29,13 @@ class Outgoing:
 def subject(file: Path) -> str:
     """The subject of a mail, as people read it."""
     return str(message_from_bytes(file.read_bytes(), policy=policy.default)["Subject"])
+
+
+def addresses(file: Path) -> list[str]:
+    """The bare addresses that a mail says it goes to."""
+    mail = message_from_bytes(file.read_bytes(), policy=policy.compat32)
+    told = [*mail.get_all("To", []), *mail.get_all("Cc", [])]
+    return [address for _, address in getaddresses([str(one) for one in told])]
 
 
 def check_signed(

@@ -10,6 +10,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from pathlib import Path
@@ -152,6 +153,11 @@ def test_every_mail_arrives_once_below_the_cover_letter(
         assert mail["In-Reply-To"] == mail["References"] == cover["Message-ID"]
         assert "Signed-off-by: Päul Tester <paul@example.org>" in mail.get_content()
     assert "In-Reply-To" not in cover
+    # Of now, not the dates of the commits.
+    assert {mail["Date"].datetime.year for mail in server.mails} == {
+        datetime.now(UTC).year
+    }
+    assert all(len(mail.get_all("Date")) == 1 for mail in server.mails)
     assert "4 rewrites in 2 files" not in patches[0].get_content()
     # They are what git makes the branch of again.
     git("switch", "-q", "-c", "taken")
@@ -218,6 +224,18 @@ def test_an_address_that_is_refused_can_be_left_out(
     code, said = send("3", "--not-to", "Bob@lamps.example")
     assert code == 0, said
     assert set(server.taken[0].rcpt_tos) == EVERYONE - {"bob@lamps.example"}
+
+
+def test_a_copy_by_the_users_settings_is_shown(
+    git: Any, server: Handler, send: Send
+) -> None:
+    git("config", "--global", "sendemail.bcc", "paul@example.org")
+    code, said = send("3")
+    assert code == 0, said
+    shown = "    and, by your settings of git send-email, to paul@example.org\n"
+    assert said.count(shown) == 3
+    assert "3 mails to 7 addresses" in said
+    assert set(server.taken[2].rcpt_tos) == PLAYER | {"paul@example.org"}
 
 
 def test_a_new_version_has_to_be_called_so(
