@@ -13,6 +13,12 @@ from pathlib import Path
 import pexpect
 import pytest
 
+from hotcocci.cli import interactive
+from hotcocci.cli.gated import Gated, change_of
+from hotcocci.cli.main import parser
+from hotcocci.findings import Edit, Finding, Rewrite
+from hotcocci.tree.kernel import Features, Tree
+
 HOME = Path(__file__).parents[2]
 FIXTURES = HOME / "kernel-fixtures"
 LAMP = "drivers/lamp.c"
@@ -204,3 +210,39 @@ def test_a_file_that_is_read_only_is_not_asked_about(start: Start, tree: Path) -
     (said,) = talk(child)
     assert child.exitstatus == 2 and "lamp.c is read-only" in said
     assert changed(tree) == []
+
+
+def finding(line: int) -> Finding:
+    return Finding(
+        *("UA101", "a.c", line, line, "f", "2 reads", 2, "p", "read", "rewrite"),
+        *("safe", None),
+    )
+
+
+@pytest.mark.parametrize("answers", ["yyn", "a"])
+def test_what_an_edit_changed_otherwise_is_left(
+    answers: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    before = "a\nb\nc\nd\ne\n"
+    rewrites = tuple(
+        Rewrite(finding(line), (Edit(at, at + 1, before[at].upper()),), "A", "classic")
+        for line, at in ((2, 2), (3, 6), (4, 4))
+    )
+    change = change_of("a.c", before, rewrites, 3)
+    tree = Tree(Path("/linux"), Features(False, False, False, False, frozenset()))
+    # The first takes the line of the last away, too: neither y nor a can take that.
+    given = iter("e" + answers)
+    monkeypatch.setattr(interactive, "_ask", lambda _: next(given))
+    monkeypatch.setattr(
+        interactive, "edit", lambda text, _: text.replace(" c\n", "-c\n", 1)
+    )
+    (left,) = interactive.review(
+        [(tree, Gated((change,), (), (), ()))],
+        lambda _, wanted: Gated(tuple(wanted), (), (), ()),
+        parser().parse_args(["patch", "--interactive"]),
+    )
+    assert [change.after for change in left.passed] == ["a\nB\nD\ne\n"]
+    assert "the rewrite taken at line 2 changes, too" in capsys.readouterr().err
+    assert next(given, "") == ""
