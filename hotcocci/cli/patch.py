@@ -27,6 +27,7 @@ from hotcocci.cli.options import (
 )
 from hotcocci.cli.best import best_first
 from hotcocci.cli.ranking import is_kept, left_out
+from hotcocci.cli.sift import aside
 from hotcocci.errors import UserError
 from hotcocci.findings import SAFE
 from hotcocci.output import diff, gains, proofs, text
@@ -169,6 +170,7 @@ def _report(part: _Part, gated: Gated, options: argparse.Namespace) -> None:
     analysis = part.analysis
     show = text.shown_from(analysis.tree.root, Path.cwd())
     lines = [text.line(finding, show) for finding in gated.refused]
+    lines += aside(analysis.sifted, options.diff_base is None, show)
     lines += [text.skipped_line(skip, show) for skip in analysis.skipped]
     lines += [
         f"{show(skip.file)}: patched without being compiled: {skip.reason}"

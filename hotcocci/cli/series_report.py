@@ -12,7 +12,7 @@ from hotcocci.cli.analyse import Analysis
 from hotcocci.cli.gated import Gated
 from hotcocci.cli.options import tiers_up_to
 from hotcocci.cli.ranking import left_out
-from hotcocci.cli.sift import told
+from hotcocci.cli.sift import aside
 from hotcocci.deliver.recipients import Recipients
 from hotcocci.deliver.series import Branch, Made
 from hotcocci.output import text
@@ -59,7 +59,7 @@ def report(
         for letter in letters
         for complaint in letter.complaints
     ]
-    lines += told(analysis.sifted, whole=options.paths == [])
+    lines += aside(analysis.sifted, whole=options.paths == [])
     hidden = sum(
         r.finding.tier not in tiers_up_to(options.tier) for r in analysis.rewrites
     )
