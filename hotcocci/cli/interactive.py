@@ -24,7 +24,7 @@ from hotcocci.tree.kernel import Tree
 from hotcocci.tree.source import encode, readable
 
 QUESTION = "Take this rewrite [y,n,a,q,e,p,?]? "
-AGAIN = "Edit it again (no leaves the rewrite as it was) [y,n]? "
+AGAIN = "Edit it again (no discards the edit) [y,n]? "
 HELP = """\
 y - take this rewrite
 n - leave it

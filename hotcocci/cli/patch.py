@@ -129,13 +129,20 @@ def _writable(tree: Tree, gated: Gated, unwritten: list[str]) -> Gated:
     for change in gated.passed:
         path = tree.root / change.file
         # A file of that mode would be replaced nevertheless: its folder is what counts for that.
-        if path.stat().st_mode & 0o222:
+        if not _is_read_only(path):
             writable.append(change)
         else:
             unwritten.append(
                 f"{path} is read-only and is left as it is: 'chmod u+w' it"
             )
     return replace(gated, passed=tuple(writable))
+
+
+def _is_read_only(path: Path) -> bool:
+    try:
+        return not path.stat().st_mode & 0o222
+    except OSError:
+        return False  # It is gone, which is told when it is to be written.
 
 
 def _write(tree: Tree, gated: Gated, unwritten: list[str]) -> Gated:

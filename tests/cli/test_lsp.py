@@ -12,7 +12,7 @@ import time
 from pathlib import Path
 
 import pytest
-from lsp_client import HOME, connected, edited
+from lsp_client import HOME, SECONDS, connected, edited
 from lsprotocol import types
 
 from hotcocci.cli import lsp_runs
@@ -167,7 +167,7 @@ def test_what_is_no_kernel_code_is_left_alone(
             editor.open(other)
             editor.open(tree / "Kconfig")
             editor.open(lamp)
-            params = await asyncio.wait_for(editor.published.get(), 60)
+            params = await asyncio.wait_for(editor.published.get(), SECONDS)
             assert params.uri == lamp.as_uri()
             assert editor.published.empty() and editor.messages == []
 
@@ -258,7 +258,7 @@ def hanging(tmp_path: Path) -> tuple[Path, dict[str, str]]:
 
 async def started(flag: Path) -> list[int]:
     """The numbers of those that hang, once there are any."""
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + SECONDS
     while not flag.read_text():
         assert time.monotonic() < deadline
         await asyncio.sleep(0.05)
@@ -267,7 +267,7 @@ async def started(flag: Path) -> list[int]:
 
 async def ended(numbers: list[int]) -> bool:
     """Whether these processes end soon."""
-    deadline = time.monotonic() + 10
+    deadline = time.monotonic() + SECONDS
     while any(_runs(number) for number in numbers):
         if time.monotonic() > deadline:
             return False
@@ -321,11 +321,11 @@ def test_nothing_is_left_running(
                 editor.close(lamp)
             elif way == "SIGTERM":
                 editor.process.send_signal(signal.SIGTERM)
-                await asyncio.wait_for(editor.process.wait(), 10)
+                await asyncio.wait_for(editor.process.wait(), SECONDS)
             else:
                 assert editor.process.stdin is not None
                 editor.process.stdin.close()
-                assert await asyncio.wait_for(editor.process.wait(), 10) == 1
+                assert await asyncio.wait_for(editor.process.wait(), SECONDS) == 1
             assert await ended(numbers)
 
     asyncio.run(edit())
