@@ -16,8 +16,11 @@ from hotcocci.deliver.gitrepo import SETTINGS, GitError, Repository
 from hotcocci.errors import UserError
 from hotcocci.tree.process import environment
 
-# Seconds. What a killed run was checking out is finished by then.
+# Seconds. What a killed run has started is ended by then.
 PATIENCE = 60.0
+# Checking out takes minutes on a busy disk: whoever kills a run need not wait for that (setpriv(1),
+# which every Linux has).
+WITH_PARENT = ("setpriv", "--pdeathsig", "KILL")
 TURN = 0.1
 
 
@@ -57,11 +60,11 @@ def _lock(lock: int, repository: Repository) -> None:
 
 
 def _add(repository: Repository, commit: str, folder: Path, lock: int) -> None:
-    """Check out; git holds the lock as well, as it goes on for a while when a run is killed."""
+    """Check out; git is ended with this process, and holds the lock until it is."""
     settings = [word for setting in SETTINGS for word in ("-c", setting)]
     words = ["worktree", "add", "--quiet", "--detach", str(folder), commit]
     ran = subprocess.run(
-        ["git", *settings, *words],
+        [*WITH_PARENT, "git", *settings, *words],
         cwd=repository.root,
         env=environment(),
         stdin=subprocess.DEVNULL,

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -243,6 +244,44 @@ def test_a_killed_run_leaves_no_branch(
     assert run("--branch", "hot") == 0
     assert subjects(git) == [LAMP, PLAYER]
     assert len(git("worktree", "list").splitlines()) == 1
+
+
+def alive(process: int) -> bool:
+    """Whether a process runs: one that nobody waits for stays as a zombie."""
+    try:
+        told = Path(f"/proc/{process}/stat").read_text()
+    except FileNotFoundError:
+        return False
+    return not told.rpartition(") ")[2].startswith("Z")
+
+
+def test_git_ends_with_a_killed_run(
+    git: Any, words: Sequence[str], run: Run, tmp_path: Path
+) -> None:
+    """A checkout that takes for ever, of which the next run has to see nothing."""
+    started = tmp_path / "started"
+    slow = tmp_path / "bin/git"
+    slow.parent.mkdir()
+    slow.write_text(
+        f'#!/bin/sh\ncase "$*" in *"worktree add"*) echo $$ > {started}; exec sleep 90;; esac\n'
+        f'exec {shutil.which("git")} "$@"\n'
+    )
+    slow.chmod(0o755)
+    with subprocess.Popen(
+        [sys.executable, str(ROOT / "run.py"), *words, "--branch", "hot"],
+        env={**os.environ, "PATH": f"{slow.parent}:{os.environ['PATH']}"},
+        stderr=subprocess.DEVNULL,
+    ) as process:
+        until = time.monotonic() + 30
+        while not (started.exists() and started.read_text()):
+            assert time.monotonic() < until
+            time.sleep(0.01)
+        process.kill()
+    until = time.monotonic() + 5
+    while alive(int(started.read_text())):
+        assert time.monotonic() < until
+        time.sleep(0.01)
+    assert run("--branch", "hot") == 0
 
 
 @pytest.mark.parametrize(
