@@ -59,12 +59,17 @@ class Site:
     options: tuple[str, ...] = ()
 
     def __call__(self, method: str, rest: str, told: Any = None) -> Any:
+        """Ask about a pull request."""
+        return self.ask(method, f"/repos/ada/linux/pulls{rest}", told)
+
+    def ask(self, method: str, path: str, told: Any = None) -> Any:
+        """Ask about anything, as ada."""
         answer = requests.request(
             method,
-            f"{self.api}/repos/ada/linux/pulls{rest}",
+            f"{self.api}{path}",
             json=told,
             headers={"Authorization": f"token {self.token}"},
-            timeout=30,
+            timeout=60,
         )
         assert answer.ok, answer.text
         return answer.json() if answer.text else None
@@ -220,7 +225,15 @@ def gitea(git: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator
     subprocess.run([*base, "migrate"], env=own, check=True, capture_output=True)
     user = ["--username", "ada", "--password", TOKEN, "--email", "ada@lamps.example"]
     made = subprocess.run(
-        [*base, "admin", "user", "create", *user, "--must-change-password=false"]
+        [
+            *base,
+            "admin",
+            "user",
+            "create",
+            *user,
+            "--must-change-password=false",
+            "--admin",
+        ]
         + ["--access-token", "--access-token-scopes", "all"],
         env=own,
         check=True,
@@ -235,12 +248,9 @@ def gitea(git: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator
         try:
             wait_for(f"{web}/api/v1/version")
             site = Site(f"{web}/api/v1", f"{web}/ada/linux.git", token)
-            requests.post(
-                f"{site.api}/user/repos",
-                json={"name": "linux", "default_branch": "master"},
-                headers={"Authorization": f"token {token}"},
-                timeout=30,
-            ).raise_for_status()
+            site.ask(
+                "POST", "/user/repos", {"name": "linux", "default_branch": "master"}
+            )
             # What git pushes with, and whom the API is asked as: the credential helper of git.
             store = tmp_path / "credentials"
             store.write_text(f"http://ada:{token}@127.0.0.1:{port}\n")

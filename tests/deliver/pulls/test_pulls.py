@@ -195,6 +195,26 @@ def test_from_a_fork(git: Any, stand_in: Any, run: Pulls, tmp_path: Path) -> Non
     assert git("ls-remote", "mine").split("/")[-1] == "hot-players"
 
 
+def test_from_a_fork_of_a_gitea(git: Any, gitea: Any, run: Pulls) -> None:
+    bob = {"username": "bob", "email": "bob@lamps.example", "password": "bobs-secret"}
+    gitea.ask("POST", "/admin/users", {**bob, "must_change_password": False})
+    gitea.ask("POST", "/repos/ada/linux/forks?sudo=bob", {})
+    url = gitea.remote.replace("http://", "http://bob:bobs-secret@")
+    git("remote", "add", "mine", url.replace("/ada/", "/bob/"))
+    assert run("--branch", "hot", "sound") == 0
+    git("rebase", "-q", "--signoff", "master", "hot")
+    git("switch", "-q", "master")
+    words = ("--branch", "hot", "--pull-requests", "upstream", "--fork", "mine")
+    assert run(*words, "--open", "sound") == 0
+    # Found again by its branch, too.
+    git("update-ref", "-d", "refs/hotcocci/pulls/hot")
+    assert run(*words, "--open", "sound") == 0
+    (pull,) = gitea.pulls()
+    assert pull["head"]["repo"]["full_name"] == "bob/linux"
+    assert pull["head"]["ref"] == "hot-players"
+    assert list(remote(git)) == ["master"]
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
