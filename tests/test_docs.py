@@ -63,3 +63,14 @@ def test_links_lead_somewhere(page: Path) -> None:
         if part:
             headings = HEADING.findall(there.read_text(encoding="utf-8"))
             assert part in map(anchor, headings), link
+
+
+def test_a_rule_finds_its_rooms() -> None:
+    """The files that are named to who adds a rule; one without a folder is in rewrite/."""
+    text = (ROOT / "docs/adding-a-rule.md").read_text(encoding="utf-8")
+    named = re.findall(r"`([\w/*-]+(?:\.py|\.c|\.cpp|/))`", text)
+    assert len(named) > 30
+    near = ("", "hotcocci/", "hotcocci/rewrite/", "hotcocci/rules/", "kernel-fixtures/")
+    near += ("hotcocci/windows/",)
+    for name in named:
+        assert any(any(ROOT.glob(f"{folder}{name}")) for folder in near), name

@@ -17,6 +17,8 @@ class Words:
     text: str
 
 
+# Its words depend on what it finds.
+SCALARS = "UA201"
 _RUNS = Words(
     "use user access windows",
     "Each get_user() and put_user() checks the range, opens access to user memory and closes it again. "
@@ -73,7 +75,7 @@ def said(rewrites: Sequence[Rewrite]) -> list[Words]:
     for rewrite in rewrites:
         found.setdefault(rewrite.finding.rule, []).append(rewrite)
     return [
-        _OTHERS[rule] if rule in _OTHERS else _scalars(own)
+        _scalars(own) if rule == SCALARS else _OTHERS[rule]
         for rule, own in sorted(found.items())
     ]
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+from hotcocci.deliver import words
 from hotcocci.deliver.message import message
 from hotcocci.deliver.parts import Part, Patch, rewrite_id
 from hotcocci.deliver.table import table, totals
@@ -20,6 +21,7 @@ from hotcocci.findings import (
     Proof,
     Rewrite,
 )
+from hotcocci.rules.rulebook import REWRITE_RULES
 
 LONG = "snd_pcm_ioctl_sync_ptr_compat_with_a_name"
 
@@ -151,3 +153,10 @@ def test_a_rewrite_is_known_when_its_lines_move() -> None:
     )
     assert one == other
     assert one != changed
+
+
+def test_every_rule_that_rewrites_has_words() -> None:
+    for rule in REWRITE_RULES:
+        if rule.tiers:
+            (told,) = words.said([Rewrite(finding(rule.code), (), "A", "classic")])
+            assert told.title[0].islower() and told.text.endswith(".")
