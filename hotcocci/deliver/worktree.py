@@ -60,23 +60,33 @@ def _lock(lock: int, repository: Repository) -> None:
 
 
 def _add(repository: Repository, commit: str, folder: Path, lock: int) -> None:
-    """Check out; git is ended with this process, and holds the lock until it is."""
-    settings = [word for setting in SETTINGS for word in ("-c", setting)]
-    words = ["worktree", "add", "--quiet", "--detach", str(folder), commit]
-    ran = subprocess.run(
-        [*WITH_PARENT, "git", *settings, *words],
-        cwd=repository.root,
-        env=environment(),
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        errors="replace",
-        pass_fds=(lock,),
-        check=False,
+    """Check out; git is ended with this process, and holds the lock until it is.
+
+    'git worktree add' leaves the checkout to a 'git reset' of its own, which would go on.
+    """
+    place = str(folder)
+    steps = (
+        ["worktree", "add", "--quiet", "--detach", "--no-checkout", place, commit],
+        ["-C", place, "reset", "--quiet", "--hard", "--no-recurse-submodules"],
     )
-    if ran.returncode != 0:
-        said = (ran.stderr.strip() or f"status {ran.returncode}").splitlines()
-        raise GitError(f"git cannot check out {commit[:12]} in {folder}: {said[-1]}")
+    settings = [word for setting in SETTINGS for word in ("-c", setting)]
+    for words in steps:
+        ran = subprocess.run(
+            [*WITH_PARENT, "git", *settings, *words],
+            cwd=repository.root,
+            env=environment(),
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            errors="replace",
+            pass_fds=(lock,),
+            check=False,
+        )
+        if ran.returncode != 0:
+            said = (ran.stderr.strip() or f"status {ran.returncode}").splitlines()
+            raise GitError(
+                f"git cannot check out {commit[:12]} in {folder}: {said[-1]}"
+            )
 
 
 def _remove(repository: Repository, folder: Path) -> None:

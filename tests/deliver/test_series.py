@@ -263,7 +263,7 @@ def test_git_ends_with_a_killed_run(
     slow = tmp_path / "bin/git"
     slow.parent.mkdir()
     slow.write_text(
-        f'#!/bin/sh\ncase "$*" in *"worktree add"*) echo $$ > {started}; exec sleep 90;; esac\n'
+        f'#!/bin/sh\ncase "$*" in *"reset --quiet"*) echo $$ > {started}; exec sleep 90;; esac\n'
         f'exec {shutil.which("git")} "$@"\n'
     )
     slow.chmod(0o755)
