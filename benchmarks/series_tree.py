@@ -1,0 +1,316 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0
+"""Makes the series of a whole tree, and looks at it as those who get it would.
+
+The tree, which is not written to, is copied into a git repository below FOLDER. Then:
+
+- the mails are applied by 'git am' to a clean clone, which must come out as the branch;
+- each commit alone is put on the base and its files are made by kbuild, for x86-64 with everything
+  built in; what kbuild has no rule for there is listed apart;
+- checkpatch.pl --strict looks at each mail, and at what it takes away; get_maintainer.pl is asked for each;
+- the series is made a second time, and after runs that were ended at several moments by SIGKILL and
+  SIGTERM: no half branch may be left, and the bytes must be the same.
+
+    python3 benchmarks/series_tree.py TREE [--work FOLDER] [--below sound] [--kills 6] [--cache-dir FOLDER]
+
+FOLDER is kept and used again if it is named. The exit code is 1 if anything is not as it should be.
+"""
+
+from __future__ import annotations
+
+import argparse
+import email
+import email.policy
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from email.utils import getaddresses
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
+
+from hotcocci.cache import default_folder  # noqa: E402
+from hotcocci.tree.build import Build, locked, make, prepare  # noqa: E402
+from hotcocci.tree.includes import foreign, units  # noqa: E402
+from hotcocci.tree.targets.x86_64 import X86_64  # noqa: E402
+
+BASE, BRANCH = "base", "user-access"
+STATE = f"refs/hotcocci/series/{BRANCH}"
+NAME, EMAIL, DATE = "A Developer", "dev@example.org", "2024-11-17T22:15:08 +0000"
+PERSON = {
+    f"GIT_{role}_{what}": value
+    for role in ("AUTHOR", "COMMITTER")
+    for what, value in (("NAME", NAME), ("EMAIL", EMAIL), ("DATE", DATE))
+}
+# The same moments every time
+SEED = 1
+
+
+@dataclass(frozen=True)
+class Bench:
+    """Where everything is: the repository, a clone of it, the mails; and what each run is given."""
+
+    tree: Path
+    clone: Path
+    mails: Path
+    cache: Path
+    more: tuple[str, ...]
+
+    def command(self) -> list[str]:
+        """The command that makes the series."""
+        words = [sys.executable, str(ROOT / "run.py"), "series", "--tree", self.tree]
+        words += ["--base", BASE, "--branch", BRANCH, "--output", self.mails]
+        return [*map(str, words), "--cache-dir", str(self.cache), *self.more]
+
+
+def git(folder: Path, *words: str) -> str:
+    """What git prints in a folder; it must not fail."""
+    ran = subprocess.run(
+        ["git", "-c", "gc.auto=0", *words],
+        cwd=folder,
+        env={**os.environ, **PERSON},
+        capture_output=True,
+        text=True,
+        errors="replace",
+        check=False,
+    )
+    if ran.returncode != 0:
+        sys.exit(f"git {' '.join(words)}: {ran.stderr}")
+    return ran.stdout
+
+
+def repository(source: Path, tree: Path) -> None:
+    """Copy a tree into a repository with one commit, if that is not there yet."""
+    if (tree / ".git").exists():
+        return
+    shutil.copytree(source, tree, symlinks=True)
+    git(tree, "init", "-q", "-b", BASE)
+    git(tree, "config", "user.name", NAME)
+    git(tree, "config", "user.email", EMAIL)
+    git(tree, "-c", "core.looseCompression=1", "add", "-A", "-f", ".")
+    git(tree, "commit", "-q", "-m", "Import")
+
+
+def forget(bench: Bench) -> None:
+    """Take a series away, so that the next run begins anew."""
+    for ref in (f"refs/heads/{BRANCH}", STATE):
+        git(bench.tree, "update-ref", "-d", ref)
+    section = ["git", "config", "--remove-section", f"branch.{BRANCH}"]
+    subprocess.run(section, cwd=bench.tree, capture_output=True, check=False)
+    shutil.rmtree(bench.mails, ignore_errors=True)
+
+
+def run(bench: Bench) -> float:
+    """Make the series; the seconds that it took."""
+    start = time.monotonic()
+    ran = subprocess.run(bench.command(), capture_output=True, text=True, check=False)
+    if ran.returncode != 0:
+        sys.exit(ran.stderr)
+    return time.monotonic() - start
+
+
+def bytes_of(bench: Bench) -> dict[str, bytes]:
+    """All that a run has made: the mails, and the name of the last commit."""
+    made = {file.name: file.read_bytes() for file in sorted(bench.mails.iterdir())}
+    return {**made, "": git(bench.tree, "rev-parse", BRANCH).encode()}
+
+
+def patches(bench: Bench) -> list[Path]:
+    """The mails without the cover letter."""
+    return sorted(bench.mails.iterdir())[1:]
+
+
+def applied(bench: Bench) -> bool:
+    """Whether 'git am' takes all mails on a clean clone and makes the branch's tree of it."""
+    git(bench.clone, "checkout", "-q", "-f", "-B", "am", f"origin/{BASE}")
+    git(bench.clone, "am", "-q", *map(str, patches(bench)))
+    made = git(bench.clone, "rev-parse", "HEAD^{tree}")
+    git(bench.clone, "checkout", "-q", "-f", "--detach", f"origin/{BASE}")
+    return made == git(bench.tree, "rev-parse", f"{BRANCH}^{{tree}}")
+
+
+def built(bench: Bench) -> list[str]:
+    """What does not build of the commits, each alone on the base; prints what was built."""
+    commits = git(bench.tree, "rev-list", "--reverse", f"{BASE}..{BRANCH}").split()
+    git(bench.clone, "fetch", "-q", "origin", BRANCH)
+    build = prepare(bench.clone, X86_64, bench.cache)
+    broken, apart, done = list[str](), list[str](), 0
+    for commit in commits:
+        names = git(bench.clone, "diff-tree", "-r", "--name-only", f"{commit}^", commit)
+        of_file = {
+            file: [
+                unit
+                for unit in units(bench.clone, file, X86_64.folder)
+                if not foreign(unit, X86_64.folder)
+            ]
+            for file in names.split("\n")[:-1]
+        }
+        both = {unit for several in of_file.values() for unit in several}
+        git(bench.clone, "cherry-pick", "--no-commit", commit)
+        there = compiled(build, both)
+        git(bench.clone, "checkout", "-q", "-f", f"origin/{BASE}", "--", ".")
+        git(bench.clone, "reset", "-q", "--hard")
+        for file, several in of_file.items():
+            if there & set(several):
+                done += 1
+            elif compiled(build, several):
+                broken.append(f"{commit[:12]} {file}")
+            else:
+                apart.append(file)
+    print(f"files built with their commit alone: {done}")
+    print(f"files that do not build on the base either, for x86-64: {len(apart)}")
+    print("".join(f"  {file}\n" for file in apart), end="")
+    return broken
+
+
+def compiled(build: Build, sources: Sequence[str] | set[str]) -> set[str]:
+    """The sources that kbuild makes an object of."""
+    objects = {source: f"{source.removesuffix('.c')}.o" for source in sources}
+    with locked(build.lock):
+        for name in objects.values():
+            (build.out / name).unlink(missing_ok=True)
+        if objects:
+            make(build, sorted(objects.values()))
+    return {source for source, name in objects.items() if (build.out / name).exists()}
+
+
+def complaints(bench: Bench) -> list[str]:
+    """What checkpatch.pl --strict says of the mails and not of the lines that they replace."""
+    script = ["perl", "scripts/checkpatch.pl", "--strict", "--no-signoff", "--terse"]
+    script += ["--no-summary"]
+    new, old = list[str](), 0
+    for mail in patches(bench):
+        back = mail.parent.with_name("back.diff")
+        commit = mail.read_text(errors="replace").split()[1]
+        back.write_text(git(bench.tree, "diff", commit, f"{commit}^"))
+        before = {said(line) for line in script_lines(bench, [*script, str(back)])}
+        for line in script_lines(bench, [*script, str(mail)]):
+            if said(line) in before:
+                old += 1
+            else:
+                new.append(line)
+    print(f"lines of checkpatch.pl that it says of the lines before as well: {old}")
+    return new
+
+
+def said(line: str) -> str:
+    """What a terse line of checkpatch.pl says, without its place: FILE:LINE: TEXT."""
+    return line.split(":", 2)[-1]
+
+
+def other_recipients(bench: Bench) -> list[str]:
+    """The mails whose To and Cc are not those that get_maintainer.pl names."""
+    script = ["perl", "scripts/get_maintainer.pl", "--norolestats"]
+    script += ["--nogit", "--nogit-fallback"]
+    wrong = []
+    for mail in patches(bench):
+        head = email.message_from_bytes(mail.read_bytes(), policy=email.policy.default)
+        fields = [str(head[name]) for name in ("To", "Cc") if head[name]]
+        own = {address.lower() for _, address in getaddresses(fields)}
+        said = [f for f in script_lines(bench, [*script, str(mail)]) if "@" in f]
+        if own != {address.lower() for _, address in getaddresses(said)}:
+            wrong.append(mail.name)
+    return wrong
+
+
+def script_lines(bench: Bench, words: list[str]) -> list[str]:
+    """What a script of the tree prints, in a clone of the base."""
+    ran = subprocess.run(words, cwd=bench.clone, stdout=subprocess.PIPE, check=False)
+    return ran.stdout.decode().splitlines()
+
+
+def ended(bench: Bench, seconds: float, how: signal.Signals) -> str:
+    """End a run after some time; what it left that it should not have, empty for nothing."""
+    forget(bench)
+    null = subprocess.DEVNULL
+    process = subprocess.Popen(bench.command(), stdout=null, stderr=null)
+    try:
+        process.wait(seconds)
+    except subprocess.TimeoutExpired:
+        process.send_signal(how)
+        process.wait()
+    refs = git(bench.tree, "for-each-ref", "--format=%(refname)").split()
+    left = [ref for ref in refs if ref in (f"refs/heads/{BRANCH}", STATE)]
+    if process.returncode == 0 or len(left) == 2:
+        left = []  # it was made, as a whole
+    elif bench.mails.exists():
+        left.append(bench.mails.name)
+    # Nobody can clean up after SIGKILL but the next run.
+    if how != signal.SIGKILL and worktrees(bench) > 1:
+        left.append("a worktree")
+    return ", ".join(left)
+
+
+def worktrees(bench: Bench) -> int:
+    """How many checkouts git knows of the repository, its own included."""
+    return len(git(bench.tree, "worktree", "list").splitlines())
+
+
+def main() -> int:
+    """Print the figures; returns 1 if anything is not as it should be."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("tree", type=Path)
+    parser.add_argument("--work", type=Path)
+    parser.add_argument("--below", action="append", default=[], metavar="PATH")
+    parser.add_argument("--kills", type=int, default=6)
+    parser.add_argument("--jobs", default="2")
+    parser.add_argument("--cache-dir", type=Path, default=default_folder())
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as temporary:
+        work = (options.work or Path(temporary)).resolve()
+        more = ("--jobs", options.jobs, *options.below)
+        cache = options.cache_dir.resolve()
+        bench = Bench(work / "tree", work / "clone", work / "mails", cache, more)
+        repository(options.tree.resolve(), bench.tree)
+        if not bench.clone.exists():
+            git(work, "clone", "-q", "--shared", str(bench.tree), str(bench.clone))
+        return 1 if measure(bench, options.kills) else 0
+
+
+def measure(bench: Bench, kills: int) -> int:
+    """Print the figures; returns how many are not as they should be."""
+    forget(bench)
+    print(f"the first run: {run(bench):.0f} s")
+    first = bytes_of(bench)
+    stat = git(bench.tree, "diff", "--shortstat", BASE, BRANCH).strip()
+    print(f"patches: {len(patches(bench))}; {stat}")
+    forget(bench)
+    again = run(bench)
+    wrong = [not told("the same bytes again", bytes_of(bench) == first)]
+    print(f"the second run: {again:.0f} s")
+    wrong.append(not told("git am applies them", applied(bench)))
+    for what, found in (
+        ("commits that do not build alone", built(bench)),
+        ("new lines of checkpatch.pl --strict", complaints(bench)),
+        ("mails to others than get_maintainer.pl names", other_recipients(bench)),
+    ):
+        print(f"{what}: {len(found)}", *found, sep="\n  ")
+        wrong.append(bool(found))
+    chance = random.Random(SEED)
+    for number in range(kills):
+        how = (signal.SIGKILL, signal.SIGTERM)[number % 2]
+        moment = again * (number + chance.random()) / kills
+        left = ended(bench, moment, how)
+        run(bench)
+        same = bytes_of(bench) == first and worktrees(bench) == 1
+        what = f"{how.name} after {moment:.0f} s: left {left or 'nothing'}, then the same bytes"
+        wrong += [bool(left), not told(what, same)]
+    return sum(wrong)
+
+
+def told(what: str, yes: bool) -> bool:
+    """Print a line; returns whether it is so."""
+    print(f"{what}: {'yes' if yes else 'NO'}", flush=True)
+    return yes
+
+
+if __name__ == "__main__":
+    sys.exit(main())
