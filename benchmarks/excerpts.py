@@ -1,0 +1,130 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0
+"""Compares what spatch sees in excerpts of files with what it sees in the whole files.
+
+    python3 benchmarks/excerpts.py TREE [--jobs N]
+
+Every semantic patch of the rules that rewrite runs over the files of a tree that it is asked about,
+once with the functions that matter to it, once with all. Printed are the files whose facts differ,
+and the processor time of both runs in seconds.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
+
+from hotcocci.c.excerpt import Wanted  # noqa: E402
+from hotcocci.c.facts_json import load  # noqa: E402
+from hotcocci.cache import Cache  # noqa: E402
+from hotcocci.cli.inputs import modules_of  # noqa: E402
+from hotcocci.cli.looks import worth_parsing  # noqa: E402
+from hotcocci.cli.workings import WORKINGS  # noqa: E402
+from hotcocci.engines import spatch  # noqa: E402
+from hotcocci.findings import Facts  # noqa: E402
+from hotcocci.rewrite.hot import hot_files  # noqa: E402
+from hotcocci.rules.rulebook import rule  # noqa: E402
+from hotcocci.tree.kernel import Tree, find_tree  # noqa: E402
+from hotcocci.tree.select import mentioning, mentions  # noqa: E402
+
+TIMEOUT = 120
+
+
+def main() -> int:
+    """Print a table, a line for each semantic patch."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("tree", type=Path)
+    parser.add_argument("--jobs", type=int, default=2)
+    options = parser.parse_args()
+    tree = find_tree(options.tree)
+    with tempfile.TemporaryDirectory() as folder, Cache(Path(folder)) as cache:
+        asked = _asked(tree, cache)
+        print(
+            "semantic patch, files, seconds of excerpts, of whole files, facts differ"
+        )
+        for script, (files, code) in asked.items():
+            wanted = WORKINGS[code].wanted
+            see = _seer(tree, script, sorted(files), cache, options.jobs)
+            cut, cut_time = _timed(lambda: see(wanted))
+            # The excerpts' answers are remembered under the same keys.
+            with tempfile.TemporaryDirectory() as other, Cache(Path(other)) as fresh:
+                see = _seer(tree, script, sorted(files), fresh, options.jobs)
+                whole, whole_time = _timed(lambda: see(None))
+            differ = [file for file in sorted(files) if cut[file] != whole[file]]
+            print(
+                f"{script.name}, {len(files)}, {cut_time:.1f}, {whole_time:.1f}, {len(differ)}"
+            )
+            for file in differ:
+                print(f"  {file}: {_difference(cut[file], whole[file])}")
+    return 0
+
+
+def _asked(tree: Tree, cache: Cache) -> dict[Path, tuple[set[str], str]]:
+    """By semantic patch the files that it is started for, and a rule that it works for."""
+    mentioned, _ = mentions(tree, [tree.root], cache)
+    asked: dict[Path, tuple[set[str], str]] = {}
+    for code, working in WORKINGS.items():
+        files = mentioning(mentioned, working.mention)
+        if working.hot_only:
+            files = hot_files(tree.root, files, None)
+        script = ROOT / (working.seen_by or rule(code).script)
+        known = asked.setdefault(script, (set(), code))
+        known[0].update(worth_parsing(tree, rule(code), files, cache))
+    return asked
+
+
+def _seer(
+    tree: Tree, script: Path, files: list[str], cache: Cache, jobs: int
+) -> Callable[[Wanted | None], dict[str, Facts]]:
+    def see(wanted: Wanted | None) -> dict[str, Facts]:
+        found, skipped = spatch.facts(
+            tree,
+            script,
+            files,
+            cache,
+            jobs,
+            TIMEOUT,
+            extra_inputs=modules_of(script),
+            wanted=wanted,
+        )
+        lost = {skip.file for skip in skipped}
+        return {
+            file: load(found[file], file)
+            if file not in lost and found[file]
+            else Facts(file)
+            for file in files
+        }
+
+    return see
+
+
+def _timed(
+    see: Callable[[], dict[str, Facts]],
+) -> tuple[dict[str, Facts], float]:
+    before = os.times()
+    seen = see()
+    after = os.times()
+    own = after.user + after.system - before.user - before.system
+    theirs = after.children_user + after.children_system
+    return seen, own + theirs - before.children_user - before.children_system
+
+
+def _difference(cut: Facts, whole: Facts) -> str:
+    """How many of each kind only one of the two has."""
+    said = []
+    for kind in ("accesses", "types", "locals", "statements"):
+        mine, theirs = set(getattr(cut, kind)), set(getattr(whole, kind))
+        if mine != theirs:
+            said.append(f"{kind} +{len(mine - theirs)} -{len(theirs - mine)}")
+    return ", ".join(said)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
