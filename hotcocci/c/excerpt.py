@@ -70,7 +70,7 @@ def is_seen(lines: Iterable[int], seen: Excerpt) -> bool:
 
 def _head(before: bytes) -> bytes:
     """The declarator at the end of what stands before a body, without comments."""
-    before = _COMMENT.sub(b"", before)
+    before = _COMMENT.sub(b"", before).rstrip()
     return before[max(before.rfind(end) for end in _STATEMENT_END) + 1 :]
 
 

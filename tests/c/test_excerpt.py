@@ -89,7 +89,7 @@ def test_the_head_is_that_of_the_function_alone() -> None:
 
     text = (
         "int hot(void)\n{\n}\n\nint x;\n/** cold - not hot() */\n"
-        "static int\ncold(int a,\n\tint b)\n{\n}\n"
+        "static int\ncold(int a,\n\tint b)\n\n/* locked */\n{\n}\n"
     )
     excerpt("a.c", text.encode(), note)
     assert heads == [
