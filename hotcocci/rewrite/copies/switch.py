@@ -26,7 +26,12 @@ from hotcocci.rewrite.copies.dispatch import (
     parameter_of,
     source_of_size,
 )
-from hotcocci.rewrite.copies.dispatch_sizes import Histogram, of_callers, of_commands
+from hotcocci.rewrite.copies.dispatch_sizes import (
+    SMALL_BYTES,
+    Histogram,
+    of_callers,
+    of_commands,
+)
 from hotcocci.rewrite.copies.lengths import Length, length_of
 from hotcocci.rewrite.copies.switch_buffer import (
     ALIGNED,
@@ -106,7 +111,7 @@ def _judge(copy: Copy, sizes: Sizes, text: str) -> tuple[Helper, Buffer] | Refus
     if isinstance(buffer, Refusal):
         return buffer
     fit = tuple(s for s in sizes.listed if buffer.size is None or s <= buffer.size)
-    if not fit:
+    if not fit or min(fit) > SMALL_BYTES:
         return Refusal("sizes-large", copy.line)
     if len(fit) < 2:
         return Refusal("one-size", copy.line)
