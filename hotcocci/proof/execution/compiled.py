@@ -23,9 +23,10 @@ from hotcocci.tree.build import Build, locked, make
 from hotcocci.tree.command import Command
 
 # What a static function is called with, and what it calls, must be what the source says, and
-# not differ between the sides because one of them grew. Jump tables would hide branches.
-# Canaries are random. Variables are known by the names of their sections, and stored to
-# even if nothing reads them.
+# not differ between the sides because one of them grew. Jump tables would hide branches. Equal
+# statements keep code of their own, or all but one of them seem not to be compiled. Canaries are
+# random. Variables are known by the names of their sections, and stored to even if nothing reads
+# them.
 FLAGS = (
     "-fno-inline-functions",
     "-fno-inline-functions-called-once",
@@ -42,6 +43,8 @@ FLAGS = (
     "-fno-ipa-reference-addressable",
     "-ftrivial-auto-var-init=zero",
     "-fno-jump-tables",
+    "-fno-crossjumping",
+    "-fno-tree-tail-merge",
     "-fno-stack-protector",
     "-fdata-sections",
     "-g",
