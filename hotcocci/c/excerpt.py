@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 Wanted = Callable[[str, bytes, bytes], bool]
-"""Whether a function matters: the file, what stands before its body, and its body, both without
-comments. What it turns down must hold nothing to see."""
+"""Whether a function matters: the file, what stands before its body, and its body, with comments or
+without. What it turns down must hold nothing to see."""
 
 # Both braces alone in the first column, as the kernel writes them (coding-style.rst, "Placing
 # Braces and Spaces"). What is written otherwise stays.
@@ -47,11 +47,12 @@ def excerpt(file: str, text: bytes, wanted: Wanted) -> Excerpt:
         line += text.count(b"\n", end, found.start())
         lines = body.count(b"\n") + 1
         bare = _COMMENT.sub(b"", body)
-        if wanted(file, _head(text[end : found.start()]), bare):
+        head = _head(text[end : found.start()])
+        matters = wanted(file, head, bare)
+        if matters:
             kept.append((line + 1, line + 1 + lines))
-            leave = False
-        else:
-            leave = _stands_alone(bare)
+        # What looks like a comment may stand in a string, and hide what follows.
+        leave = not (matters or wanted(file, head, body)) and _stands_alone(bare)
         parts.append(text[end : found.start()])
         parts.append(b"{" + b"\n" * lines + b"}" if leave else found[0])
         line += lines

@@ -75,9 +75,14 @@ def test_conditions_within_a_function_go_with_it() -> None:
     assert cut(text) == "int f(void)\n{\n\n\n\n\n\n}\n"
 
 
-def test_a_mention_in_a_comment_is_none() -> None:
+def test_a_mention_in_a_comment_need_not_be_seen() -> None:
     text = "int f(void)\n{\n\t/* get_user(v, p) */\n\treturn 1;\n}\n"
-    assert cut_and_lines(text) == ("int f(void)\n{\n\n\n}\n", ())
+    assert cut_and_lines(text) == (text, ())
+
+
+def test_a_string_hides_nothing() -> None:
+    text = 'int f(void)\n{\n\tsay("http://a"); get_user(v, p);\n}\n'
+    assert cut_and_lines(text) == (text, ())
 
 
 def test_the_head_is_that_of_the_function_alone() -> None:
