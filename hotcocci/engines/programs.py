@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import subprocess
@@ -45,6 +46,12 @@ PROGRAMS = (
         needed=True,
     ),
     Program("git", ("--version",), "series, and --diff-base", "apt-get install git"),
+    Program(
+        "git-send-email",
+        (),
+        "series --send",
+        "apt-get install git-email libmailtools-perl",
+    ),
     Program(
         "gcc",
         ("--version",),
@@ -142,23 +149,34 @@ PROGRAMS = (
 
 def look(programs: Sequence[Program] = PROGRAMS) -> list[Found]:
     """Look for each program; nothing is changed."""
-    return [_look_for(program) for program in programs]
+    places = _places()
+    return [_look_for(program, places) for program in programs]
 
 
-def _look_for(program: Program) -> Found:
+def _look_for(program: Program, places: str) -> Found:
     if program.header is not None:
         # Multiarch headers stand in a folder named for the machine.
         header = Path(program.header)
-        places = [
+        headers = [
             header,
             *Path("/usr/include").glob(
                 f"*-linux-gnu/{header.relative_to('/usr/include')}"
             ),
         ]
-        path = next((str(place) for place in places if place.is_file()), None)
+        path = next((str(place) for place in headers if place.is_file()), None)
         return Found(program, path, None)
-    where = shutil.which(program.name)
+    where = shutil.which(program.name, path=places)
     return Found(program, where, _version(where, program.version) if where else None)
+
+
+def _places() -> str:
+    """Where programs are looked for: PATH, and the folder where git keeps its own."""
+    places = [os.environ.get("PATH", os.defpath)]
+    git = shutil.which("git")
+    if git is not None:
+        told = subprocess.run([git, "--exec-path"], capture_output=True, check=False)
+        places.append(os.fsdecode(told.stdout).strip())
+    return os.pathsep.join(places)
 
 
 def _version(path: str, arguments: Sequence[str]) -> str | None:

@@ -33,6 +33,22 @@ def test_found_without_a_version(
     assert (found.path, found.version) == (str(program), None)
 
 
+def test_a_program_of_git_is_found_where_git_keeps_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = tmp_path / "git-core"
+    own.mkdir()
+    for program, text in (
+        (own / "git-thing", "true"),
+        (tmp_path / "git", f"echo {own}"),
+    ):
+        program.write_text(f"#!/bin/sh\n{text}\n")
+        program.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    (found,) = look([Program("git-thing", (), "all", "buy it")])
+    assert found.path == str(own / "git-thing")
+
+
 def test_missing() -> None:
     (found,) = look([Program("no-such-thing", (), "all", "buy it")])
     assert found.path is None and found.version is None
