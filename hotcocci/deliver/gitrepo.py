@@ -21,16 +21,25 @@ from hotcocci.tree.source import decode, readable
 TIMEOUT = 1800.0
 SETTINGS = (
     "core.abbrev=12",
-    "core.hooksPath=/dev/null",
+    "core.attributesFile=/dev/null",
     "core.autocrlf=false",
+    "core.bigFileThreshold=512m",
+    "core.hooksPath=/dev/null",
     "core.quotePath=false",
     "core.sparseCheckout=false",
+    "diff.algorithm=patience",
+    "diff.context=3",
+    "diff.interHunkContext=0",
     "diff.mnemonicPrefix=false",
     "diff.noprefix=false",
-    "diff.algorithm=patience",
+    "diff.orderFile=/dev/null",
+    "diff.suppressBlankEmpty=false",
+    "format.filenameMaxLength=64",
+    "format.suffix=.patch",
     "gc.auto=0",
     "i18n.commitEncoding=UTF-8",
     "i18n.logOutputEncoding=UTF-8",
+    "log.follow=false",
     "log.showSignature=false",
 )
 # Where the user may have put settings and a name, besides $HOME.

@@ -40,7 +40,8 @@ OPTIONS = (
 
 def mail(repository: Repository, sha: str) -> str:
     """One commit as a mail, alone."""
-    return repository.git("format-patch", "-1", "--stdout", *OPTIONS, "--no-base", sha)
+    alone = ("--stdout", "--no-base", "--no-cover-letter", "--no-numbered")
+    return repository.git("format-patch", "-1", *alone, *OPTIONS, sha)
 
 
 def check_folder(folder: Path, repository: Repository) -> None:
