@@ -7,11 +7,12 @@ import argparse
 import sys
 import textwrap
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from hotcocci.deliver import forge, outbox, pulls, token
-from hotcocci.deliver.forge import Forge
+from hotcocci.deliver.forges.kind import OPEN
 from hotcocci.deliver.gitrepo import Repository
-from hotcocci.deliver.pulls import Step
+from hotcocci.deliver.pulls import Route, Step
 from hotcocci.deliver.remote import Remote, look
 from hotcocci.errors import UserError
 
@@ -20,8 +21,9 @@ def add(parser: argparse.ArgumentParser) -> None:
     """The options that are about pull requests."""
     group = parser.add_argument_group(
         "pull requests",
-        "On GitHub, Gitea and Forgejo. Who you are there is taken from GH_TOKEN or GITHUB_TOKEN "
-        "(GH_ENTERPRISE_TOKEN on a host of your own), GITEA_TOKEN or FORGEJO_TOKEN, or from git's credential helper.",
+        "On GitHub, GitLab (merge requests), Gitea and Forgejo. Who you are there is taken from GH_TOKEN or GITHUB_TOKEN "
+        "(GH_ENTERPRISE_TOKEN on a host of your own), GITLAB_TOKEN (which is for gitlab.com, or for the host that GITLAB_HOST names), "
+        "GITEA_TOKEN or FORGEJO_TOKEN, or from git's credential helper.",
     )
     group.add_argument(
         "--pull-requests",
@@ -42,7 +44,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--fork",
         metavar="REMOTE",
-        help="push to this remote instead, which is your fork",
+        help="push to this remote instead, which is your fork, whatever its name",
     )
     group.add_argument(
         "--forge",
@@ -86,25 +88,24 @@ def deliver(
     target = look(repository, options.fork) if options.fork else remote
     into = options.into or remote.head
     _check_base(repository, base, remote, into, options)
-    to, head_of = _forge(repository, remote, target, options)
+    route = _route(repository, remote, target, into, options)
     several, left_out = pulls.wanted(
         repository, base, options.branch, commits, subsystems
     )
-    owner = head_of or to.name.partition("/")[0]
     known = pulls.read(repository, options.branch)
-    planned = pulls.steps(to, owner, known, several, target.tips)
+    planned = pulls.steps(route, known, several, target.tips)
     for line in left_out:
         print(f"left out: {line}", file=sys.stderr)
     for step in planned:
         if not (options.open and step.to_do):
-            _show(step, f"{target.name}/{step.wanted.branch}", f"{to.name}:{into}")
+            branch = f"{target.name}/{step.wanted.branch}"
+            _show(step, branch, f"{route.to.name}:{into}")
             continue
-        head = f"{head_of}:{step.wanted.branch}" if head_of else step.wanted.branch
-        pull, told = pulls.do(repository, to, target, into, head, step)
+        pull, told = pulls.do(repository, route, target, step)
         pulls.remember(repository, options.branch, told)
         done = "opened" if step.pull is None else "brought up to date"
         print(f"{done}: {pull.url} {step.wanted.title}", flush=True)
-    _gone(several, known, to)
+    _gone(several, known, route)
     waiting = sum(step.to_do for step in planned)
     if waiting and not options.open:
         print(
@@ -130,15 +131,15 @@ def _show(step: Step, branch: str, into: str) -> None:
 
 
 def _gone(
-    several: Sequence[pulls.Wanted], known: Sequence[pulls.Known], to: Forge
+    several: Sequence[pulls.Wanted], known: Sequence[pulls.Known], route: Route
 ) -> None:
     """Name the open pull requests that the series has nothing for any more."""
-    branches = {one.branch for one in several}
+    to, branches = route.to, {one.branch for one in several}
     for one in known:
-        if one.where == f"{to.api} {to.name}" and one.number:
+        if one.where == route.place and one.number:
             if one.branch not in branches:
-                pull = forge.get(to, one.number)
-                if pull.state == forge.OPEN:
+                pull = to.kind.get(to, one.number)
+                if pull.state == OPEN:
                     print(
                         f"{pull.url}: the series has no patch for it any more: close it by hand, or take the patch back",
                         file=sys.stderr,
@@ -168,33 +169,35 @@ def _check_base(
         )
 
 
-def _forge(
+def _route(
     repository: Repository,
     remote: Remote,
     target: Remote,
+    into: str,
     options: argparse.Namespace,
-) -> tuple[Forge, str]:
-    """The forge, and the owner of the fork that is pushed to, empty without one."""
+) -> Route:
+    """The forge, asked as the user, and what is pushed to there.
+
+    Raises UserError if one of them is not known.
+    """
     where = forge.place(options.forge or remote.url)
     if where is None:
         what = "--forge" if options.forge else f"the remote {remote.name}"
         raise UserError(
             f"{what} names no repository of a forge: give its page, https://HOST/OWNER/NAME, by --forge"
         )
-    kind, api = forge.find_api(where)
-    auth = token.header(repository, kind, where)
-    if options.open and not auth:
+    to = forge.find(where)
+    to = replace(to, auth=token.header(repository, to))
+    if options.open and not to.auth:
         raise UserError(
-            f"nothing is known of who you are on {where.web}: give a token, see --help"
+            f"nothing is known of who you are on {to.web}: give a token, see --help"
         )
     if not options.fork:
-        return Forge(kind, api, where.name, auth), ""
+        return Route(to, into, to.name)
     fork = forge.place(target.url)
     if fork is None:
         raise UserError(
             f"the remote {target.name} names no repository of a forge, so that no one knows whose fork it is: "
             "give it an address with HOST/OWNER/NAME"
         )
-    return Forge(
-        kind, api, where.name, auth
-    ), "" if fork.name == where.name else fork.owner
+    return Route(to, into, forge.name_at(to, fork))

@@ -1,73 +1,31 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Pull requests through the REST API of a forge: that of GitHub, or of Gitea and Forgejo, which follows it.
-
-See https://docs.github.com/rest/pulls/pulls, and /api/swagger of a Gitea.
-"""
+"""Which forge the address of a remote belongs to, and what the repository is called there."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass
 from urllib.parse import urlsplit
 
-import requests
+from hotcocci.deliver.forges import gitea, github, gitlab
+from hotcocci.deliver.forges.http import ForgeError, Unreachable
+from hotcocci.deliver.forges.kind import Forge, Kind, is_same
 
-from hotcocci.errors import UserError
-
-GITHUB = "GitHub"
-GITEA = "Gitea"
-OPEN = "open"
-CLOSED = "closed"
-MERGED = "merged"
-# Seconds. A forge that makes a pull request of a kernel looks for conflicts first.
-TIMEOUT = 120.0
-# The most that both kinds list at once.
-PAGE = 50
+# In the order in which they are asked whether a host is theirs.
+KINDS: tuple[Kind, ...] = (gitea, github, gitlab)
 _SCP = re.compile(r"(?:[^@/]+@)?([^:/]+):(?!//)(.+)")
-
-
-class ForgeError(UserError):
-    """The forge refused, or cannot be reached; the message says what to do."""
 
 
 @dataclass(frozen=True)
 class Place:
-    """A repository on the web: of which host (https://HOST), and its name there (OWNER/NAME)."""
+    """A repository on the web: its host (https://HOST), and the path that it has there."""
 
     web: str
-    name: str
-
-    @property
-    def owner(self) -> str:
-        """The user or organisation."""
-        return self.name.partition("/")[0]
-
-
-@dataclass(frozen=True)
-class Forge:
-    """The API of a repository: its kind, where it is, and how one is known there."""
-
-    kind: str
-    api: str
-    name: str
-    auth: Mapping[str, str] = field(default_factory=dict, repr=False)
-
-
-@dataclass(frozen=True)
-class PullRequest:
-    """A pull request as the forge has it; ``state`` is OPEN, CLOSED or MERGED."""
-
-    number: int
-    url: str
-    state: str
-    title: str
-    body: str
+    path: str
 
 
 def place(url: str) -> Place | None:
-    """The repository that the address of a remote names, None if it is on no host.
+    """The place that the address of a remote names, None if it is on no host.
 
     It may be an address for ssh, for which the web is asked at the same host.
     """
@@ -82,124 +40,43 @@ def place(url: str) -> Place | None:
         web, path = f"https://{parts.hostname}", parts.path
     else:
         return None
-    words = path.strip("/").removesuffix(".git").split("/")
-    if len(words) < 2:
-        return None
-    # A forge may live in a folder of its host.
-    return Place("/".join([web, *words[:-2]]), "/".join(words[-2:]))
+    # Behind "/-/" GitLab has the pages about a repository.
+    path = path.partition("/-/")[0].strip("/").removesuffix(".git")
+    return Place(web, path) if "/" in path else None
 
 
-def find_api(where: Place) -> tuple[str, str]:
-    """The kind of a forge, and the address of its API. Raises ForgeError if none answers."""
-    if where.web == "https://github.com":
-        return GITHUB, "https://api.github.com"
-    for kind, path, key in (
-        (GITEA, "/api/v1", "version"),
-        # GitHub Enterprise Server.
-        (GITHUB, "/api/v3", "verifiable_password_authentication"),
-    ):
-        ask = {"version": "/version"}.get(key, "/meta")
-        code, told = _request("GET", f"{where.web}{path}{ask}", {})
-        if code == 200 and isinstance(told, dict) and key in told:
-            return kind, where.web + path
+def find(where: Place) -> Forge:
+    """The forge of a place, which is asked what it is. Raises ForgeError if it is none."""
+    words = where.path.split("/")
+    known = [kind for kind in KINDS if kind.HOME == where.web]
+    for kind in known or KINDS:
+        for folders in range(1 if known else len(words) - 1):
+            # A forge may live in a folder of its host.
+            name = words[folders:]
+            if len(name) == 2 or kind.NESTED:
+                web = "/".join([where.web, *words[:folders]])
+                api = _asked(kind, web)
+                if api:
+                    return Forge(kind, web, api, "/".join(name))
+    names = ", ".join(kind.NAME for kind in KINDS)
     raise ForgeError(
-        f"neither a GitHub nor a Gitea or Forgejo answers at {where.web}: name the page of the repository by --forge"
+        f"{where.web}/{where.path} is no repository of a forge that is known here ({names}): name its page by --forge"
     )
 
 
-def get(forge: Forge, number: int) -> PullRequest:
-    """One pull request. Raises ForgeError if it cannot be had."""
-    return _pull(_call(forge, "GET", f"/{number}"))
+def name_at(forge: Forge, where: Place) -> str:
+    """What a repository of a forge is called there, by the address of a remote."""
+    folder = urlsplit(forge.web).path.strip("/")
+    # An address for ssh knows nothing of the folder.
+    path = where.path.removeprefix(f"{folder}/") if folder else where.path
+    name = path if forge.kind.NESTED else "/".join(path.split("/")[-2:])
+    return forge.name if is_same(name, forge.name) else name
 
 
-def find(forge: Forge, owner: str, branch: str) -> PullRequest | None:
-    """The pull request from a branch: an open one if there is, else the latest, else None."""
-    found: list[PullRequest] = []
-    page = 1
-    while True:
-        # Only GitHub knows "head", and only it calls the limit "per_page".
-        ask = (
-            f"?state=all&head={owner}:{branch}&limit={PAGE}&per_page={PAGE}&page={page}"
-        )
-        told = _call(forge, "GET", ask)
-        for one in told:
-            of = (one["head"].get("repo") or {}).get("owner") or {}
-            if one["head"]["ref"] == branch and of.get("login") == owner:
-                found.append(_pull(one))
-        if len(told) < PAGE:
-            break
-        page += 1
-    return max(found, key=lambda one: (one.state == OPEN, one.number), default=None)
-
-
-def create(forge: Forge, head: str, into: str, title: str, body: str) -> PullRequest:
-    """Open a pull request from ``head`` (BRANCH, or OWNER:BRANCH of a fork) into a branch."""
-    told = {"title": title, "head": head, "base": into, "body": body}
-    return _pull(_call(forge, "POST", "", told))
-
-
-def update(forge: Forge, number: int, title: str, body: str) -> PullRequest:
-    """Give a pull request another text."""
-    return _pull(_call(forge, "PATCH", f"/{number}", {"title": title, "body": body}))
-
-
-def _call(
-    forge: Forge, method: str, rest: str, told: Mapping[str, str] | None = None
-) -> Any:
-    url = f"{forge.api}/repos/{forge.name}/pulls{rest}"
-    code, answer = _request(method, url, forge.auth, told)
-    if 200 <= code < 300 and answer is not None:
-        return answer
-    said = answer.get("message", "") if isinstance(answer, dict) else ""
-    more = answer.get("errors") if isinstance(answer, dict) else None
-    if isinstance(more, list):
-        details = [one.get("message", "") for one in more if isinstance(one, dict)]
-        said = "; ".join(filter(None, [said, *details]))
-    advice = {
-        401: "give a token, see --help",
-        403: "see whether the token may do that, and how often",
-        404: "see whether the repository is there, and the token may see it",
-        429: "wait, and run the command again",
-    }.get(code, "put that right, and run the command again")
-    what = {"GET": "show", "POST": "open", "PATCH": "change"}[method]
-    where = urlsplit(forge.api).netloc
-    raise ForgeError(
-        f"{where} does not {what} a pull request of {forge.name} ({code} {' '.join(said.split()) or 'without a word'}): {advice}"
-    )
-
-
-def _request(
-    method: str,
-    url: str,
-    auth: Mapping[str, str],
-    told: Mapping[str, str] | None = None,
-) -> tuple[int, Any]:
-    """The status of an answer, and what it holds as JSON, None if it is none."""
+def _asked(kind: Kind, web: str) -> str | None:
     try:
-        with requests.Session() as session:
-            # A .netrc must not decide who one is.
-            session.auth = lambda request: request
-            answer = session.request(
-                method,
-                url,
-                json=told,
-                headers={"Accept": "application/json", **auth},
-                timeout=TIMEOUT,
-                allow_redirects=False,
-            )
-    except requests.RequestException as error:
-        host = urlsplit(url).netloc
+        return kind.find_api(web)
+    except Unreachable as error:
         raise ForgeError(
-            f"{host} cannot be reached ({type(error).__name__}): look at the network, and run the command again"
+            f"{error}; if the pages of the repository are at another host, name that by --forge"
         ) from error
-    try:
-        return answer.status_code, answer.json()
-    except ValueError:
-        return answer.status_code, None
-
-
-def _pull(told: Mapping[str, Any]) -> PullRequest:
-    state = MERGED if told.get("merged_at") else told["state"]
-    return PullRequest(
-        told["number"], told["html_url"], state, told["title"], told["body"] or ""
-    )

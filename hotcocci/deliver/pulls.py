@@ -11,14 +11,37 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 
-from hotcocci.deliver import forge, remembered
+from hotcocci.deliver import remembered
 from hotcocci.deliver.commits import ConflictError, pick
-from hotcocci.deliver.forge import CLOSED, MERGED, Forge, PullRequest
+from hotcocci.deliver.forges.kind import (
+    CLOSED,
+    MERGED,
+    MERGING,
+    Forge,
+    PullRequest,
+    Source,
+    is_same,
+)
 from hotcocci.deliver.gitrepo import Repository, identity, patch_id, read_commit
 from hotcocci.deliver.pull_text import text
 from hotcocci.deliver.remote import Remote, push
 
 REFS = "refs/hotcocci/pulls"
+
+
+@dataclass(frozen=True)
+class Route:
+    """Which way they go: to a branch of a forge's repository, from the one that is pushed to."""
+
+    to: Forge
+    into: str
+    pushed: str
+
+    @property
+    def place(self) -> str:
+        """What they are remembered by: the repository, and the fork, if it is not the same."""
+        fork = "" if is_same(self.pushed, self.to.name) else f" from {self.pushed}"
+        return f"{self.to.api} {self.to.name}{fork}"
 
 
 @dataclass(frozen=True)
@@ -40,6 +63,7 @@ class Wanted:
 class Known:
     """What is remembered of one: ``number`` is 0 until it is opened.
 
+    ``where`` is the place of its route.
     ``asked`` is a hash of the text that it was given, ``text`` of what the forge made of that.
     """
 
@@ -103,31 +127,32 @@ def wanted(
 
 
 def steps(
-    to: Forge,
-    owner: str,
+    route: Route,
     known: Sequence[Known],
     several: Sequence[Wanted],
     tips: Mapping[str, str],
 ) -> list[Step]:
     """What is to be done, where ``tips`` are the branches of the remote that is pushed to.
 
-    ``owner`` is whose remote that is. Raises ForgeError if the forge cannot be asked.
+    Raises ForgeError if the forge cannot be asked.
     """
-    return [_step(to, owner, known, one, tips.get(one.branch, "")) for one in several]
+    return [_step(route, known, one, tips.get(one.branch, "")) for one in several]
 
 
-def _step(to: Forge, owner: str, known: Sequence[Known], one: Wanted, tip: str) -> Step:
-    where = f"{to.api} {to.name}"
+def _step(route: Route, known: Sequence[Known], one: Wanted, tip: str) -> Step:
+    to, where = route.to, route.place
     before = next(
         (k for k in known if k.where == where and k.branch == one.branch),
         Known(where, one.branch, "", ()),
     )
     pull = None
     if before.number:
-        pull = forge.get(to, before.number)
+        pull = to.kind.get(to, before.number)
     elif tip:
         # It was pushed, and perhaps a pull request opened, by a run that was ended then.
-        pull = forge.find(to, owner, one.branch)
+        pull = to.kind.find(to, Source(route.pushed, one.branch))
+    if pull is not None and pull.state == MERGING:
+        return Step(one, before, pull, blocked="being merged, look again in a minute")
     if pull is not None and pull.state == MERGED:
         ours = before.patches or (one.patches if tip == one.tip else ())
         if set(one.patches) <= set(ours):
@@ -135,31 +160,39 @@ def _step(to: Forge, owner: str, known: Sequence[Known], one: Wanted, tip: str) 
         pull, before = None, replace(before, number=0, asked="", text="")
     if pull is not None and pull.state == CLOSED:
         return Step(one, before, pull, blocked="closed by hand, stays so")
+    if pull is not None and pull.into != route.into:
+        told = f"it is for the branch {pull.into}: change that there, or name that branch by --into"
+        return Step(one, before, pull, blocked=told)
     if tip not in ("", one.tip, before.pushed):
         told = f"the branch {one.branch} of the remote is at {tip[:12]}, which was not pushed from here: look at it, and delete or rename it"
         return Step(one, before, pull, blocked=told)
     other = before.asked != _digest(one.title, one.body)
     as_left = pull is not None and _digest(pull.title, pull.body) == before.text
-    return Step(one, before, pull, tip != one.tip, other and as_left)
+    rewrite = other and as_left
+    longest = to.kind.LONGEST
+    if (pull is None or rewrite) and longest and len(one.body) > longest:
+        told = f"its text has {len(one.body)} characters, and {to.kind.NAME} takes {longest}: shorten the messages of its patches"
+        return Step(one, before, pull, blocked=told)
+    return Step(one, before, pull, tip != one.tip, rewrite)
 
 
 def do(
-    repository: Repository, to: Forge, remote: Remote, into: str, head: str, step: Step
+    repository: Repository, route: Route, remote: Remote, step: Step
 ) -> tuple[PullRequest, Known]:
     """Push, then open or change the pull request; returns it and what is to be remembered.
 
-    ``head`` is what its branch is called with. Raises GitError or ForgeError; what was pushed is
-    found again by the next run.
+    Raises GitError or ForgeError; what was pushed is found again by the next run.
     """
-    one = step.wanted
+    to, one = route.to, step.wanted
     if step.push:
         expected = remote.tips.get(one.branch, "")
         push(repository, remote, one.branch, one.tip, expected)
     known = replace(step.known, pushed=one.tip, patches=one.patches)
     if step.pull is None:
-        pull = forge.create(to, head, into, one.title, one.body)
+        source = Source(route.pushed, one.branch)
+        pull = to.kind.create(to, source, route.into, one.title, one.body)
     elif step.rewrite:
-        pull = forge.update(to, step.pull.number, one.title, one.body)
+        pull = to.kind.update(to, step.pull.number, one.title, one.body)
     else:
         return step.pull, replace(known, number=step.pull.number)
     asked, got = _digest(one.title, one.body), _digest(pull.title, pull.body)

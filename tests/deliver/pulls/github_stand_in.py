@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: GPL-2.0
+"""A stand-in for GitHub, which answers as https://docs.github.com/rest/pulls/pulls says.
+
+GitHub cannot be had. What it shows is that our side of that API is as written down.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+from forge_site import TOKEN, Pull, StandIn, World
+
+NAME = "ada/linux"
+HOME = f"/api/v3/repos/{NAME}/pulls"
+
+
+class GitHub(StandIn):
+    """The four requests about pull requests, and /meta."""
+
+    def answer(self, method: str, path: str, told: Any) -> tuple[int, Any]:
+        parts = urlsplit(path)
+        if parts.path == "/api/v3/meta":
+            return 200, {"verifiable_password_authentication": False}
+        if self.headers.get("Authorization") != f"token {TOKEN}":
+            return 401, {"message": "Bad credentials"}
+        if parts.path == HOME:
+            return self.create(told) if method == "POST" else self.found(parts.query)
+        number = path.removeprefix(f"{HOME}/")
+        pull = self.world.pulls.get(int(number) if number.isdigit() else 0)
+        if pull is None:
+            return 404, {"message": "Not Found"}
+        if method == "PATCH":
+            pull |= told
+        return 200, pull
+
+    def found(self, query: str) -> tuple[int, Any]:
+        ask = parse_qs(query)
+        head = ask.get("head", [""])[0]
+        pulls = self.world.pulls.values()
+        found = [pull for pull in pulls if head in ("", pull["head"]["label"])]
+        return 200, found if ask.get("page", ["1"]) == ["1"] else []
+
+    def create(self, told: Any) -> tuple[int, Any]:
+        owner, _, ref = told["head"].rpartition(":")
+        name = self.source(owner, told.get("head_repo", ""))
+        label = f"{owner or 'ada'}:{ref}"
+        said = "" if name else "head invalid"
+        for pull in self.world.pulls.values():
+            if pull["state"] == "open" and pull["head"]["label"] == label:
+                said = f"A pull request already exists for {label}."
+        if said:
+            return 422, {"message": "Validation Failed", "errors": [{"message": said}]}
+        number = len(self.world.pulls) + 1
+        self.world.pulls[number] = {
+            "number": number,
+            "html_url": f"http://127.0.0.1/{NAME}/pull/{number}",
+            "state": "open",
+            "title": told["title"],
+            "body": told["body"],
+            "merged_at": None,
+            "head": {"label": label, "ref": ref, "repo": {"full_name": name}},
+            "base": {"ref": told["base"]},
+        }
+        return 201, self.world.pulls[number]
+
+    def source(self, owner: str, name: str) -> str:
+        """The repository that a head is in: the only fork of its owner, or the one that is named."""
+        if owner in ("", "ada") and not name:
+            return NAME
+        forks = [fork for fork in self.world.forks if fork.startswith(f"{owner}/")]
+        named = [fork for fork in forks if name in ("", fork.partition("/")[2])]
+        return named[0] if len(named) == 1 else ""
+
+
+@dataclass
+class GitHubSite:
+    """The stand-in as a site."""
+
+    web: str
+    remote: str
+    world: World
+    name: str = NAME
+    token: str = TOKEN
+    options: tuple[str, ...] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.options = ("--forge", f"{self.web}/{NAME}")
+
+    def pulls(self) -> list[Pull]:
+        return [
+            Pull(
+                number,
+                pull["title"],
+                pull["body"],
+                "merged" if pull["merged_at"] else pull["state"],
+                pull["head"]["repo"]["full_name"],
+                pull["head"]["ref"],
+                pull["base"]["ref"],
+            )
+            for number, pull in sorted(self.world.pulls.items())
+        ]
+
+    def edit(self, number: int, title: str, body: str) -> None:
+        self.world.pulls[number] |= {"title": title, "body": body}
+
+    def close(self, number: int) -> None:
+        self.world.pulls[number]["state"] = "closed"
+
+    def merge(self, number: int) -> None:
+        merged = {"state": "closed", "merged_at": "2026-01-01T00:00:00Z"}
+        self.world.pulls[number] |= merged
+
+    def fork(self, name: str) -> None:
+        self.world.forks.append(name)

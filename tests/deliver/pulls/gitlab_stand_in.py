@@ -1,0 +1,146 @@
+# SPDX-License-Identifier: GPL-2.0
+"""A stand-in for GitLab, which answers as https://docs.gitlab.com/api/merge_requests/ says.
+
+How it refuses is as in https://docs.gitlab.com/api/rest/troubleshooting/; the sentences are those of
+GitLab's own answers. Its projects are seen by nobody but who has the token, and are in groups.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import parse_qs, unquote, urlsplit
+
+from forge_site import TOKEN, Pull, StandIn, World
+
+NAME = "lamps/kernel/linux"
+API = "/api/v4"
+LONGEST = 1048576
+STATES = {"opened": "open", "closed": "closed", "merged": "merged", "locked": "locked"}
+
+
+class GitLab(StandIn):
+    """The four requests about merge requests, a project, and the version."""
+
+    def answer(self, method: str, path: str, told: Any) -> tuple[int, Any]:
+        parts = urlsplit(path)
+        if not parts.path.startswith(f"{API}/"):
+            return 404, {"error": "404 Not Found"}
+        if self.headers.get("Authorization") != f"Bearer {TOKEN}":
+            return 401, {"message": "401 Unauthorized"}
+        words = parts.path.removeprefix(f"{API}/").split("/")
+        if words[0] != "projects" or len(words) < 2:
+            return 404, {"error": "404 Not Found"}
+        # What is not encoded is another path: /projects/lamps/kernel is none.
+        name, below = unquote(words[1]), words[2:]
+        project = self.number(name)
+        if project is None:
+            return 404, {"message": "404 Project Not Found"}
+        if not below:
+            return 200, {"id": project, "path_with_namespace": name}
+        if below[0] != "merge_requests":
+            return 404, {"error": "404 Not Found"}
+        if method == "POST":
+            return self.create(project, told)
+        if len(below) == 1:
+            return self.found(project, parts.query)
+        pull = self.world.pulls.get(int(below[1]))
+        if pull is None or pull["target_project_id"] != project:
+            return 404, {"message": "404 Not found"}
+        return self.update(pull, told) if method == "PUT" else (200, pull)
+
+    def number(self, name: str) -> int | None:
+        names = [NAME, *self.world.forks]
+        return 7 + names.index(name) if name in names else None
+
+    def found(self, project: int, query: str) -> tuple[int, Any]:
+        ask = {key: values[0] for key, values in parse_qs(query).items()}
+        found = [
+            pull
+            for pull in sorted(self.world.pulls.values(), key=lambda p: -p["iid"])
+            if pull["target_project_id"] == project
+            and ask.get("source_branch") in (None, pull["source_branch"])
+            and ask.get("state", "all") in ("all", pull["state"])
+        ]
+        size = min(int(ask.get("per_page", 20)), 100)
+        first = (int(ask.get("page", 1)) - 1) * size
+        return 200, found[first : first + size]
+
+    def create(self, project: int, told: Any) -> tuple[int, Any]:
+        target = told.get("target_project_id", project)
+        ends = (project, told["source_branch"], target, told["target_branch"])
+        for pull in self.world.pulls.values():
+            there = (pull["source_project_id"], pull["source_branch"])
+            there += (pull["target_project_id"], pull["target_branch"])
+            if there == ends and pull["state"] == "opened":
+                said = (
+                    "Another open merge request already exists for this source branch"
+                )
+                return 409, {"message": [f"{said}: !{pull['iid']}"]}
+        iid = len(self.world.pulls) + 1
+        pull = {
+            "id": 1000 + iid,
+            "iid": iid,
+            "project_id": target,
+            "source_project_id": project,
+            "target_project_id": target,
+            "source_branch": told["source_branch"],
+            "target_branch": told["target_branch"],
+            "title": "",
+            "description": None,
+            "state": "opened",
+            "web_url": f"http://127.0.0.1/{NAME}/-/merge_requests/{iid}",
+        }
+        code, answer = self.update(pull, told)
+        if code == 200:
+            self.world.pulls[iid] = pull
+        return (201 if code == 200 else code), answer
+
+    def update(self, pull: dict[str, Any], told: Any) -> tuple[int, Any]:
+        if len(told["description"]) > LONGEST:
+            said = f"is too long (maximum is {LONGEST} characters)"
+            return 400, {"message": {"description": [said]}}
+        pull |= {key: told[key] for key in ("title", "description")}
+        return 200, pull
+
+
+@dataclass
+class GitLabSite:
+    """The stand-in as a site."""
+
+    web: str
+    remote: str
+    world: World
+    name: str = NAME
+    token: str = TOKEN
+    options: tuple[str, ...] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.options = ("--forge", f"{self.web}/{NAME}")
+
+    def pulls(self) -> list[Pull]:
+        names = [NAME, *self.world.forks]
+        return [
+            Pull(
+                number,
+                pull["title"],
+                pull["description"],
+                STATES[pull["state"]],
+                names[pull["source_project_id"] - 7],
+                pull["source_branch"],
+                pull["target_branch"],
+            )
+            for number, pull in sorted(self.world.pulls.items())
+        ]
+
+    def edit(self, number: int, title: str, body: str) -> None:
+        self.world.pulls[number] |= {"title": title, "description": body}
+
+    def close(self, number: int) -> None:
+        self.world.pulls[number]["state"] = "closed"
+
+    def merge(self, number: int) -> None:
+        self.world.pulls[number]["state"] = "merged"
+
+    def fork(self, name: str) -> None:
+        self.world.forks.append(name)

@@ -1,0 +1,150 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Pull requests from a fork, whatever it is called."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+Words = Callable[..., tuple[str, ...]]
+
+
+@pytest.fixture
+def reached(git: Any, tmp_path: Path) -> Callable[[str], None]:
+    """Makes the remote "mine", a repository of that name on a host that is reached by ssh."""
+    # The disk of that host is ours: ssh HOST "git-receive-pack '/PATH'".
+    ssh = tmp_path / "ssh"
+    ssh.write_text(
+        '#!/bin/sh\nfor last; do :; done\neval "set -- $last"\n'
+        f'exec git "${{1#git-}}" "{tmp_path}$2"\n'
+    )
+    ssh.chmod(0o755)
+    git("config", "--global", "core.sshCommand", str(ssh))
+    git("config", "--global", "ssh.variant", "ssh")
+
+    def make(name: str) -> None:
+        git("init", "-q", "--bare", str(tmp_path / f"{name}.git"))
+        git("remote", "add", "mine", f"ssh://git@forge.example/{name}.git")
+
+    return make
+
+
+def heads(git: Any, name: str) -> list[str]:
+    lines = git("ls-remote", "--heads", name).splitlines()
+    return [line.split("/")[-1] for line in lines]
+
+
+@pytest.mark.parametrize(
+    ("forge", "fork"),
+    [
+        ("github", "bob/linux"),
+        ("github", "bob/kernel"),
+        # A fork in the same organisation.
+        ("github", "ada/kernel"),
+        ("gitlab", "bob/linux"),
+        ("gitlab", "bob/trees/kernel"),
+        ("gitlab", "lamps/kernel"),
+    ],
+)
+def test_from_a_fork(
+    git: Any,
+    request: pytest.FixtureRequest,
+    signed: Words,
+    run: Callable[..., int],
+    reached: Callable[[str], None],
+    forge: str,
+    fork: str,
+) -> None:
+    site = request.getfixturevalue(forge)
+    site.fork(fork)
+    reached(fork)
+    words = signed(site, "sound")
+    assert run(*words, "--fork", "mine", "--open") == 0
+    (pull,) = site.pulls()
+    assert (pull.source, pull.branch) == (fork, "hot-players")
+    assert pull.into == "master"
+    assert heads(git, "upstream") == ["master"]
+    assert heads(git, "mine") == ["hot-players"]
+    # Found again by its branch, too.
+    git("update-ref", "-d", "refs/hotcocci/pulls/hot")
+    assert run(*words, "--fork", "mine", "--open") == 0
+    assert site.pulls() == [pull]
+
+
+@pytest.mark.parametrize("fork", ["bob/linux", "bob/kernel"])
+def test_from_a_fork_of_a_gitea(
+    git: Any, gitea: Any, signed: Words, run: Callable[..., int], fork: str
+) -> None:
+    gitea.fork(fork)
+    web = gitea.web.replace("//", "//bob:bobs-secret@")
+    git("remote", "add", "mine", f"{web}/{fork}.git")
+    words = signed(gitea, "sound")
+    assert run(*words, "--fork", "mine", "--open") == 0
+    (pull,) = gitea.pulls()
+    assert (pull.source, pull.branch) == (fork, "hot-players")
+    assert heads(git, "upstream") == ["master"]
+    git("update-ref", "-d", "refs/hotcocci/pulls/hot")
+    assert run(*words, "--fork", "mine", "--open") == 0
+    assert gitea.pulls() == [pull]
+
+
+def test_capitals_do_not_make_another_repository(
+    git: Any,
+    stand_in: Any,
+    signed: Words,
+    run: Callable[..., int],
+    reached: Callable[[str], None],
+) -> None:
+    """A remote may name what it is for in other capitals: it is no fork."""
+    reached(stand_in.name.title())
+    words = signed(stand_in, "sound")
+    assert run(*words, "--fork", "mine", "--open") == 0
+    (pull,) = stand_in.pulls()
+    assert pull.source == stand_in.name
+
+
+def test_a_fork_and_its_source_are_remembered_apart(
+    git: Any,
+    stand_in: Any,
+    signed: Words,
+    run: Callable[..., int],
+    reached: Callable[[str], None],
+) -> None:
+    stand_in.fork("bob/linux")
+    reached("bob/linux")
+    words = signed(stand_in, "sound")
+    assert run(*words, "--open") == 0
+    assert run(*words, "--fork", "mine", "--open") == 0
+    sources = [pull.source for pull in stand_in.pulls()]
+    assert sources == [stand_in.name, "bob/linux"]
+    assert run(*words, "--open") == 0
+    assert len(stand_in.pulls()) == 2
+
+
+def test_others_have_a_branch_of_that_name(
+    git: Any,
+    gitlab: Any,
+    signed: Words,
+    run: Callable[..., int],
+    reached: Callable[[str], None],
+) -> None:
+    """More of them than GitLab lists at once, and ours is the oldest."""
+    gitlab.fork("bob/linux")
+    reached("bob/linux")
+    words = signed(gitlab, "sound")
+    assert run(*words, "--fork", "mine", "--open") == 0
+    (pull,) = gitlab.pulls()
+    for number in range(2, 122):
+        gitlab.fork(f"person-{number}/linux")
+        theirs = {"iid": number, "source_project_id": 7 + number}
+        gitlab.world.pulls[number] = {**gitlab.world.pulls[1], **theirs}
+    git("update-ref", "-d", "refs/hotcocci/pulls/hot")
+    gitlab.world.asked.clear()
+    assert run(*words, "--fork", "mine", "--open") == 0
+    assert len(gitlab.pulls()) == 121
+    pages = [line for line in gitlab.world.asked if "source_branch=" in line]
+    assert [line.rpartition("page=")[2] for line in pages] == ["1", "2", "3"]
+    assert pull in gitlab.pulls()

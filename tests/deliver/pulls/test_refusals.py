@@ -1,0 +1,237 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What is not there, not known or not allowed ends a run in one line that says what to do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from forge_site import Answer
+
+Words = Callable[..., tuple[str, ...]]
+Run = Callable[..., int]
+Capture = pytest.CaptureFixture[str]
+
+
+def test_a_hook_that_refuses_is_told_in_a_line(
+    stand_in: Any, signed: Words, run: Run, capsys: Capture
+) -> None:
+    words = signed(stand_in)
+    hook = Path(stand_in.remote) / "hooks/pre-receive"
+    hook.write_text("#!/bin/sh\nexit 1\n")
+    hook.chmod(0o755)
+    capsys.readouterr()
+    assert run(*words, "--open") == 2
+    said = capsys.readouterr().err.splitlines()[-1]
+    assert "hot-lamps was not pushed to upstream: " in said
+    assert "pre-receive hook declined" in said
+    assert stand_in.pulls() == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--output", "x", "--pull-requests", "upstream"), "name it by --branch"),
+        (("--branch", "hot", "--open"), "name a remote by --pull-requests"),
+        (("--branch", "hot", "--pull-requests", "up"), "up is no remote of"),
+        (
+            ("--branch", "hot", "--pull-requests", "upstream"),
+            "names no repository of a forge",
+        ),
+        (
+            ("--branch", "hot", "--pull-requests", "upstream", "--into", "next"),
+            "the remote upstream has no branch next",
+        ),
+        (
+            ("--branch", "hot", "--pull-requests", "upstream", "--open"),
+            "2 of 2 patches have no Signed-off-by",
+        ),
+    ],
+)
+def test_bad_input_is_one_line(
+    stand_in: Any, run: Run, capsys: Capture, arguments: Sequence[str], said: str
+) -> None:
+    assert run(*arguments) == 2
+    assert said in capsys.readouterr().err.splitlines()[-1]
+    assert stand_in.pulls() == []
+
+
+def test_a_base_that_the_remote_does_not_have(
+    git: Any, stand_in: Any, run: Run, capsys: Capture
+) -> None:
+    git.commit("fs/new.c", "", "fs: Not pushed")
+    words = ("--branch", "hot", "--pull-requests", "upstream", *stand_in.options)
+    assert run(*words) == 2
+    assert "HEAD is not in master of upstream" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("forge", "variable", "said"),
+    [
+        ("github", "GH_ENTERPRISE_TOKEN", "(401 Bad credentials): give a token"),
+        ("gitlab", "GITLAB_TOKEN", "(401 401 Unauthorized): give a token"),
+    ],
+)
+def test_a_wrong_token_is_told_and_not_shown(
+    request: pytest.FixtureRequest,
+    signed: Words,
+    run: Run,
+    capsys: Capture,
+    monkeypatch: pytest.MonkeyPatch,
+    forge: str,
+    variable: str,
+    said: str,
+) -> None:
+    words = signed(request.getfixturevalue(forge))
+    monkeypatch.setenv(variable, "wrong-secret")
+    assert run(*words, "--open") == 2
+    shown = capsys.readouterr()
+    assert said in shown.err.splitlines()[-1]
+    assert "wrong-secret" not in shown.out + shown.err
+
+
+def test_a_token_of_another_gitlab_is_not_sent(
+    gitlab: Any,
+    signed: Words,
+    run: Run,
+    capsys: Capture,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """What is set for gitlab.com, or for a host by GITLAB_HOST, is for it alone."""
+    words = signed(gitlab)
+    monkeypatch.delenv("GITLAB_HOST")
+    assert run(*words, "--open") == 2
+    said = capsys.readouterr().err.splitlines()[-1]
+    assert said.startswith(f"hotcocci: nothing is known of who you are on {gitlab.web}")
+    monkeypatch.setenv("GL_HOST", gitlab.web.removeprefix("http://"))
+    assert run(*words, "--open") == 0
+    assert len(gitlab.pulls()) == 2
+
+
+def test_a_gitlab_takes_what_the_credential_helper_knows(
+    git: Any,
+    gitlab: Any,
+    signed: Words,
+    run: Run,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    words = signed(gitlab)
+    monkeypatch.delenv("GITLAB_TOKEN")
+    store = tmp_path / "credentials"
+    store.write_text(gitlab.web.replace("//", f"//oauth2:{gitlab.token}@") + "\n")
+    git("config", "--global", "credential.helper", f"store --file={store}")
+    assert run(*words, "--open") == 0
+    assert len(gitlab.pulls()) == 2
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        (Answer(429, "Retry later\n"), "(429 without a word): wait, and run the"),
+        (
+            Answer(403, '{"message": "403 Forbidden"}'),
+            "(403 403 Forbidden): see whether the token may do that",
+        ),
+        (
+            Answer(422, '{"message": ["Source branch \\"x\\" does not exist"]}'),
+            '(422 Source branch "x" does not exist): put that right',
+        ),
+        (
+            Answer(400, '{"message": {"title": ["is too long"], "base": ["is odd"]}}'),
+            "(400 title is too long; base is odd): put that right",
+        ),
+        (Answer(500, '{"error": "A mishap"}'), "(500 A mishap): put that right"),
+    ],
+)
+def test_what_a_forge_refuses_is_told_in_its_words(
+    git: Any,
+    stand_in: Any,
+    signed: Words,
+    run: Run,
+    capsys: Capture,
+    answer: Answer,
+    said: str,
+) -> None:
+    words = signed(stand_in)
+    stand_in.world.refusals["POST"] = answer
+    assert run(*words, "--open") == 2
+    last = capsys.readouterr().err.splitlines()[-1]
+    assert f"does not open a pull request of {stand_in.name} {said}" in last
+    # What was pushed by then is gone on with.
+    stand_in.world.refusals.clear()
+    assert run(*words, "--open") == 0
+    assert [pull.state for pull in stand_in.pulls()] == ["open", "open"]
+
+
+def test_a_project_that_is_not_there(
+    gitlab: Any, signed: Words, run: Run, capsys: Capture
+) -> None:
+    words = signed(gitlab)
+    there = words.index("--forge") + 1
+    other = (*words[:there], f"{gitlab.web}/lamps/other", *words[there + 1 :])
+    assert run(*other, "--open") == 2
+    said = capsys.readouterr().err.splitlines()[-1]
+    assert (
+        "pull request of lamps/other (404 404 Project Not Found): see whether" in said
+    )
+
+
+def test_one_whose_branch_was_deleted_is_in_the_way(
+    git: Any, stand_in: Any, signed: Words, run: Run, capsys: Capture
+) -> None:
+    """It is open and not remembered, and no branch tells of it: the next run finds it."""
+    words = signed(stand_in, "sound")
+    assert run(*words, "--open") == 0
+    git("push", "-q", "upstream", ":hot-players")
+    git("update-ref", "-d", "refs/hotcocci/pulls/hot")
+    assert run(*words, "--open") == 2
+    assert " already exists for " in capsys.readouterr().err.splitlines()[-1]
+    assert run(*words, "--open") == 0
+    assert len(stand_in.pulls()) == 1
+
+
+def test_one_that_is_being_merged_is_left_alone(
+    git: Any, gitlab: Any, signed: Words, run: Run, capsys: Capture
+) -> None:
+    words = signed(gitlab, "sound")
+    assert run(*words, "--open") == 0
+    tips = git("ls-remote", "upstream")
+    gitlab.world.pulls[1]["state"] = "locked"
+    git("switch", "-q", "hot")
+    git("commit", "-q", "--amend", "--signoff", "-m", "ALSA: player: Mine")
+    git("switch", "-q", "master")
+    assert run(*words, "--open") == 0
+    assert "being merged, look again in a minute" in capsys.readouterr().out
+    assert git("ls-remote", "upstream") == tips
+    gitlab.world.pulls[1]["state"] = "opened"
+    assert run(*words, "--open") == 0
+    assert gitlab.pulls()[0].title == "ALSA: player: Mine"
+
+
+@pytest.mark.parametrize(("forge", "most"), [("github", 65536), ("gitlab", 1 << 20)])
+def test_a_text_that_is_too_long_is_not_pushed(
+    git: Any,
+    request: pytest.FixtureRequest,
+    signed: Words,
+    run: Run,
+    capsys: Capture,
+    forge: str,
+    most: int,
+) -> None:
+    site = request.getfixturevalue(forge)
+    words = signed(site, "sound")
+    git("switch", "-q", "hot")
+    message = f"ALSA: player: Long\n\n{'a' * most}"
+    git("commit", "-q", "--amend", "--signoff", "-F", "-", stdin=message)
+    git("switch", "-q", "master")
+    assert run(*words, "--open") == 0
+    said = capsys.readouterr().out
+    assert (
+        f" characters, and {['GitLab', 'GitHub'][forge == 'github']} takes {most}: shorten"
+        in said
+    )
+    assert site.pulls() == []
+    assert git("ls-remote", "--heads", "upstream").count("\n") == 0

@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Where the address of a remote leads."""
+
+from __future__ import annotations
+
+import pytest
+
+from hotcocci.deliver import forge
+from hotcocci.deliver.forge import Place
+from hotcocci.deliver.forges import github, gitlab
+from hotcocci.deliver.forges.http import ForgeError
+from hotcocci.deliver.forges.kind import Forge
+
+FREEDESKTOP = "https://gitlab.freedesktop.org"
+
+
+@pytest.mark.parametrize(
+    ("url", "web", "path"),
+    [
+        ("https://github.com/ada/linux.git", "https://github.com", "ada/linux"),
+        ("https://ada:x@lamps.example:8/a/b/", "https://lamps.example:8", "a/b"),
+        ("git@github.com:ada/linux.git", "https://github.com", "ada/linux"),
+        ("ssh://git@lamps.example:22/a/b", "https://lamps.example", "a/b"),
+        (f"{FREEDESKTOP}/drm/misc/kernel.git", FREEDESKTOP, "drm/misc/kernel"),
+        (
+            f"{FREEDESKTOP}/drm/misc/kernel/-/merge_requests/1",
+            FREEDESKTOP,
+            "drm/misc/kernel",
+        ),
+        (
+            "git@ssh.gitlab.freedesktop.org:drm/misc/kernel.git",
+            "https://ssh.gitlab.freedesktop.org",
+            "drm/misc/kernel",
+        ),
+    ],
+)
+def test_a_place_is_a_host_and_a_path(url: str, web: str, path: str) -> None:
+    assert forge.place(url) == Place(web, path)
+
+
+@pytest.mark.parametrize(
+    "url", ["/srv/linux.git", "linux.git", "https://lamps.example/linux", "file:///a/b"]
+)
+def test_no_place_of_a_forge(url: str) -> None:
+    assert forge.place(url) is None
+
+
+def test_hosts_that_are_known_are_not_asked() -> None:
+    found = forge.find(Place("https://gitlab.com", "cki/trees/linux"))
+    assert (found.kind.NAME, found.name) == ("GitLab", "cki/trees/linux")
+    assert found.api == "https://gitlab.com/api/v4"
+    found = forge.find(Place("https://github.com", "ada/linux"))
+    assert (found.kind.NAME, found.api) == ("GitHub", "https://api.github.com")
+
+
+def test_a_page_of_a_repository_is_none() -> None:
+    with pytest.raises(ForgeError, match="ada/linux/pulls is no repository of"):
+        forge.find(Place("https://github.com", "ada/linux/pulls"))
+
+
+@pytest.mark.parametrize(
+    ("kind", "web", "url", "name"),
+    [
+        (gitlab, FREEDESKTOP, "git@ssh.x.org:bob/a/kernel", "bob/a/kernel"),
+        (gitlab, "https://x.org/forge", "https://x.org/forge/bob/a/k", "bob/a/k"),
+        (gitlab, "https://x.org/forge", "git@x.org:bob/a/kernel.git", "bob/a/kernel"),
+        (github, "https://x.org/forge", "https://x.org/forge/bob/kernel", "bob/kernel"),
+        (github, "https://x.org", "git@x.org:/srv/bob/kernel", "bob/kernel"),
+        (github, "https://x.org", "git@x.org:Ada/Linux", "ada/linux"),
+    ],
+)
+def test_a_fork_is_called_as_its_forge_calls_it(
+    kind: forge.Kind, web: str, url: str, name: str
+) -> None:
+    where = forge.place(url)
+    assert where is not None
+    assert forge.name_at(Forge(kind, web, "", "ada/linux"), where) == name
