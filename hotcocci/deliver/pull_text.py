@@ -7,8 +7,13 @@ import re
 from collections.abc import Sequence
 
 _TRAILER = re.compile(r"[A-Z][A-Za-z -]+: \S")
-# A "_" inside of a word is one to all of them.
-_ESCAPED = re.compile(r"([\\`*<>\[\]#|~]|(?<!\w)_)")
+# "@name" tells whoever is called that, "#1" leaves a note there: no backslash keeps GitHub from it
+# (https://github.com/github/cmark-gfm/issues/181), as code it is text to all.
+_CALLED = r"(?P<called>(?<![\w.])@\w[\w/-]*|#\d+)"
+# A "_" inside of a word is one to all of them. With "!", "$", "&" and "%" GitLab refers to something:
+# https://docs.gitlab.com/user/markdown/#gitlab-specific-references
+_SIGN = r"[\\`*<>\[\]#|~$]|(?<!\w)_|!(?=\d)|&(?=\w)|%(?=[\w\"])"
+_ESCAPED = re.compile(f"{_CALLED}|{_SIGN}")
 
 
 def text(messages: Sequence[str]) -> tuple[str, str]:
@@ -43,8 +48,10 @@ def _block(lines: Sequence[str]) -> str:
     text = shown[0]
     for line in shown[1:]:
         text += f"\n{line}" if line.startswith("- ") else f" {line}"
-    return text
+    # At the beginning of a line GitLab takes "/close" as an order:
+    # https://docs.gitlab.com/user/project/quick_actions/
+    return f"\\{text}" if text.startswith("/") else text
 
 
 def _escape(found: re.Match[str]) -> str:
-    return f"\\{found[1]}"
+    return f"`{found[0]}`" if found["called"] else f"\\{found[0]}"

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from hotcocci.deliver.pull_text import text
 
 MESSAGE = """ALSA: player: Use user access windows
@@ -54,3 +56,30 @@ def test_several_commits_have_their_titles() -> None:
     title, body = text(["a: First\n\nOne.\n", "a: Second *\n"])
     assert title == "a: First"
     assert body == "### a: First\n\nOne.\n\n### a: Second \\*"
+
+
+@pytest.mark.parametrize(
+    ("said", "shown"),
+    [
+        # Whoever is called that would be told.
+        (
+            "The caller gives @len, not @buf-size.",
+            "The caller gives `@len`, not `@buf-size`.",
+        ),
+        ("Ask ada@lamps.example.", "Ask ada@lamps.example."),
+        # Issues, merge requests, snippets, epics, milestones and labels of GitLab.
+        ("As #12 and linux#3 say.", "As `#12` and linux`#3` say."),
+        ("See !4 and $5, &6, %7, ~8.", "See \\!4 and \\$5, \\&6, \\%7, \\~8."),
+        ("if (!ok) saves 5% of it", "if (!ok) saves 5% of it"),
+        ("&amp; stays, and &u->a", "\\&amp; stays, and \\&u-\\>a"),
+        # What GitLab takes as an order.
+        ("/close\nit", "\\/close it"),
+        ("In\n/proc/self", "In /proc/self"),
+    ],
+)
+def test_what_forges_take_for_more_than_text(said: str, shown: str) -> None:
+    assert text([f"a: b\n\n{said}\n"]) == ("a: b", shown)
+
+
+def test_a_title_is_no_order_either() -> None:
+    assert text(["/close: a\n", "a: @b #1\n"])[1] == "### /close: a\n\n### a: `@b` `#1`"
