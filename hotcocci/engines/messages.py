@@ -3,10 +3,13 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
+
+from hotcocci.tree.source import decode
 
 WARNING = "warning"
 ERROR = "error"
@@ -41,12 +44,14 @@ class Message:
 def parse(said: str, *roots: str) -> tuple[Message, ...]:
     """The messages in a program's output; names below one of ``roots`` lose that prefix.
 
-    Notes, the functions they are in and the lines they quote are left out.
+    Notes, the functions they are in and the lines they quote are left out. ``said`` is one
+    character per byte.
     """
     messages = []
+    folders = [decode(os.fsencode(f"{root}/")) for root in roots]
     for line in said.splitlines():
-        for root in roots:
-            line = line.replace(f"{root}/", "")
+        for folder in folders:
+            line = line.replace(folder, "")
         found = LINE.match(line)
         if found:
             kind = WARNING if found["kind"] == "warning" else ERROR

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hotcocci.tree.build import Build, locked, make
+from hotcocci.tree.source import encode
 
 # Object names per make: far below the kernel's limit on a command line.
 BATCH = 400
@@ -47,7 +48,9 @@ def commands(build: Build, files: Iterable[str]) -> dict[str, Command]:
     for start in range(0, len(asked), BATCH):
         part = asked[start : start + BATCH]
         with locked(build.lock):
-            told = make(build, ["-n", "KBUILD_VERBOSE=1", *map(_object, part)]).out
+            said = make(build, ["-n", "KBUILD_VERBOSE=1", *map(_object, part)]).out
+            # Words that are given back to the system: folders may be called anything.
+            told = os.fsdecode(encode(said))
             # Of an object that is there make has nothing to say.
             told += "".join(f"\n{_kept(build, file)}" for file in part)
         for file, argv in _parsed(told, part).items():
@@ -88,7 +91,7 @@ def _kept(build: Build, file: str) -> str:
     """
     path = build.out / _object(file)
     try:
-        said = path.with_name(f".{path.name}.cmd").read_text()
+        said = os.fsdecode(path.with_name(f".{path.name}.cmd").read_bytes())
     except FileNotFoundError:
         return ""
     # savedcmd_ today, cmd_ in 6.1.

@@ -24,6 +24,11 @@ def test_what_gcc_says() -> None:
     )
 
 
+def test_a_tree_may_be_called_anything() -> None:
+    said = "/home/jürgen/t/fs/a.c:1:2: error: no".encode().decode("latin-1")
+    assert parse(said, "/home/jürgen/t") == (Message("fs/a.c", 1, ERROR, "no"),)
+
+
 def test_only_what_is_new_counts_and_each_as_often_as_it_is() -> None:
     def warning(line: int, text: str) -> Message:
         return Message("fs/a.c", line, WARNING, text)

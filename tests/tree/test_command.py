@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from hotcocci.tree import command
 from hotcocci.tree.build import Build
 from hotcocci.tree.process import Outcome
+from hotcocci.tree.source import decode
 from hotcocci.tree.targets import TARGETS
 
 # Shortened from what make -n KBUILD_VERBOSE=1 says of two files, with a quoted define
@@ -81,6 +83,24 @@ def test_of_a_file_that_kbuild_has_compiled_the_command_is_the_saved_one(
     )
     found = command.commands(build, ["fs/a.c"])
     assert found["fs/a.c"].argv == ("gcc", "-O2", '-DAT="#here$"')
+
+
+def test_folders_may_be_called_anything(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    build = build_in(tmp_path)
+    (build.out / "fs").mkdir()
+    (build.out / "fs/kept.o").touch()
+    line = "gcc -I/home/jürgen/t -c -o fs/{0}.o /home/jürgen/t/fs/{0}.c\n"
+    (build.out / "fs/.kept.o.cmd").write_bytes(
+        f"savedcmd_fs/kept.o := {line.format('kept')}".encode()
+    )
+    # What programs say is one character per byte.
+    told = decode(line.format("a").encode())
+    monkeypatch.setattr(command, "make", lambda *_: Outcome(0, told, ""))
+    for file in ("fs/a.c", "fs/kept.c"):
+        found = command.commands(build, [file])[file]
+        assert os.fsencode(found.argv[1]) == "-I/home/jürgen/t".encode()
 
 
 def test_a_header_has_no_command(
