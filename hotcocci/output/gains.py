@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from hotcocci.findings import Count, Gain
+from hotcocci.output.text import count
 
 COUNTED = ("instructions", "calls", "switches", "fences")
 LOADS = "loads"
@@ -47,7 +48,7 @@ def summary(gains: Sequence[Gain]) -> list[str]:
         )
         more = f"; {len(own) - len(known)} more could not be told"
         lines.append(
-            f"where nothing fails on {target}, {len(known)} functions: {sums}"
+            f"where nothing fails on {target}, {count(len(known), 'function')}: {sums}"
             + (more if len(known) < len(own) else "")
         )
     return lines

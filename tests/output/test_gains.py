@@ -34,6 +34,8 @@ def test_a_line_for_each_target() -> None:
     )
     assert other.startswith("where nothing fails on x86-64, 0 functions")
     assert other.endswith("; 1 more could not be told")
+    (one,) = gains.summary([KNOWN])
+    assert ", 1 function: 80 instructions" in one
     assert gains.summary([]) == []
 
 
