@@ -44,10 +44,10 @@ def find_api(web: str) -> str | None:
 
 
 def variables(web: str) -> Sequence[str]:
-    """Those of glab, which belong to the host that GITLAB_HOST names, by default gitlab.com.
+    """As glab reads them, for the host that GITLAB_HOST names (gitlab.com), and for no other.
 
-    See https://docs.gitlab.com/cli/#environment-variables. GITLAB_ACCESS_TOKEN is another name that
-    glab knows, and so is OAUTH_TOKEN, which does not tell whose it is: it is sent to nobody.
+    See https://docs.gitlab.com/cli/#environment-variables. Its messages name GITLAB_ACCESS_TOKEN and
+    OAUTH_TOKEN besides; the latter does not tell whose it is and is sent to nobody.
     """
     named = os.environ.get("GITLAB_HOST") or os.environ.get("GL_HOST") or HOME
     host = urlsplit(named if "://" in named else f"https://{named}").netloc
