@@ -118,8 +118,11 @@ class Runner:
                 stdout=subprocess.DEVNULL,
                 stderr=messages,
                 env={
+                    # It does not start without one, and a service may have none.
+                    "HOME": "/",
                     **os.environ,
-                    "LC_ALL": "C",
+                    # The scripts print and open files, which may be called anything.
+                    "LC_ALL": "C.UTF-8",
                     "PYTHONDONTWRITEBYTECODE": "1",
                     EXCERPTS: str(self._excerpts),
                     WHOLE: str(self.tree.root),

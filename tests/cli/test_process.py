@@ -55,6 +55,34 @@ def test_missing_spatch(small_tree: Make, tmp_path: Path) -> None:
     assert "coccinelle" in run.stderr
 
 
+WINDOW = """\
+long f(int __user *p)
+{
+	if (!user_read_access_begin(p, sizeof(*p)))
+		return -EFAULT;
+	user_write_access_end();
+	return 0;
+}
+"""
+
+
+@pytest.mark.parametrize("there", [{"LC_ALL": "C"}, {"LC_ALL": "C", "HOME": "/tmp"}])
+def test_a_service_without_a_home_and_a_folder_with_an_umlaut(
+    small_tree: Make, tmp_path: Path, there: dict[str, str]
+) -> None:
+    files = {"fs/a.c": WINDOW, "fs/grün/b.c": WINDOW}
+    root = small_tree(files, name="jürgen")
+    words = ["--engine", "spatch", "--cache-dir", tmp_path / "ö"]
+    run = subprocess.run(
+        command("check", root, *words),
+        env={"PATH": os.environ["PATH"], **there},
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+    assert (run.returncode, run.stdout.count("UW03")) == (1, 2), run.stderr
+
+
 def test_full_disk_for_the_output() -> None:
     with open("/dev/full", "w") as full:
         run = subprocess.run(
