@@ -45,9 +45,12 @@ def prefix(subjects: Mapping[str, Sequence[str]]) -> str:
     """The prefix of a patch to these files, such as ``ALSA: pcm: ``.
 
     Of each file the most frequent one counts, the latest among equals; files that differ have
-    in common what their prefixes begin with.
+    in common what their prefixes begin with. Files without a history, of a shallow clone, say, tell
+    nothing where others have one.
     """
-    own = {file: _usual(said) or by_path(file) for file, said in subjects.items()}
+    usual = {file: _usual(said) for file, said in subjects.items()}
+    own = {file: one for file, one in usual.items() if one}
+    own = own or {file: by_path(file) for file in subjects}
     shared = _shared([one.split(": ") for one in own.values()])
     if shared:
         return ": ".join(shared) + ": "

@@ -38,6 +38,13 @@ def test_what_files_have_in_common(one: str, other: str, expected: str) -> None:
     assert prefix({"a.c": [one], "b.c": [other]}) == expected
 
 
+def test_files_without_a_history_follow_the_others() -> None:
+    said = {"sound/a.c": ["ALSA: pcm: Fix"], "sound/b.c": ["ALSA: rawmidi: Add"]}
+    bare = {"sound/core/c.c": [], "sound/core/d.c": ["import"], "sound/core/e.c": []}
+    assert prefix({**said, **bare}) == "ALSA: "
+    assert prefix(bare) == "sound: core: "
+
+
 @pytest.mark.parametrize(
     ("file", "expected"),
     [
