@@ -22,6 +22,7 @@ from hotcocci.deliver.cover import Listed, cover
 from hotcocci.deliver.gitrepo import (
     Repository,
     changed_files,
+    identity,
     open_repository,
     read_commit,
     resolve,
@@ -108,6 +109,8 @@ def run(options: argparse.Namespace) -> int:
     if options.output is not None:
         mails.check_folder(options.output, repository)
     base = resolve(repository, options.base)
+    # Before the work of minutes, not behind it.
+    identity(repository, "")
     branch = Branch("")
     if options.branch is not None:
         branch = find_branch(repository, options.branch, base)
