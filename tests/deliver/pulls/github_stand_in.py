@@ -48,7 +48,9 @@ class GitHub(StandIn):
         label = f"{owner or 'ada'}:{ref}"
         said = "" if name else "head invalid"
         for pull in self.world.pulls.values():
-            if pull["state"] == "open" and pull["head"]["label"] == label:
+            head = pull["head"]
+            ends = (head["repo"]["full_name"], head["ref"])
+            if pull["state"] == "open" and ends == (name, ref):
                 said = f"A pull request already exists for {label}."
         if said:
             return 422, {"message": "Validation Failed", "errors": [{"message": said}]}

@@ -106,21 +106,30 @@ def test_capitals_do_not_make_another_repository(
     assert pull.source == stand_in.name
 
 
-def test_a_fork_and_its_source_are_remembered_apart(
+def test_a_fork_and_its_source_are_known_apart(
     git: Any,
     stand_in: Any,
     signed: Words,
     run: Callable[..., int],
     reached: Callable[[str], None],
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
-    stand_in.fork("bob/linux")
-    reached("bob/linux")
+    """Remembered, and found: on GitHub both are of one organisation."""
+    stand_in.fork("ada/kernel")
+    reached("ada/kernel")
     words = signed(stand_in, "sound")
     assert run(*words, "--open") == 0
     assert run(*words, "--fork", "mine", "--open") == 0
     sources = [pull.source for pull in stand_in.pulls()]
-    assert sources == [stand_in.name, "bob/linux"]
-    assert run(*words, "--open") == 0
+    assert sources == [stand_in.name, "ada/kernel"]
+    for _ in range(2):
+        for number, more in ((1, ()), (2, ("--fork", "mine"))):
+            capsys.readouterr()
+            assert run(*words, *more, "--open") == 0
+            done = capsys.readouterr().out.splitlines()[-1].split()
+            assert done[:3] == ["up", "to", "date:"]
+            assert done[3].endswith(f"/{number}")
+        git("update-ref", "-d", "refs/hotcocci/pulls/hot")
     assert len(stand_in.pulls()) == 2
 
 
@@ -130,6 +139,7 @@ def test_others_have_a_branch_of_that_name(
     signed: Words,
     run: Callable[..., int],
     reached: Callable[[str], None],
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     """More of them than GitLab lists at once, and ours is the oldest."""
     gitlab.fork("bob/linux")
@@ -143,7 +153,9 @@ def test_others_have_a_branch_of_that_name(
         gitlab.world.pulls[number] = {**gitlab.world.pulls[1], **theirs}
     git("update-ref", "-d", "refs/hotcocci/pulls/hot")
     gitlab.world.asked.clear()
+    capsys.readouterr()
     assert run(*words, "--fork", "mine", "--open") == 0
+    assert "/merge_requests/1 ALSA: " in capsys.readouterr().out
     assert len(gitlab.pulls()) == 121
     pages = [line for line in gitlab.world.asked if "source_branch=" in line]
     assert [line.rpartition("page=")[2] for line in pages] == ["1", "2", "3"]
