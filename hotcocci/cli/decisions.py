@@ -22,6 +22,7 @@ from hotcocci.errors import UserError
 from hotcocci.findings import Edit, Facts, Finding, Rewrite
 from hotcocci.pool import spread
 from hotcocci.rewrite.options import Options
+from hotcocci.rewrite.tidy import tidied
 from hotcocci.c.facts_json import load
 from hotcocci.c.unseen import unseen
 from hotcocci.rules.entry import Rule
@@ -117,7 +118,8 @@ def _decision(
     working = WORKINGS[code]
     found, possible = working.decide(task.text, facts, options)
     missed = unseen(task.text, facts, working.names)
-    return Decision(task.file, task.text, tuple(found), tuple(possible), tuple(missed))
+    rewrites = tuple(tidied(task.text, possible))
+    return Decision(task.file, task.text, tuple(found), rewrites, tuple(missed))
 
 
 def _keys(tree: Tree, asked: Asked, texts: Mapping[str, str]) -> dict[str, str]:

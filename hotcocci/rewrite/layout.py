@@ -6,9 +6,17 @@ Documentation/process/coding-style.rst; checkpatch complains only above 100.
 
 from __future__ import annotations
 
+import re
+
 TAB = 8
 WIDTH = 80
 LIMIT = 100
+# "(u32 __user *) &n", "(long) n": before a name any of them is a cast, before an operator those with a star.
+_CAST = re.compile(
+    r"(?<![\w)\]])(\([A-Za-z_][\w *]*(?:\*\) (?=[\w&(*])|\) (?=[A-Za-z_])))"
+)
+# "&(p->m[1].n)"
+_MEMBER = re.compile(r"&\((\w+(?:(?:->|\.)\w+|\[[^][()]*\])+)\)")
 
 
 def columns(text: str) -> int:
@@ -58,5 +66,10 @@ def reindent(text: str, old: str, new: str) -> str:
 
 
 def squeeze(text: str) -> str:
-    """An expression on one line, unless it holds a comment."""
-    return text if "/*" in text or "//" in text else " ".join(text.split())
+    """An expression on one line, unless it holds a comment, with neither spaces nor parentheses that nobody needs."""
+    if "/*" in text or "//" in text:
+        return text
+    one = " ".join(text.split())
+    if '"' in one or "'" in one:
+        return one
+    return _MEMBER.sub(r"&\1", _CAST.sub(lambda cast: cast[1].rstrip(), one))

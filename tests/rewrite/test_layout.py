@@ -63,6 +63,14 @@ def test_reindent_keeps_alignment() -> None:
         ("a +\n\t  b", "a + b"),
         ("a + /* why\n */ b", "a + /* why\n */ b"),
         ("a + // why\n b", "a + // why\n b"),
+        ("(u32 __user *) p + 1", "(u32 __user *)p + 1"),
+        ("(u32 *) &n", "(u32 *)&n"),
+        ("(long) n", "(long)n"),
+        ("(a) & b", "(a) & b"),
+        ("sizeof(u32 *) * n", "sizeof(u32 *) * n"),
+        ("&(p->m[1].n)", "&p->m[1].n"),
+        ("&(p + 1)->m", "&(p + 1)->m"),
+        ("f(p, '(long) n')", "f(p, '(long) n')"),
     ],
 )
 def test_squeeze(text: str, wanted: str) -> None:

@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Lines that a rewrite changes are in the kernel's style afterwards, whatever they were before.
+
+checkpatch.pl judges an added line as a whole: who sends ``if(get_user(x, p)){`` is asked for the spaces.
+Lines that stay are left alone, but for the braces and the indentation of the one statement behind a
+condition that changes. See 3) and 3.1) of Documentation/process/coding-style.rst.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from hotcocci.c.source import Token, tokenize
+from hotcocci.findings import Edit, Rewrite
+
+_KEYWORDS = ("if", "for", "while", "switch")
+_ASSIGNMENTS = "= += -= *= /= %= &= |= ^= <<= >>=".split()
+_CONDITION = re.compile(r"(?P<indent>\t*)if ?\(")
+# The end of a condition of one line
+_CLOSED = re.compile(r"[^\n{}]*\)(?=[ \t]*\{?\n)")
+# One statement that neither calls nor loads, so that no rewrite of another rule puts one before it.
+_PLAIN = r"(?:return|return -?\w+|goto \w+|break|continue|\w+ = -?\w+);"
+_BODY = re.compile(rf"\n(?P<indent>\t+){_PLAIN}\n")
+_BRACED = re.compile(
+    rf"(?P<open>[ \t]*\{{)\n\t+{_PLAIN}\n(?P<close>(?P<indent>\t*)\}}\n)(?![ \t]*else\b)"
+)
+
+
+@dataclass(frozen=True)
+class _Kept:
+    """What an edit leaves of the lines that it changes: ``begin`` to its start, its end to ``end``."""
+
+    begin: int
+    end: int
+
+
+def tidied(text: str, rewrites: Sequence[Rewrite]) -> list[Rewrite]:
+    """The rewrites of a file, with edits for the style of the lines that they change."""
+    made = {edit for rewrite in rewrites for edit in rewrite.edits}
+    return [_tidied(text, rewrite, made) for rewrite in rewrites]
+
+
+def _tidied(text: str, rewrite: Rewrite, made: set[Edit]) -> Rewrite:
+    edits = list(rewrite.edits)
+    for edit in rewrite.edits:
+        kept = _kept(text, edit)
+        behind = tuple(_behind(text, kept, edit))
+        if behind:
+            body = Edit(behind[0].start, behind[-1].end, "")
+            behind = () if any(_meet(body, other) for other in made) else behind
+        spaces = [
+            space
+            for low, high in ((kept.begin, edit.start), (edit.end, kept.end))
+            for space in _spaces(text, low, high)
+            # A brace that goes needs none.
+            if not any(_meet(space, other) for other in made)
+            and not any(space.start == other.start for other in behind)
+        ]
+        edits += [*spaces, *behind]
+    return replace(rewrite, edits=tuple(dict.fromkeys(edits)))
+
+
+def _kept(text: str, edit: Edit) -> _Kept:
+    begin = text.rfind("\n", 0, edit.start) + 1
+    end = text.find("\n", edit.end)
+    before = text[begin : edit.start] + edit.text
+    at_line = edit.end == 0 or text[edit.end - 1] == "\n"
+    # Whole lines that come or go change none beside them.
+    return _Kept(
+        edit.start if edit.text.startswith("\n") else begin,
+        edit.end if at_line and before[-1:] in ("", "\n") else max(end, edit.end),
+    )
+
+
+def _spaces(text: str, start: int, end: int) -> Iterator[Edit]:
+    """The spaces that are missing between two offsets of one line."""
+    edge = Token("", "", end, end)
+    for one, other in pairwise([*tokenize(text, start, end), edge]):
+        if one.text == "/" and other.text.startswith("*"):
+            return  # A comment that does not end here.
+        if one.end == other.start and (
+            (one.text in _KEYWORDS and other.text == "(")
+            or (one.text == ")" and other.text == "{")
+            or (one.text in _ASSIGNMENTS and text[end : end + 1] != "\n")
+            or other.text in _ASSIGNMENTS
+        ):
+            yield Edit(other.start, other.start, " ")
+
+
+def _behind(text: str, kept: _Kept, edit: Edit) -> Iterator[Edit]:
+    """No braces around the one statement behind a condition, and no more than a tab before it."""
+    condition = _CONDITION.match(text, kept.begin, edit.start)
+    closed = _CLOSED.match(text, edit.end)
+    if condition is None or closed is None or "\n" in edit.text:
+        return
+    indent = condition["indent"]
+    braced = _BRACED.match(text, closed.end())
+    if braced is not None and braced["indent"] == indent:
+        yield Edit(*braced.span("open"), "")
+        yield Edit(*braced.span("close"), "")
+    body = _BODY.match(text, closed.end())
+    if body is not None and len(body["indent"]) > len(indent) + 1:
+        yield Edit(*body.span("indent"), f"{indent}\t")
+
+
+def _meet(one: Edit, other: Edit) -> bool:
+    """Whether two edits overlap, or insert at one place."""
+    overlap = one.start < other.end and other.start < one.end
+    return overlap or (one.start, one.end) == (other.start, other.end)

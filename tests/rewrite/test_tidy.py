@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The style of the lines that a rewrite changes, and of no others."""
+
+from __future__ import annotations
+
+import pytest
+
+from hotcocci.c.source import apply
+from hotcocci.findings import REPORT, Edit, Finding, Rewrite
+from hotcocci.rewrite.tidy import tidied
+
+FINDING = Finding("UA201", "a.c", 1, 1, "f", "", 1, "p", "read", REPORT, None, None)
+
+
+def rewrite(text: str, old: str, new: str) -> Rewrite:
+    start = text.index(old)
+    return Rewrite(FINDING, (Edit(start, start + len(old), new),), "", "")
+
+
+def made(text: str, *changes: tuple[str, str]) -> str:
+    """A text with changes made and tidied, each a rewrite of its own."""
+    rewrites = tidied(text, [rewrite(text, old, new) for old, new in changes])
+    return apply(text, tuple(dict.fromkeys(e for r in rewrites for e in r.edits)))
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("\tif(OLD){\n\t\tf();\n\t}\n", "\tif (new) {\n\t\tf();\n\t}\n"),
+        ("\tx= OLD;\n", "\tx = new;\n"),
+        ("\tx =OLD;\n", "\tx = new;\n"),
+        ("\tx=OLD;\n", "\tx = new;\n"),
+        ("\tx +=OLD;\n", "\tx += new;\n"),
+        ("\tif((x=OLD) != 0)\n\t\tf();\n", "\tif ((x = new) != 0)\n\t\tf();\n"),
+        ("\tif (a==OLD)\n\t\tf();\n", "\tif (a==new)\n\t\tf();\n"),
+        ("\tx =\n\t\tOLD;\n", "\tx =\n\t\tnew;\n"),
+        ("\tf(OLD); /* if(x=1){ */\n", "\tf(new); /* if(x=1){ */\n"),
+        ("\tf(OLD); /* if(x\n=1){ */\n", "\tf(new); /* if(x\n=1){ */\n"),
+        ('\tf("if(x=1){", OLD);\n', '\tf("if(x=1){", new);\n'),
+    ],
+)
+def test_spaces_of_a_line(text: str, wanted: str) -> None:
+    around = "\tif(a){b=1;}\n"
+    assert made(around + text + around, ("OLD", "new")) == around + wanted + around
+
+
+@pytest.mark.parametrize("new", ["\tnew;\n", ""])
+def test_lines_that_come_or_go_change_none_beside_them(new: str) -> None:
+    before, after = "\tif(a){\n", "\tb=1;\n"
+    text = f"{before}\told;\n{after}"
+    assert made(text, ("\told;\n", new)) == before + new + after
+
+
+def test_a_line_that_is_put_behind_another_leaves_that_one_alone() -> None:
+    assert made("\ta=1;\n\tb();\n", ("\n\tb", "\n\tnew();\n\tb")) == (
+        "\ta=1;\n\tnew();\n\tb();\n"
+    )
+
+
+BODY = "\tif (OLD) {\n\t\treturn -EFAULT;\n\t}\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        (BODY, "\tif (new)\n\t\treturn -EFAULT;\n"),
+        (f"{BODY}\tg();\n", "\tif (new)\n\t\treturn -EFAULT;\n\tg();\n"),
+        ("\tif(OLD){\n\t\tgoto out;\n\t}\n", "\tif (new)\n\t\tgoto out;\n"),
+        ("\tif (OLD)\n\t\t\tret = -EIO;\n", "\tif (new)\n\t\tret = -EIO;\n"),
+        ("\tif (OLD)\n\t\t\tret = f();\n", "\tif (new)\n\t\t\tret = f();\n"),
+    ],
+)
+def test_braces_and_indentation(text: str, wanted: str) -> None:
+    assert made(text, ("OLD", "new")) == wanted
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "\tif (OLD) {\n\t\tf();\n\t}\n",
+        "\tif (OLD) {\n\t\treturn; /* why */\n\t}\n",
+        "\tif (OLD) {\n\t\ta = 1;\n\t\tb = 1;\n\t}\n",
+        f"{BODY}\telse\n\t\tg();\n",
+        "\tif (OLD) {\n\t\treturn;\n\t} else {\n\t\tg();\n\t}\n",
+        "\tif (a) {\n\t\tg();\n\t} else if (OLD) {\n\t\treturn;\n\t}\n",
+        "\tif (a ||\n\t    OLD) {\n\t\treturn;\n\t}\n",
+        "\tif (OLD ||\n\t    a) {\n\t\treturn;\n\t}\n",
+        "#define X \\\n\tif (OLD) { \\\n\t\treturn; \\\n\t}\n",
+        "\tif (OLD) {\n#ifdef A\n\t\treturn;\n#endif\n\t}\n",
+    ],
+)
+def test_braces_that_stay(text: str) -> None:
+    assert made(text, ("OLD", "new")) == text.replace("OLD", "new")
+
+
+def test_a_condition_of_several_lines_keeps_its_braces() -> None:
+    assert made(BODY, ("OLD", "new ||\n\t    more")) == (
+        "\tif (new ||\n\t    more) {\n\t\treturn -EFAULT;\n\t}\n"
+    )
+
+
+def test_what_two_rewrites_of_a_line_ask_for_is_done_once() -> None:
+    text = "\tif(ONE || TWO){\n\t\treturn -EFAULT;\n\t}\n"
+    wanted = "\tif (one || two)\n\t\treturn -EFAULT;\n"
+    assert made(text, ("ONE", "one"), ("TWO", "two")) == wanted
+
+
+def test_a_body_that_another_rewrite_changes_is_left_alone() -> None:
+    text = BODY.replace("return -EFAULT;", "err = VALUE;")
+    wanted = text.replace("OLD", "new").replace("VALUE", "f()")
+    assert made(text, ("OLD", "new"), ("VALUE", "f()")) == wanted
