@@ -13,6 +13,7 @@ from hotcocci.cli.gated import Gated
 from hotcocci.cli.options import tiers_up_to
 from hotcocci.cli.ranking import left_out
 from hotcocci.cli.sift import aside
+from hotcocci.deliver.parts import rewrite_id
 from hotcocci.deliver.recipients import Recipients
 from hotcocci.deliver.series import Branch, Made
 from hotcocci.output import text
@@ -55,6 +56,10 @@ def report(
     ]
     lines += [f"no longer needed on this base: {subject}" for subject in made.taken]
     lines += [
+        f"gone from the branch, as this base and these options make nothing of it: {subject}"
+        for subject in made.gone
+    ]
+    lines += [
         f"{letter.subject}: {complaint}"
         for letter in letters
         for complaint in letter.complaints
@@ -70,10 +75,9 @@ def report(
         lines.append("--allow-uncompiled takes what could not be compiled, too")
     if gated.unproven:
         lines.append("--allow-unproven takes what could not be run, too")
-    if branch.dropped:
-        lines.append(
-            f"{text.count(len(branch.dropped), 'rewrite')} dropped before, not made again"
-        )
+    dropped = _dropped(analysis, branch)
+    if dropped:
+        lines.append(f"{text.count(dropped, 'rewrite')} dropped before, not made again")
     where = [f"in the branch {branch.name}"] if options.branch is not None else []
     where += [f"in {options.output}"] if options.output is not None else []
     patches = (
@@ -85,3 +89,14 @@ def report(
     lines.append(f"{patches} on {made.base[:12]}{found}")
     for line in lines:
         print(line, file=sys.stderr)
+
+
+def _dropped(analysis: Analysis, branch: Branch) -> int:
+    """How many rewrites would be made, had the user not dropped their commits.
+
+    What upstream took disappears from the branch like what was dropped, but is not found any more.
+    """
+    return sum(
+        rewrite_id(analysis.texts[rewrite.finding.file], rewrite) in branch.dropped
+        for rewrite in analysis.rewrites
+    )

@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from hotcocci.deliver.gitrepo import (
@@ -148,6 +148,13 @@ def slots(repository: Repository, state: State, tip: str, base: str) -> list[Slo
                 if made is not None:
                     known[commit.sha] = made
                     waiting.remove(made)
+    for made in waiting:
+        # Squashed into another commit, which is edited thereby: it stands for both.
+        into = next((c for c in commits if set(made.files) <= files[c.sha]), None)
+        first = known.get(into.sha) if into is not None else None
+        if into is not None and first is not None:
+            both = (*first.rewrites, *made.rewrites)
+            known[into.sha] = replace(first, rewrites=tuple(sorted(both)))
     return [
         _slot(commit, known.get(commit.sha), patches[commit.sha]) for commit in commits
     ]
@@ -158,8 +165,9 @@ def settled(
 ) -> tuple[frozenset[str], tuple[str, ...]]:
     """The rewrites that the user decided on, which are not made again, and those of them dropped."""
     found = [slot.recorded for slot in standing if slot.recorded is not None]
-    gone = [made for made in state.patches if made not in found]
-    dropped = {*state.dropped, *(one for made in gone for one in made.rewrites)}
+    there = {one for made in found for one in made.rewrites}
+    made = {one for patch in state.patches for one in patch.rewrites}
+    dropped = {*state.dropped, *(made - there)}
     edited = {
         one
         for slot in standing

@@ -62,7 +62,8 @@ class Made:
     ``patches`` are those made by this run, by their commits, ``subsystems`` are those of all
     commits but the user's own; ``conflicts`` say which were left out,
     as commits of the user's are in their way; ``taken`` are subjects of commits that changed
-    nothing on this base any more.
+    nothing on this base any more, ``gone`` those of commits that this run, with its base and options,
+    makes nothing of.
     """
 
     base: str
@@ -71,6 +72,7 @@ class Made:
     records: tuple[Recorded, ...]
     conflicts: tuple[str, ...] = ()
     taken: tuple[str, ...] = ()
+    gone: tuple[str, ...] = ()
     subsystems: dict[str, str] = field(default_factory=dict)
 
     @property
@@ -124,13 +126,16 @@ def make(
     known = histories(repository, base, files)
     waiting = {patch.subsystem: patch for patch in patches}
     order: list[tuple[Slot | None, Patch | None]] = []
+    gone: list[str] = []
     for slot in standing:
         if slot.recorded is None or slot.edited:
             order.append((slot, None))
         elif slot.signed or slot.recorded.subsystem in waiting:
             order.append((slot, waiting.pop(slot.recorded.subsystem, None)))
+        else:
+            gone.append(read_commit(repository, slot.commit).subject)
     order += [(None, patch) for patch in waiting.values()]
-    made = Made(base, (), {}, ())
+    made = Made(base, (), {}, (), gone=tuple(gone))
     for kept, patch in order:
         text, alone = "", ""
         if patch is not None:
