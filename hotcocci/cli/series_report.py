@@ -54,6 +54,7 @@ def report(
         f"left out, as the branch holds something else there: {c}"
         for c in made.conflicts
     ]
+    lines += [f"held by this base already: {subject}" for subject in branch.upstream]
     lines += [f"no longer needed on this base: {subject}" for subject in made.taken]
     lines += [
         f"gone from the branch, as this base and these options make nothing of it: {subject}"

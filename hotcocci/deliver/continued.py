@@ -18,6 +18,7 @@ from hotcocci.deliver.gitrepo import (
     Commit,
     Repository,
     changed_files,
+    holds,
     patch_id,
     read_commit,
 )
@@ -160,11 +161,19 @@ def slots(repository: Repository, state: State, tip: str, base: str) -> list[Slo
     ]
 
 
+def held(repository: Repository, state: State, base: str) -> list[Recorded]:
+    """What was made and is a commit of the base by now."""
+    return [made for made in state.patches if holds(repository, base, made.commit)]
+
+
 def settled(
-    state: State, standing: Sequence[Slot]
+    state: State, standing: Sequence[Slot], upstream: Sequence[Recorded]
 ) -> tuple[frozenset[str], tuple[str, ...]]:
-    """The rewrites that the user decided on, which are not made again, and those of them dropped."""
-    found = [slot.recorded for slot in standing if slot.recorded is not None]
+    """The rewrites that the user decided on, which are not made again, and those of them dropped.
+
+    ``upstream`` are those that the base holds, which no one dropped.
+    """
+    found = [*upstream, *(slot.recorded for slot in standing if slot.recorded)]
     there = {one for made in found for one in made.rewrites}
     made = {one for patch in state.patches for one in patch.rewrites}
     dropped = {*state.dropped, *(made - there)}

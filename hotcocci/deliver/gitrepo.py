@@ -235,6 +235,23 @@ def patch_id(repository: Repository, sha: str) -> str:
     return said.split()[0] if said else ""
 
 
+def holds(repository: Repository, tip: str, sha: str) -> bool:
+    """Whether a commit is another one or among its ancestors; one that is gone is not."""
+    return repository.ask("merge-base", "--is-ancestor", sha, tip)[0] == 0
+
+
+def rebased_in(repository: Repository, ref: str) -> Path | None:
+    """The checkout in which a branch is being rebased, where HEAD names none; None if there is none."""
+    for folder in (repository.common, *repository.common.glob("worktrees/*")):
+        for kind in ("rebase-merge", "rebase-apply"):
+            told = folder / kind / "head-name"
+            if told.is_file() and told.read_text("utf-8").strip() == ref:
+                link = folder / "gitdir"
+                place = link.read_text("utf-8").strip() if link.is_file() else folder
+                return Path(place).parent
+    return None
+
+
 def changed_files(repository: Repository, sha: str) -> frozenset[str]:
     """The files that a commit touches."""
     shown = repository.git(

@@ -13,6 +13,7 @@ from hotcocci.deliver.continued import (
     Recorded,
     Slot,
     State,
+    held,
     read_state,
     recorded,
     settled,
@@ -26,6 +27,7 @@ from hotcocci.deliver.gitrepo import (
     identity,
     patch_id,
     read_commit,
+    rebased_in,
     update_refs,
 )
 from hotcocci.deliver.message import message
@@ -39,7 +41,8 @@ class Branch:
     """A branch that is to hold a series, as it is before: ``tip`` is empty if it is not there.
 
     ``standing`` are its commits, ``settled`` the rewrites that the user decided on by editing or
-    dropping commits, ``dropped`` those of them that are on the branch no more.
+    dropping commits, ``dropped`` those of them that are on the branch no more, ``upstream`` the
+    subjects of commits that the base holds.
     """
 
     name: str
@@ -48,6 +51,7 @@ class Branch:
     standing: tuple[Slot, ...] = ()
     settled: frozenset[str] = frozenset()
     dropped: tuple[str, ...] = ()
+    upstream: tuple[str, ...] = ()
 
     @property
     def ref(self) -> str:
@@ -84,7 +88,7 @@ class Made:
 def find_branch(repository: Repository, name: str, base: str) -> Branch:
     """A branch as it is, with what became of a series that it holds.
 
-    Raises UserError for a bad name, a branch of someone else's, and one that is checked out.
+    Raises UserError for a bad name, a branch of someone else's, and one that is checked out or rebased.
     """
     if repository.ask("check-ref-format", "--branch", name)[0] != 0:
         raise UserError(f"{name!r} is no name for a branch: use another for --branch")
@@ -98,14 +102,21 @@ def find_branch(repository: Repository, name: str, base: str) -> Branch:
         raise UserError(
             f"the branch {name} is checked out in {place}: switch to another one there first"
         )
+    rebased = rebased_in(repository, ref)
+    if rebased is not None:
+        raise UserError(
+            f"the branch {name} is being rebased in {rebased}: end that first, by 'git rebase --continue' or '--abort'"
+        )
     state = read_state(repository, state_ref(name))
     if state is None:
         raise UserError(
             f"the branch {name} was not made by this command and is left alone: name another one"
         )
     standing = slots(repository, state, tip, base)
-    decided, dropped = settled(state, standing)
-    return Branch(name, tip, state, tuple(standing), decided, dropped)
+    upstream = held(repository, state, base)
+    decided, dropped = settled(state, standing, upstream)
+    told = tuple(made.message.partition("\n")[0] for made in upstream)
+    return Branch(name, tip, state, tuple(standing), decided, dropped, told)
 
 
 def make(

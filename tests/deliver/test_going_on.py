@@ -67,4 +67,26 @@ def test_what_goes_is_told(git: Any, run: Run, capsys: Said) -> None:
     assert f"{GONE}{PLAYER}\n" in capsys.readouterr().err
     git("merge", "-q", "--ff-only", "hot")
     assert run("--branch", "hot") == 0
-    assert "dropped" not in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert f"held by this base already: {LAMP}\n" in said
+    assert "dropped" not in said
+    assert '"dropped": []' in git("cat-file", "blob", "refs/hotcocci/series/hot")
+
+
+@pytest.mark.parametrize("linked", [False, True])
+def test_a_branch_is_left_alone_while_it_is_rebased(
+    git: Any, run: Run, capsys: Said, linked: bool
+) -> None:
+    assert run("--branch", "hot") == 0
+    where = git.root.parent / "linked" if linked else git.root
+    if linked:
+        git("worktree", "add", "-q", str(where), "hot")
+    else:
+        git("switch", "-q", "hot")
+    editor = "sequence.editor=sed -i 1s/pick/edit/"
+    git("-C", str(where), "-c", editor, "rebase", "-q", "-i", "master")
+    before = git("for-each-ref")
+    assert run("--branch", "hot") == 2
+    said = capsys.readouterr().err.splitlines()[-1]
+    assert f"the branch hot is being rebased in {where}: " in said
+    assert git("for-each-ref") == before
