@@ -14,6 +14,7 @@ from hotcocci.c import excerpt
 from hotcocci.c.allowances import allowances
 from hotcocci.cache import Cache
 from hotcocci.cli.accessors import accessors
+from hotcocci.cli.apart import apart
 from hotcocci.cli.decisions import Asked, Decision, decisions
 from hotcocci.cli.known import read_baseline
 from hotcocci.cli.inputs import CHECKOUT, modules_of
@@ -118,12 +119,14 @@ def analyse(
         known,
     )
     shown = set(sifted.shown)
+    made_at_once, overlapping = apart([r for r in rewrites if r.finding in shown])
+    findings = [overlapping.get(finding, finding) for finding in sifted.shown]
     unseen = {decision.file: decision.unseen for decision in made if decision.unseen}
     skipped += [_missed(file, lines) for file, lines in unseen.items()]
     return Analysis(
         tree,
-        tuple(sorted(sifted.shown, key=_order)),
-        tuple(rewrite for rewrite in rewrites if rewrite.finding in shown),
+        tuple(sorted(findings, key=_order)),
+        made_at_once,
         tuple(sorted(dict.fromkeys(skipped), key=lambda s: (s.file, s.reason))),
         {decision.file: decision.text for decision in made if decision.rewrites},
         unseen,

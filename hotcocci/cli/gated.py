@@ -5,7 +5,8 @@ from __future__ import annotations
 
 import argparse
 import tempfile
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 from pathlib import Path
@@ -41,14 +42,14 @@ from hotcocci.tree.targets import usual
 class Change:
     """One file before and after the rewrites that were chosen for it.
 
-    ``possible`` is the number of all rewrites of the file, chosen or not.
+    ``possible`` is how many rewrites of each rule the file has, chosen or not.
     """
 
     file: str
     before: str
     after: str
     rewrites: tuple[Rewrite, ...]
-    possible: int
+    possible: Mapping[str, int]
 
 
 @dataclass(frozen=True)
@@ -89,7 +90,7 @@ def changes(
             file,
             texts[file],
             rewrites,
-            sum(rewrite.finding.file == file for rewrite in possible),
+            Counter(r.finding.rule for r in possible if r.finding.file == file),
         )
         for file, rewrites in by_file.items()
     ]
@@ -141,9 +142,12 @@ def pass_gate(tree: Tree, wanted: Sequence[Change], args: argparse.Namespace) ->
 
 
 def change_of(
-    file: str, before: str, rewrites: Sequence[Rewrite], possible: int
+    file: str,
+    before: str,
+    rewrites: Sequence[Rewrite],
+    possible: Mapping[str, int],
 ) -> Change:
-    """A file with these rewrites; ``possible`` is the number of all of the file."""
+    """A file with these rewrites; ``possible`` is how many of each rule it has."""
     # Windows that share a statement share the edits that write it.
     edits = dict.fromkeys(edit for rewrite in rewrites for edit in rewrite.edits)
     after = apply(before, tuple(edits))
@@ -226,7 +230,10 @@ def _prove(
 def _again(
     tree: Tree, wanted: Sequence[Change], args: argparse.Namespace
 ) -> dict[str, Check]:
-    """Whether each patched file still parses, and asks for no further rewrite."""
+    """Whether each patched file still parses, and asks for no further rewrite of the same rules.
+
+    Another rule may find more: three copies of scalars that became get_user() are a run.
+    """
     options = options_for(tree, args)
     found: dict[str, list[Finding]] = {change.file: [] for change in wanted}
     unread: dict[str, str] = {}
@@ -237,7 +244,11 @@ def _again(
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(encode(change.after))
         with Cache(args.cache_dir) as cache:
-            files = [(rule, list(found)) for rule in chosen_rules(args.rule)]
+            files = [
+                (rule, own)
+                for rule in chosen_rules(args.rule)
+                if (own := [c.file for c in wanted if rule.code in _rules(c)])
+            ]
             decided, skipped = look(copy, files, options, cache, args)
         unread |= {skip.file: skip.reason for skip in skipped}
         for decision in decided:
@@ -245,7 +256,8 @@ def _again(
     checks: dict[str, Check] = {}
     for change in wanted:
         more = [f for f in found[change.file] if f.verdict == REWRITE]
-        left = change.possible - len(change.rewrites)
+        possible = sum(change.possible.get(rule, 0) for rule in _rules(change))
+        left = possible - len(change.rewrites)
         if change.file in unread:
             checks[change.file] = Check("parse", "failed", unread[change.file])
         elif len(more) > left:
@@ -255,6 +267,10 @@ def _again(
         else:
             checks[change.file] = Check("again", "passed")
     return checks
+
+
+def _rules(change: Change) -> set[str]:
+    return {rewrite.finding.rule for rewrite in change.rewrites}
 
 
 def _against(

@@ -188,7 +188,7 @@ def _fits(offer: Offer, rewrite: Rewrite, taken: Sequence[Taken]) -> None:
     """Raise UserError if a rewrite changes what one that was taken changes otherwise."""
     for other in (t for t in taken if t.offer.change is offer.change):
         try:
-            change_of("", offer.change.before, [other.rewrite, rewrite], 0)
+            change_of("", offer.change.before, [other.rewrite, rewrite], {})
         except ValueError as error:
             line = other.rewrite.finding.line
             raise UserError(

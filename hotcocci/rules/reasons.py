@@ -166,6 +166,7 @@ REASONS = {
         " and closes of user access and fences, or as many of them and more instructions;"
         " the message has the numbers."
     ),
+    "overlaps": "Another rule rewrites the same lines: that rewrite comes first, this one is looked for in what it leaves.",
     "comment": "The finding is a comment that is to allow something here, and is wrong or allows nothing.",
     "failed-proof": "The rewrite was made and did not pass its gate; the message says what failed.",
 }

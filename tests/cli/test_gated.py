@@ -26,6 +26,7 @@ from hotcocci.findings import (
     Skip,
 )
 from hotcocci.proof import gate
+from hotcocci.rules.entry import Rule
 from hotcocci.tree import includes
 from hotcocci.tree.build import Build, BuildError
 from hotcocci.tree.kernel import Tree, find_tree
@@ -242,6 +243,24 @@ def test_patched_text_is_looked_at_again(
     assert [c.file for c in made.passed] == ["a.c"]
     made = gated.pass_gate(tree, gated.changes([one], [one], texts), args)
     assert "rewritten again at line 0" in made.refused[0].message
+
+
+def test_what_another_rule_finds_in_patched_text_speaks_against_nothing(
+    tree: Tree, args: argparse.Namespace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = rewrite("a.c", 0, "x")
+    own = replace(run, finding=replace(run.finding, rule="UA201"))
+    args.rule = ["UA101", "UA201"]
+
+    def look(
+        copy: Tree, files: list[tuple[Rule, list[str]]], *_: object
+    ) -> tuple[list[Decision], list[Skip]]:
+        made = [run.finding for rule, _ in files if rule.code == "UA101"]
+        return [Decision("a.c", "", tuple(made), ())], []
+
+    monkeypatch.setattr(gated, "look", look)
+    assert passed(tree, args, [own]).refused == ()
+    assert len(passed(tree, args, [run]).refused) == 1
 
 
 def test_patched_text_must_parse(
