@@ -93,11 +93,18 @@ def find_branch(repository: Repository, name: str, base: str) -> Branch:
     if repository.ask("check-ref-format", "--branch", name)[0] != 0:
         raise UserError(f"{name!r} is no name for a branch: use another for --branch")
     ref = f"refs/heads/{name}"
-    form = "%(objectname) %(worktreepath)"
-    listed = repository.git("for-each-ref", f"--format={form}", ref).splitlines()
-    if not listed:
+    form = "--format=%(refname) %(objectname) %(worktreepath)"
+    listed = repository.git("for-each-ref", form, "refs/heads").split("\n")
+    known = {line.split(" ")[0]: line.split(" ", 2)[1:] for line in listed if line}
+    for other in known:
+        # Files and folders of these names would be one.
+        if ref.startswith(f"{other}/") or other.startswith(f"{ref}/"):
+            raise UserError(
+                f"git has no branch {name} beside {other.removeprefix('refs/heads/')}: use another name for --branch"
+            )
+    if ref not in known:
         return Branch(name)
-    tip, _, place = listed[0].partition(" ")
+    tip, place = known[ref]
     if place:
         raise UserError(
             f"the branch {name} is checked out in {place}: switch to another one there first"

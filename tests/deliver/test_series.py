@@ -294,6 +294,8 @@ def test_git_ends_with_a_killed_run(
         (("--branch", "theirs"), "the branch theirs was not made by this command"),
         (("--branch", "hot", "/etc"), "/etc is not in"),
         (("--branch", "hot", "nothing"), "nothing is not in HEAD"),
+        (("--branch", "theirs/own"), "no branch theirs/own beside theirs: use"),
+        (("--branch", "their"), "no branch their beside their/own: use"),
         (("--output", "{root}/out"), "is inside the kernel tree"),
         (("--output", "{root}/.."), "is not an empty folder"),
     ],
@@ -306,6 +308,7 @@ def test_bad_input_is_one_line(
     said: str,
 ) -> None:
     git("branch", "theirs")
+    git("branch", "their/own")
     before = git("for-each-ref")
     assert run(*(word.format(root=git.root) for word in arguments)) == 2
     err = capsys.readouterr().err
