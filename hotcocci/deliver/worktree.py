@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from hotcocci.deliver.gitrepo import SETTINGS, GitError, Repository
+from hotcocci.deliver.times import settle
 from hotcocci.errors import UserError
 from hotcocci.tree.process import environment
 
@@ -28,7 +29,8 @@ TURN = 0.1
 def checked_out(repository: Repository, commit: str, cache: Path) -> Iterator[Path]:
     """The files of a commit, until the block ends.
 
-    The folder has the same name at every run, as prepared builds are kept by the tree's place.
+    The folder has the same name at every run, and files that are the same have the same times: builds
+    and answers are kept by both.
     What a killed run left there is taken away. Raises UserError while another run uses it.
     """
     home = cache.resolve() / "worktrees"
@@ -40,6 +42,8 @@ def checked_out(repository: Repository, commit: str, cache: Path) -> Iterator[Pa
         _remove(repository, folder)
         try:
             _add(repository, commit, folder, lock.fileno())
+            listing = repository.git("ls-files", "--stage", "-z", cwd=folder)
+            settle(folder, listing, folder.with_suffix(".times"))
             yield folder
         finally:
             _remove(repository, folder)
