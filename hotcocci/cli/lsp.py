@@ -6,6 +6,7 @@ from __future__ import annotations
 import argparse
 import copy
 import importlib.util
+import selectors
 from typing import Any
 
 from hotcocci.cli import lsp_runs
@@ -50,10 +51,22 @@ def run(options: argparse.Namespace) -> int:
             "the language server needs the Python library pygls: install it with "
             "'python3 run.py --setup', or 'pip install hotcocci[lsp]'"
         )
+    _check_input()
     # What the protocol is written with takes its time to load.
     from hotcocci.cli.lsp_server import serve
 
     return serve(options, settled)
+
+
+def _check_input() -> None:
+    """Raise UserError if standard input is nothing that could be waited for: the server would hang."""
+    with selectors.DefaultSelector() as selector:
+        try:
+            selector.register(0, selectors.EVENT_READ)
+        except OSError as error:
+            raise UserError(
+                "the language server listens to an editor on standard input, which is a file here: let the editor start it"
+            ) from error
 
 
 def settled(options: argparse.Namespace, named: Any) -> argparse.Namespace:

@@ -45,6 +45,7 @@ ERROR = 2
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command line (default: the program's own); returns the exit code."""
+    _open_streams()
     signal.signal(signal.SIGTERM, _interrupt)
     try:
         code = _run(sys.argv[1:] if arguments is None else arguments)
@@ -94,6 +95,17 @@ def _complain(message: str) -> int:
 
 def _interrupt(_signal: int, _frame: FrameType | None) -> None:
     raise KeyboardInterrupt
+
+
+def _open_streams() -> None:
+    """What the caller has closed, as a service may, is /dev/null: nobody is there who reads or types."""
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        if getattr(sys, name) is None:
+            null = os.open(os.devnull, os.O_RDWR)
+            if null != number:
+                os.dup2(null, number)
+                os.close(null)
+            setattr(sys, name, open(number, "r" if number == 0 else "w", closefd=False))
 
 
 def _drop_output() -> None:

@@ -96,6 +96,34 @@ def test_full_disk_for_the_output() -> None:
     assert run.stderr.startswith("hotcocci: ") and run.stderr.count("\n") == 1
 
 
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        (("lint", "{root}", "--cache-dir", "{cache}"), 1),
+        (("lint", "{root}", "--diff", "-", "--cache-dir", "{cache}"), 2),
+        (("patch", "{root}", "--interactive", "--cache-dir", "{cache}"), 2),
+        (("check", "{root}", "--engine", "spatch", "--cache-dir", "{cache}"), 0),
+        (("lsp",), 2),
+    ],
+)
+def test_closed_streams_are_empty(
+    small_tree: Make, tmp_path: Path, words: tuple[str, ...], code: int
+) -> None:
+    root, cache = small_tree({"fs/a.c": USER}), tmp_path / "cache"
+    line = command(*(word.format(root=root, cache=cache) for word in words))
+    for closed in ("<&-", ">&-", "<&- >&-"):
+        run = subprocess.run(
+            ["sh", "-c", f'exec "$@" {closed}', "sh", *line],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+        assert (run.returncode, "Traceback" in run.stderr) == (code, False), run.stderr
+        assert code != 2 or run.stderr.count("\n") == 1
+
+
 def test_closed_pipe_is_no_error_message() -> None:
     with subprocess.Popen(
         command("rules"), stdout=subprocess.PIPE, stderr=subprocess.PIPE
