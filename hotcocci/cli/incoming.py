@@ -45,7 +45,7 @@ def patches_of(args: argparse.Namespace, trees: int) -> list[Patch]:
         raise UserError(
             f"patches belong to one tree and the paths lie in {trees}: name one of them"
         )
-    return [patch for name in args.diff for patch in _patches(name)]
+    return [patch for name in args.diff for patch in patches_in(name)]
 
 
 def analyse_patched(
@@ -72,7 +72,11 @@ def analyse_patched(
     return replace(analysis, tree=tree)
 
 
-def _patches(name: str) -> list[Patch]:
+def patches_in(name: str) -> list[Patch]:
+    """The patches of a file, a folder or, with "-", standard input.
+
+    Raises UserError if there are none, or they cannot be read.
+    """
     if name == STDIN:
         return read("standard input", decode(sys.stdin.buffer.read()))
     path = Path(name)

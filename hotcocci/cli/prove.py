@@ -13,6 +13,7 @@ from typing import Any
 from hotcocci.cli.analyse import Analysis, analyse, trees
 from hotcocci.cli.evidence import evidence
 from hotcocci.cli.gated import changes
+from hotcocci.cli.incoming import patches_in
 from hotcocci.cli.options import add_analysis, add_paths, add_tier, tiers_up_to
 from hotcocci.cli.ranking import is_kept, left_out
 from hotcocci.cli.reports import HTML, JSON, SARIF, check_trees, of_findings
@@ -23,9 +24,8 @@ from hotcocci.output import diff, proofs, sarif, text
 from hotcocci.proof.cluster import run as cluster
 from hotcocci.proof.boot.outcome import TARGET as BOOTED
 from hotcocci.proof.gate import Change
-from hotcocci.tree.diff import apply
+from hotcocci.tree.incoming import changed
 from hotcocci.tree.kernel import Tree
-from hotcocci.tree.source import decode
 from hotcocci.tree.targets import KERNELS
 
 FORMATS = ("text", JSON, "markdown", SARIF, HTML)
@@ -55,9 +55,9 @@ def add(commands: Any) -> None:
     add_tier(parser, SAFE, "this tier and the ones before it (default: %(default)s)")
     parser.add_argument(
         "--diff",
-        type=Path,
         metavar="FILE",
-        help="prove this patch to the tree instead of our rewrites",
+        help="prove this patch to the tree instead of our rewrites: a diff, a mail or an mbox, "
+        "or a folder of 'git format-patch', - for standard input",
     )
     parser.add_argument(
         "--target",
@@ -120,7 +120,7 @@ def _proposed(
         return Proposed(
             tuple(
                 Change(c.file, c.old, c.new, diff.unified(c.file, c.old, c.new))
-                for c in apply(tree.root, _read(options.diff), str(options.diff))
+                for c in changed(tree.root, patches_in(options.diff))
             )
         )
     analysis = analyse(tree, paths, options)
@@ -140,13 +140,6 @@ def _proposed(
         tuple(rewrites),
         analysis,
     )
-
-
-def _read(file: Path) -> str:
-    try:
-        return decode(file.read_bytes())
-    except OSError as error:
-        raise UserError(f"cannot read {file}: {error.strerror}") from error
 
 
 def _proven(proof: Proof) -> bool:

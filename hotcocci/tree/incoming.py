@@ -23,14 +23,16 @@ _FROM = re.compile(
 # What "git mailinfo" writes; the number in "[PATCH v2 3/7]" is the place in the series.
 _SUBJECT = re.compile(r"^Subject: (?P<subject>.*)$", re.MULTILINE)
 _PLACE = re.compile(r"\[[^]]*?\b(?P<number>\d+)/\d+\]")
-_NAME = re.compile(
-    r"^(?:(?:---|\+\+\+) (?:[^/\t\n]+/)?|(?:rename|copy) (?:from|to) )(?P<name>[^\t\n]+)",
-    re.MULTILINE,
-)
+_NAME = re.compile(r"^(?:---|\+\+\+) (?P<name>[^\t\n]+)", re.MULTILINE)
+_OTHER = re.compile(r"^(?:rename|copy) (?:from|to) (?P<name>[^\t\n]+)", re.MULTILINE)
 _MOVED = re.compile(
     r"^rename from (?P<old>[^\t\n]+)\nrename to (?P<new>[^\t\n]+)$", re.MULTILINE
 )
 _DIFF = re.compile(r"^(?:diff --git |--- )", re.MULTILINE)
+_SECTION = re.compile(r"^(?=diff --git )", re.MULTILINE)
+_BINARY = re.compile(r"^(?:Binary files .* differ|GIT binary patch)$", re.MULTILINE)
+_COLOUR = re.compile(r"\x1b\[[0-9;]*[mK]")
+_BYTE_ORDER_MARK = "\xef\xbb\xbf"
 
 
 @dataclass(frozen=True)
@@ -49,14 +51,25 @@ class Applied:
     touched: dict[str, Touched]
 
 
+@dataclass(frozen=True)
+class Changed:
+    """A C file of the tree, before and after."""
+
+    file: str
+    old: str
+    new: str
+
+
 def read(name: str, data: str) -> list[Patch]:
     """The patches of a file: a diff, a mail of "git format-patch", or an mbox of several.
 
     Mails without a diff, as cover letters and answers, are left out; those whose subjects are numbered
     come in that order. Raises UserError if there is no diff at all.
     """
-    first = data.lstrip("\n").partition("\n")[0]
+    data = _as_sent(data)
+    first = data.lstrip("\n").partition("\n")[0].rstrip("\r")
     patches = _mails(name, data) if _FROM.match(first) else [Patch(name, data)]
+    patches = [Patch(patch.name, _texts(_as_sent(patch.diff))) for patch in patches]
     patches = [patch for patch in patches if _DIFF.search(patch.diff)]
     if not patches:
         raise UserError(
@@ -71,16 +84,17 @@ def applied(tree: Path, patches: Sequence[Patch]) -> Applied:
     Raises UserError about the first one that does not apply.
     """
     origins = _origins(patches)
+    level = _level(tree, patches)
     with tempfile.TemporaryDirectory(prefix="hotcocci-series-") as folder:
         old, new = Path(folder).resolve() / "old", Path(folder).resolve() / "new"
         for side in (old, new):
             side.mkdir()
-        for file in {file for patch in patches for file in _files(patch.diff)}:
+        for file in {file for patch in patches for file in _files(patch.diff, level)}:
             _copy(tree / file, new / file)
             # What is moved is compared with what it was, as if it had been there before.
             _copy(tree / origins.get(file, file), old / file)
         for patch in patches:
-            _apply(new, patch, tree)
+            _apply(new, patch, level, tree)
         touched = {
             file: change
             for file, change in between(old, new).items()
@@ -88,6 +102,42 @@ def applied(tree: Path, patches: Sequence[Patch]) -> Applied:
         }
         texts = {file: decode((new / file).read_bytes()) for file in touched}
         return Applied(texts, touched)
+
+
+def changed(tree: Path, patches: Sequence[Patch]) -> list[Changed]:
+    """The C files that patches change, by name; files that they make or remove are no change.
+
+    Raises UserError about the first one that does not apply.
+    """
+    found = [
+        Changed(file, decode((tree / file).read_bytes()), text)
+        for file, text in sorted(applied(tree, patches).texts.items())
+        if (tree / file).is_file()
+    ]
+    return [each for each in found if each.old != each.new]
+
+
+def _as_sent(text: str) -> str:
+    """A text without what was put into it on its way: the line ends of mails, colours, a mark."""
+    text = text.removeprefix(_BYTE_ORDER_MARK)
+    if all(line.endswith("\r") for line in text.split("\n")[:-1]):
+        text = text.replace("\r\n", "\n")
+    return text if _DIFF.search(text) else _COLOUR.sub("", text)
+
+
+def _texts(diff: str) -> str:
+    """A diff without the files that are no text, which git may not be able to apply."""
+    sections = _SECTION.split(diff)
+    return "".join(
+        s for s in sections if not (s.startswith("diff ") and _BINARY.search(s))
+    )
+
+
+def _level(tree: Path, patches: Sequence[Patch]) -> int:
+    """How many folders stand before the names: one for each side, none with diff.noprefix."""
+    names = (m["name"].strip() for p in patches for m in _NAME.finditer(p.diff))
+    plain = (n for n in names if ".." not in n.split("/") and n[0] != "/")
+    return 0 if any((tree / name).is_file() for name in plain) else 1
 
 
 def _origins(patches: Sequence[Patch]) -> dict[str, str]:
@@ -133,9 +183,12 @@ def _mails(name: str, data: str) -> list[Patch]:
     return found
 
 
-def _files(diff: str) -> set[str]:
+def _files(diff: str, level: int) -> set[str]:
     """The names in a diff, without the folder that stands for one of the sides."""
-    names = (match["name"].strip() for match in _NAME.finditer(diff))
+    names = [match["name"].strip() for match in _OTHER.finditer(diff)]
+    for match in _NAME.finditer(diff):
+        name = match["name"].strip()
+        names.append(name.partition("/")[2] or name if level else name)
     return {
         os.path.normpath(name)
         for name in names
@@ -143,10 +196,10 @@ def _files(diff: str) -> set[str]:
     }
 
 
-def _apply(place: Path, patch: Patch, tree: Path) -> None:
+def _apply(place: Path, patch: Patch, level: int, tree: Path) -> None:
     # A repository above would make git apply look for the files in there.
     ceiling = {"GIT_CEILING_DIRECTORIES": str(place.parent)}
-    argv = ["apply", "-p1", "--whitespace=nowarn", "-"]
+    argv = ["apply", f"-p{level}", "--whitespace=nowarn", "-"]
     outcome = _git(argv, place, patch.diff, ceiling)
     if outcome.status != 0:
         raise UserError(f"{patch.name} does not apply to {tree}: {_said(outcome)}")

@@ -3,12 +3,14 @@
 
 from __future__ import annotations
 
+import base64
+import quopri
 from pathlib import Path
 
 import pytest
 
 from hotcocci.errors import UserError
-from hotcocci.tree.incoming import Patch, applied, read
+from hotcocci.tree.incoming import Changed, Patch, applied, changed, read
 from hotcocci.tree.touched import Touched
 
 DIFF = "--- a/x.c\n+++ b/x.c\n@@ -1 +1 @@\n-{old}\n+{new}\n"
@@ -61,6 +63,78 @@ def test_nothing_outside_is_read_or_written(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="does not apply"):
         applied(tree, read("diff", diff))
     assert outside.read_text() == "1\n"
+
+
+def encoded(how: str, body: bytes) -> str:
+    """A patch as some mail programs send it."""
+    head = (
+        "From: A <a@example.org>\nDate: Mon, 1 Jan 2024 00:00:00 +0000\n"
+        "Subject: [PATCH] a\nMIME-Version: 1.0\nContent-Type: text/plain; charset=utf-8\n"
+        f"Content-Transfer-Encoding: {how}\n\n"
+    )
+    code = base64.encodebytes if how == "base64" else quopri.encodestring
+    return head + code(body).decode("ascii")
+
+
+BODY = f"Why.\n---\n\n{DIFF.format(old='1', new='2')}-- \n2.39\n".encode()
+COLOURED = DIFF.format(old="1", new="2").replace("\n", "\x1b[m\n").splitlines(True)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        mail("[PATCH] a", "1", "2").replace("\n", "\r\n"),
+        encoded("quoted-printable", BODY).replace("\n", "\r\n"),
+        encoded("base64", BODY.replace(b"\n", b"\r\n")),
+        DIFF.format(old="1", new="2").replace("\n", "\r\n"),
+        "".join(f"\x1b[1m{line}" for line in COLOURED),
+        "\xef\xbb\xbf" + mail("[PATCH] a", "1", "2"),
+    ],
+    ids=["crlf", "qp", "base64", "diff", "colour", "bom"],
+)
+def test_what_the_way_did_to_a_patch_is_undone(tmp_path: Path, data: str) -> None:
+    (tmp_path / "x.c").write_text("1\n")
+    assert applied(tmp_path, read("mail", data)).texts == {"x.c": "2\n"}
+
+
+def test_line_ends_that_are_the_files_own_stay(tmp_path: Path) -> None:
+    (tmp_path / "x.c").write_bytes(b"1\r\n")
+    diff = DIFF.format(old="1\r", new="2\r")
+    assert applied(tmp_path, read("diff", diff)).texts == {"x.c": "2\r\n"}
+
+
+@pytest.mark.parametrize(
+    "binary",
+    [
+        "index 0000000..ba65f2a\nBinary files /dev/null and b/a.png differ\n",
+        "GIT binary patch\nliteral 0\nHcmV?d00001\n\n",
+    ],
+)
+def test_what_is_no_text_is_left_out(tmp_path: Path, binary: str) -> None:
+    (tmp_path / "x.c").write_text("1\n")
+    image = f"diff --git a/a.png b/a.png\nnew file mode 100644\n{binary}"
+    text = f"diff --git a/x.c b/x.c\n{DIFF.format(old='1', new='2')}"
+    for diff in (image + text, text + image):
+        assert applied(tmp_path, read("diff", diff)).texts == {"x.c": "2\n"}
+    with pytest.raises(UserError, match="holds no diff"):
+        read("diff", image)
+
+
+def test_names_without_a_folder_for_each_side(tmp_path: Path) -> None:
+    (tmp_path / "fs").mkdir()
+    (tmp_path / "fs/x.c").write_text("1\n")
+    diff = DIFF.format(old="1", new="2")
+    diff = diff.replace("a/x.c", "fs/x.c").replace("b/x.c", "fs/x.c")
+    assert applied(tmp_path, read("diff", diff)).texts == {"fs/x.c": "2\n"}
+
+
+def test_files_that_are_made_or_removed_are_no_change(tmp_path: Path) -> None:
+    (tmp_path / "x.c").write_text("1\n")
+    (tmp_path / "old.c").write_text("1\n")
+    new = "--- /dev/null\n+++ b/new.c\n@@ -0,0 +1 @@\n+1\n"
+    gone = "--- a/old.c\n+++ /dev/null\n@@ -1 +0,0 @@\n-1\n"
+    patches = read("diff", new + DIFF.format(old="1", new="2") + gone)
+    assert changed(tmp_path, patches) == [Changed("x.c", "1\n", "2\n")]
 
 
 @pytest.mark.parametrize("text", ["", "hello\n", "From: A <a@example.org>\n\nhello\n"])
