@@ -8,8 +8,9 @@ The tree, which is not written to, is copied into a git repository below FOLDER.
 - each commit alone is put on the base and its files are made by kbuild, for x86-64 with everything
   built in; what kbuild has no rule for there is listed apart;
 - checkpatch.pl --strict looks at each mail, and at what it takes away; get_maintainer.pl is asked for each;
-- the series is made a second time, and after runs that were ended at several moments by SIGKILL and
-  SIGTERM: no half branch may be left, and the bytes must be the same.
+- the series is made a second time with an empty cache folder, a third time with the first one, and
+  after runs that were ended at several moments by SIGKILL and SIGTERM: no half branch may be left,
+  and the bytes must be the same.
 
     python3 benchmarks/series_tree.py TREE [--work FOLDER] [--below sound] [--kills 6] [--cache-dir FOLDER]
 
@@ -30,7 +31,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from email.utils import getaddresses
 from pathlib import Path
 
@@ -278,14 +279,22 @@ def main() -> int:
 def measure(bench: Bench, kills: int) -> int:
     """Print the figures; returns how many are not as they should be."""
     forget(bench)
-    print(f"the first run: {run(bench):.0f} s")
+    print(f"the first run: {run(bench):.0f} s", flush=True)
     first = bytes_of(bench)
     stat = git(bench.tree, "diff", "--shortstat", BASE, BRANCH).strip()
     print(f"patches: {len(patches(bench))}; {stat}")
-    forget(bench)
-    again = run(bench)
-    wrong = [not told("the same bytes again", bytes_of(bench) == first)]
-    print(f"the second run: {again:.0f} s")
+    wrong = []
+    empty = bench.mails.with_name("empty")
+    shutil.rmtree(empty, ignore_errors=True)
+    for what, other in (
+        ("knows nothing", replace(bench, cache=empty)),
+        ("knows all", bench),
+    ):
+        forget(bench)
+        again = run(other)
+        same = told(f"the same bytes by a run that {what}", bytes_of(bench) == first)
+        print(f"that run: {again:.0f} s", flush=True)
+        wrong.append(not same)
     wrong.append(not told("git am applies them", applied(bench)))
     for what, found in (
         ("commits that do not build alone", built(bench)),
