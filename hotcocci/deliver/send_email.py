@@ -20,6 +20,8 @@ OPTIONS = (
     # Whoever signed off as the sender counts as self, not as one of the body.
     *("--suppress-cc=self", "--suppress-from", "--no-signed-off-by-cc"),
     *("--no-format-patch", "--no-annotate", "--8bit-encoding=UTF-8"),
+    # Without any it asks on the terminal to whom the mails are to go, although they say so.
+    "--to-cmd=true",
 )
 TIMEOUT = 60.0
 MODULE = "Mail::Address"

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import os
 import pty
+import signal
 import socket
 import sys
 import threading
@@ -20,6 +21,7 @@ import pytest
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
+RUN = Path(__file__).resolve().parents[2] / "run.py"
 QUESTION = b"to send nothing: "
 EVERYONE = {
     *("ada@lamps.example", "bob@lamps.example", "lamps@lists.example"),
@@ -76,7 +78,8 @@ def server(git: Any) -> Iterator[Handler]:
     git("config", "--global", "sendemail.smtpServerPort", str(port))
     # What is theirs must not make a mail go to anyone else.
     git("config", "--global", "sendemail.to", "else@example.org")
-    git("config", "--global", "sendemail.ccCmd", "echo else@example.org; true")
+    for command in ("ccCmd", "toCmd"):
+        git("config", "--global", f"sendemail.{command}", "echo else@example.org; true")
     yield handler
     controller.stop()
 
@@ -180,6 +183,27 @@ def test_nothing_leaves_without_the_number(
     assert said.endswith("hotcocci: nothing was sent: the answer was not 3\n")
     assert server.taken == []
     assert git("for-each-ref", "refs/hotcocci/sent") == ""
+
+
+def test_git_asks_nothing_on_a_real_terminal(
+    server: Handler, signed: None, words: Sequence[str]
+) -> None:
+    program = [sys.executable, str(RUN), *words, "--branch", "hot", "--send"]
+    # Of the process itself, so that /dev/tty is it.
+    child, terminal = pty.fork()
+    if child == 0:
+        os.execv(sys.executable, program)
+    said: list[bytes] = []
+    ending = threading.Timer(120, os.kill, (child, signal.SIGKILL))
+    ending.start()
+    answering(terminal, "3", said)
+    _, status = os.waitpid(child, 0)
+    ending.cancel()
+    os.close(terminal)
+    text = b"".join(said).decode()
+    assert os.waitstatus_to_exitcode(status) == 0, text
+    assert "To whom" not in text
+    assert [set(one.rcpt_tos) for one in server.taken] == [EVERYONE, LAMP, PLAYER]
 
 
 def test_nothing_leaves_without_a_terminal(
