@@ -16,6 +16,7 @@ from pathlib import Path
 from hotcocci.errors import UserError
 from hotcocci.tree.process import MissingProgram, run
 from hotcocci.tree.source import decode, readable
+from hotcocci.tree.touched import check_trusted
 
 # Seconds. The history of some files of a full clone, without a commit graph, takes a minute.
 TIMEOUT = 1800.0
@@ -153,10 +154,11 @@ class Repository:
 def open_repository(root: Path) -> Repository:
     """The repository whose checkout is a kernel tree.
 
-    Raises UserError if the folder is not the top of a git checkout.
+    Raises UserError if the folder is not the top of a git checkout, or somebody else's.
     """
     here = Repository(root, root)
-    code, out, _ = here.ask("rev-parse", "--show-toplevel", "--git-common-dir")
+    code, out, err = here.ask("rev-parse", "--show-toplevel", "--git-common-dir")
+    check_trusted(root, err)
     lines = out.splitlines()
     if code != 0 or len(lines) != 2 or Path(lines[0]).resolve() != root.resolve():
         raise UserError(

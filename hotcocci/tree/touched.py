@@ -59,12 +59,7 @@ def since(tree: Path, revision: str) -> dict[str, Touched]:
     repository, or there is no such revision.
     """
     inside = _git(["rev-parse", "--show-prefix"], tree)
-    stranger = _STRANGER.search(inside.err)
-    if stranger is not None:
-        raise UserError(
-            f"git does not trust the repository of {tree}, which is somebody else's: "
-            f"run 'git config --global --add safe.directory {stranger['folder']}'"
-        )
+    check_trusted(tree, inside.err)
     if inside.status != 0:
         raise UserError(
             f"{tree} is in no git repository, which a revision could be looked up in ({_said(inside)}): "
@@ -94,6 +89,16 @@ def since(tree: Path, revision: str) -> dict[str, Touched]:
     if made.status != 0:
         raise UserError(f"git cannot compare {tree} with {revision}: {_said(made)}")
     return read(made.out)
+
+
+def check_trusted(tree: Path, said: str) -> None:
+    """Raise UserError if git said that it refuses the repository of somebody else."""
+    stranger = _STRANGER.search(said)
+    if stranger is not None:
+        raise UserError(
+            f"git does not trust the repository of {tree}, which is somebody else's: "
+            f"run 'git config --global --add safe.directory {stranger['folder']}'"
+        )
 
 
 def between(old: Path, new: Path) -> dict[str, Touched]:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from hotcocci.deliver.gitrepo import open_repository
 from hotcocci.errors import UserError
 from hotcocci.tree import process
 from hotcocci.tree.touched import Touched, between, read, since
@@ -83,6 +84,8 @@ def test_a_repository_of_somebody_else(
     monkeypatch.setattr(process, "KEPT", (*process.KEPT, stranger))
     with pytest.raises(UserError, match="--add safe.directory"):
         since(tmp_path, "HEAD")
+    with pytest.raises(UserError, match="--add safe.directory"):
+        open_repository(tmp_path)
 
 
 def test_settings_of_the_user_change_nothing(
