@@ -186,8 +186,10 @@ def test_nothing_leaves_without_the_number(
 
 
 def test_git_asks_nothing_on_a_real_terminal(
-    server: Handler, signed: None, words: Sequence[str]
+    git: Any, server: Handler, signed: None, words: Sequence[str]
 ) -> None:
+    # With it git would have someone to send to, and not ask.
+    git("config", "--global", "--unset", "sendemail.toCmd")
     program = [sys.executable, str(RUN), *words, "--branch", "hot", "--send"]
     # Of the process itself, so that /dev/tty is it.
     child, terminal = pty.fork()
