@@ -19,10 +19,8 @@ from hotcocci.proof.task import Task, tasks
 from hotcocci.tree.build import BuildError, prepare
 from hotcocci.tree.kernel import Tree
 from hotcocci.tree.target import Target
-from hotcocci.tree.targets import TARGETS, compiled_for, usual
+from hotcocci.tree.targets import ALL, TARGETS, among, compiled_for, usual
 from hotcocci.tree.targets.x86_64 import X86_64
-
-ALL = "all"
 
 
 def evidence(
@@ -34,7 +32,7 @@ def evidence(
     """
     by_target: dict[Target, list[Change]] = {}
     for change in changes:
-        for target in _targets(tree, change.file, args.target):
+        for target in _targets(tree, change.file, args):
             by_target.setdefault(target, []).append(change)
     checked: dict[str, list[Proof]] = {change.file: [] for change in changes}
     shapes = window_checks(tree, [(c.file, c.old, c.new) for c in changes], args)
@@ -45,7 +43,7 @@ def evidence(
         try:
             build = prepare(tree.root, target, args.cache_dir, args.jobs)
         except BuildError as error:
-            if target.name in args.target:
+            if target.name in (*args.target, *args.also):
                 raise
             for change in wanted:
                 checked[change.file].append(_unbuilt(change.file, target, str(error)))
@@ -61,13 +59,14 @@ def evidence(
     return [_merged(change.file, checked[change.file]) for change in changes]
 
 
-def _targets(tree: Tree, file: str, names: Sequence[str]) -> Sequence[Target]:
+def _targets(tree: Tree, file: str, args: argparse.Namespace) -> Sequence[Target]:
     """The targets that a file is to be proven on."""
     if usual(tree.root) != X86_64:
         return (usual(tree.root),)
-    if ALL in names:
+    if ALL in args.target:
         return compiled_for(file, everywhere=True)
-    return [TARGETS[name] for name in names] or compiled_for(file)
+    named = [TARGETS[name] for name in args.target] or compiled_for(file)
+    return tuple(dict.fromkeys([*named, *among(args.also, file)]))
 
 
 def _runner(args: argparse.Namespace) -> Runner:

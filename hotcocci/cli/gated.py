@@ -14,6 +14,7 @@ from pathlib import Path
 from hotcocci.c.source import apply
 from hotcocci.cache import Cache
 from hotcocci.cli.analyse import look, options_for
+from hotcocci.cli.elsewhere import with_asked
 from hotcocci.cli.options import chosen_rules
 from hotcocci.cli.proofs import prove
 from hotcocci.cli.smaller import idle as no_smaller
@@ -211,7 +212,7 @@ def _prove(
     ]
     own = _again(tree, wanted, args)
     shapes = window_checks(tree, [(c.file, c.before, c.after) for c in wanted], args)
-    proofs = prove(tree, todo, build, args)
+    proofs = with_asked(tree, todo, prove(tree, todo, build, args), args)
     rewrites = {change.file: change.rewrites for change in wanted}
     proofs = with_others(tree, todo, rewrites, proofs, args)
     return {
@@ -286,9 +287,11 @@ def _against(
         first_loss = losing[0]
         said = f"{first_loss.function}() on {first_loss.target}: {first_loss.worse}"
         return Refusal("no-gain", f"it would cost more than it saves: {said}")
+    # A compiler that merges the loads of one target loads anew on another.
+    decisive = [g for g in proof.gains if build and g.target == build.target.name]
     idle = [
         gain
-        for gain in proof.gains
+        for gain in decisive or proof.gains
         if _to_save_loads(change, gain) and loads_saved(gain.before, gain.after) <= 0
     ]
     if idle and not args.allow_no_gain:

@@ -14,6 +14,7 @@ from hotcocci.findings import TIERS
 from hotcocci.rules.entry import Rule
 from hotcocci.rules.rulebook import REWRITE_RULES, rule
 from hotcocci.tree.kernel import Tree
+from hotcocci.tree.targets import ALL, NAMES
 from hotcocci.tree.touched import Touched, since
 
 APIS = ("auto", "classic", "masked", "scoped")
@@ -140,6 +141,16 @@ def add_gate(parser: argparse.ArgumentParser) -> None:
         ("--allow-unproven", "with --prove, also what could not be run"),
     ):
         parser.add_argument(flag, action="store_true", help=what)
+    parser.add_argument(
+        "--target",
+        action="append",
+        choices=(*NAMES, ALL),
+        default=[],
+        dest="also",
+        metavar="NAME",
+        help="compile, count and, with --prove, run it for this target besides x86-64, or what a file belongs to; "
+        f"may be repeated ({', '.join(NAMES)}, {ALL})",
+    )
     parser.set_defaults(target=[], boot=False, scheduler=None)
 
 

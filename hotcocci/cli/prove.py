@@ -26,11 +26,9 @@ from hotcocci.proof.boot.outcome import TARGET as BOOTED
 from hotcocci.proof.gate import Change
 from hotcocci.tree.incoming import changed
 from hotcocci.tree.kernel import Tree
-from hotcocci.tree.targets import KERNELS
+from hotcocci.tree.targets import ALL, NAMES
 
 FORMATS = ("text", JSON, "markdown", SARIF, HTML)
-ALL = "all"
-NAMES = tuple(target.name for target in KERNELS)
 
 
 @dataclass(frozen=True)
@@ -84,7 +82,7 @@ def add(commands: Any) -> None:
         default="text",
         help="how to print (default: %(default)s)",
     )
-    parser.set_defaults(run=run)
+    parser.set_defaults(run=run, also=[])
 
 
 def run(options: argparse.Namespace) -> int:

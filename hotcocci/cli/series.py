@@ -242,5 +242,6 @@ def _command(options: argparse.Namespace, base: str, paths: Sequence[str]) -> st
         words += ["--profile", options.profile.name]
     if options.hot is not None:
         words += ["--hot", f"{options.hot:g}"]
+    words += [word for name in options.also for word in ("--target", name)]
     words += [f"--{flag.replace('_', '-')}" for flag in FLAGS if getattr(options, flag)]
     return shlex.join([*words, *(path for path in paths if path != ".")])

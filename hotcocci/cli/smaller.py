@@ -5,13 +5,11 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
-from hotcocci.cli.proofs import prove
-from hotcocci.findings import Check, Gain, Proof, Rewrite
+from hotcocci.cli.elsewhere import with_target
+from hotcocci.findings import Gain, Proof, Rewrite
 from hotcocci.proof import gate
 from hotcocci.proof.worth import SHRINKS, smaller
-from hotcocci.tree.build import BuildError, prepare
 from hotcocci.tree.kernel import Tree
 from hotcocci.tree.targets import compiled_for, usual
 from hotcocci.tree.targets.arm64 import ARM64
@@ -20,7 +18,6 @@ from hotcocci.tree.targets.x86_64 import X86_64
 
 # Asked where x86-64 gains nothing, on which most extensions are free
 _OTHERS = (ARM64, POWERPC_BOOK3S64)
-_SKIPPED = "skipped"
 
 
 def with_others(
@@ -44,21 +41,9 @@ def with_others(
             for change in todo
             if idle(rewrites[change.file], made[change.file])
             and target in compiled_for(change.file, everywhere=True)
+            and target.name not in {g.target for g in made[change.file].gains}
         ]
-        if not wanted:
-            continue
-        try:
-            build = prepare(tree.root, target, args.cache_dir, args.jobs)
-        except BuildError as error:
-            missing = Check(f"compile {target.name}", _SKIPPED, str(error))
-            for change in wanted:
-                own = made[change.file]
-                made[change.file] = replace(own, checks=(*own.checks, missing))
-            continue
-        for file, proof in prove(tree, wanted, build, args).items():
-            own = made[file]
-            checks = tuple(dict.fromkeys((*own.checks, *proof.checks)))
-            made[file] = replace(own, checks=checks, gains=(*own.gains, *proof.gains))
+        made = with_target(tree, target, wanted, made, args)
     return made
 
 

@@ -32,6 +32,8 @@ FAILED = "failed"
 SKIPPED = "skipped"
 # What the compiler says of a header that is not there.
 MISSING = "No such file or directory"
+# Why a file of arch/ is not compiled for a kernel of another one.
+FOREIGN = "it belongs to another architecture"
 # Lines of a complaint that a reader gets to see.
 SHOWN = 5
 
@@ -131,7 +133,7 @@ def _unit(
     label = "" if unit == change.file else f" ({unit})"
     name = _compile_name(build) + label
     if foreign(unit, build.target.folder):
-        why = f"it belongs to another architecture than {build.target.name}"
+        why = f"{FOREIGN} than {build.target.name}"
         return Proof(change.file, (Check(name, SKIPPED, why),))
     if command is None:
         why = "kbuild has no rule for it in this configuration"

@@ -78,6 +78,7 @@ def args(tmp_path: Path) -> argparse.Namespace:
         profile=None,
         hot=None,
         cold=False,
+        also=[],
     )
 
 

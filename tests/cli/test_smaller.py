@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from hotcocci.cli import smaller
+from hotcocci.cli import elsewhere, smaller
 from hotcocci.findings import Cost, Count, Finding, Gain, Proof, Rewrite
 from hotcocci.proof.gate import Change
 from hotcocci.tree.build import BuildError
@@ -67,8 +67,8 @@ class _Others:
         self.better = better
         self.fails = False
         monkeypatch.setattr(smaller, "usual", lambda _: X86_64)
-        monkeypatch.setattr(smaller, "prepare", self.prepare)
-        monkeypatch.setattr(smaller, "prove", self.prove)
+        monkeypatch.setattr(elsewhere, "prepare", self.prepare)
+        monkeypatch.setattr(elsewhere, "prove", self.prove)
         monkeypatch.setattr(
             smaller, "compiled_for", lambda *_, **__: list(smaller._OTHERS)
         )
@@ -86,7 +86,7 @@ class _Others:
 
 def others(proof: Proof) -> Proof:
     tree: Any = SimpleNamespace(root=Path("/"))
-    args = argparse.Namespace(cache_dir=None, jobs=1)
+    args = argparse.Namespace(cache_dir=None, jobs=1, also=[])
     made = smaller.with_others(tree, TODO, {FILE: [rewrite()]}, {FILE: proof}, args)
     return made[FILE]
 
@@ -106,6 +106,15 @@ def test_others_are_asked_until_one_is_smaller(monkeypatch: pytest.MonkeyPatch) 
     made = others(Proof(FILE, gains=(gain("x86-64", 10),)))
     assert stand_in.asked == [first, second]
     assert smaller.idle([rewrite()], made) != ""
+
+
+def test_a_target_that_the_user_asked_for_is_not_asked_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    first, second = (target.name for target in smaller._OTHERS)
+    stand_in = _Others(monkeypatch)
+    others(Proof(FILE, gains=(gain("x86-64", 10), gain(first, 10))))
+    assert stand_in.asked == [second]
 
 
 def test_a_target_without_a_compiler(monkeypatch: pytest.MonkeyPatch) -> None:

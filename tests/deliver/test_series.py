@@ -104,6 +104,13 @@ def test_mails_apply_and_know_their_recipients(
     assert subjects(git, "applied") == [LAMP, PLAYER]
 
 
+def test_the_cover_letter_names_the_targets(run: Run, tmp_path: Path) -> None:
+    folder = tmp_path / "mails"
+    assert run("--output", folder, "--target", "arm64", "--target", "i386") == 0
+    text = (folder / "0000-cover-letter.patch").read_text("utf-8")
+    assert "--target arm64 --target i386" in " ".join(text.split())
+
+
 def test_the_same_again_changes_nothing(git: Any, run: Run) -> None:
     assert run("--branch", "hot") == 0
     before = git("for-each-ref"), git("config", "branch.hot.description")

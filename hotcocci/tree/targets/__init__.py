@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from hotcocci.tree.target import Target
@@ -21,6 +22,9 @@ KERNELS = (X86_64, I386, ARM64, POWERPC_8XX, POWERPC_BOOK3S32, POWERPC_BOOK3S64)
 TARGETS: dict[str, Target] = {
     target.name: target for target in (*KERNELS, *CLANG_KERNELS, HOST)
 }
+# What they are asked for by, and the word for all of them
+NAMES = tuple(target.name for target in KERNELS)
+ALL = "all"
 
 
 def usual(tree: Path) -> Target:
@@ -39,6 +43,12 @@ def compiled_for(file: str, everywhere: bool = False) -> tuple[Target, ...]:
     if parts[0] == "arch" and len(parts) > 2:
         return tuple(target for target in KERNELS if target.folder == parts[1])
     return KERNELS if everywhere else (X86_64,)
+
+
+def among(names: Sequence[str], file: str) -> tuple[Target, ...]:
+    """Those of the named kernels that a file of the tree can be compiled for."""
+    wanted = {*NAMES} if ALL in names else {*names}
+    return tuple(t for t in compiled_for(file, everywhere=True) if t.name in wanted)
 
 
 def clang_for(file: str) -> tuple[Target, ...]:
