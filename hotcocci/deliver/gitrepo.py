@@ -195,7 +195,8 @@ def identity(repository: Repository, date: str) -> Person:
         "-c", "user.useConfigOnly=true", "var", "GIT_AUTHOR_IDENT"
     )
     name, found, rest = out.partition(" <")
-    if code != 0 or not found:
+    # An address that was set to nothing is none, which git itself lets pass.
+    if code != 0 or not found or rest.startswith(">"):
         raise UserError(
             "git does not know who you are: set user.name and user.email by 'git config'"
         )

@@ -327,11 +327,12 @@ def test_bad_input_is_one_line(
 def test_no_name_no_series(
     git: Any, run: Run, capsys: pytest.CaptureFixture[str], monkeypatch: Any
 ) -> None:
-    git("config", "--unset", "user.email")
     # Nobody waits for what comes of it then.
     monkeypatch.delattr("hotcocci.cli.series.analyse")
-    assert run("--branch", "hot") == 2
-    assert "git does not know who you are" in capsys.readouterr().err
+    for change in ("user.email", ""), ("--unset", "user.email"):
+        git("config", *change)
+        assert run("--branch", "hot") == 2
+        assert "git does not know who you are" in capsys.readouterr().err
 
 
 def test_a_folder_without_git(
