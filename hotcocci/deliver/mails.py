@@ -73,6 +73,8 @@ def write(
     """
     subject, _, body = text.partition("\n")
     last = commits[-1]
+    # git runs in the repository, wherever the caller stands.
+    folder = folder.resolve()
     folder.parent.mkdir(parents=True, exist_ok=True)
     staging = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", dir=folder.parent))
     try:

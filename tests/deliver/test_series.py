@@ -111,6 +111,17 @@ def test_the_cover_letter_names_the_targets(run: Run, tmp_path: Path) -> None:
     assert "--target arm64 --target i386" in " ".join(text.split())
 
 
+def test_a_folder_is_named_from_where_the_user_stands(
+    git: Any, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "far/off").mkdir(parents=True)
+    monkeypatch.chdir(tmp_path / "far/off")
+    assert run("--output", "../../mails") == 0
+    assert len(list((tmp_path / "mails").iterdir())) == 3
+    assert sorted(path.name for path in tmp_path.glob("*mails*")) == ["mails"]
+    assert git("status", "--short") == ""
+
+
 def test_the_same_again_changes_nothing(git: Any, run: Run) -> None:
     assert run("--branch", "hot") == 0
     before = git("for-each-ref"), git("config", "branch.hot.description")
