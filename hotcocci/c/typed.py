@@ -17,7 +17,7 @@ from hotcocci.c.expression import (
     Unary,
 )
 from hotcocci.c.records import record
-from hotcocci.c.types import fields
+from hotcocci.c.types import Field, fields
 
 
 def type_of(
@@ -71,14 +71,26 @@ def _element(type_: str | None) -> str | None:
 def _member(
     root: Path, file: str, expr: Member, variables: Mapping[str, str]
 ) -> str | None:
+    field = _field(root, file, expr, variables)
+    if field is None or field.bitfield or field.body is not None:
+        return None
+    bounds = "".join(f"[{bound}]" for bound in field.bounds)
+    return f"{field.type}{' *' if field.pointer else ''}{bounds}"
+
+
+def _field(
+    root: Path, file: str, expr: Member, variables: Mapping[str, str]
+) -> Field | None:
+    """What the structure around says of a member; it may have no name of its own."""
+    if expr.operator == "." and isinstance(expr.object, Member):
+        around = _field(root, file, expr.object, variables)
+        if around is not None and around.body is not None:
+            whole = not around.pointer and not around.bounds
+            return fields(around.body).get(expr.field) if whole else None
     object_ = type_of(root, file, expr.object, variables)
     if expr.operator == "->":
         object_ = _element(object_)
     if object_ is None or "*" in object_ or "[" in object_:
         return None
     found = record(root, file, object_)
-    field = fields(found.body).get(expr.field) if found else None
-    if field is None or field.bitfield or field.body is not None:
-        return None
-    bounds = "".join(f"[{bound}]" for bound in field.bounds)
-    return f"{field.type}{' *' if field.pointer else ''}{bounds}"
+    return fields(found.body).get(expr.field) if found else None

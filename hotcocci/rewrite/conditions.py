@@ -31,6 +31,8 @@ from hotcocci.rewrite.surroundings import (
 )
 from hotcocci.rewrite.window import Hoist, Refusal, Window
 
+UNUSED = "the variable {} is no longer needed and is removed"
+
 
 def judge(run: Run, context: Context, taken: set[str]) -> Window | Refusal:
     """The window for a run, or the first condition it does not meet.
@@ -68,11 +70,11 @@ def judge(run: Run, context: Context, taken: set[str]) -> Window | Refusal:
         if context.used_again(run.accesses[0].base.text, start, end):
             tail = (f"{base} += {advance};", *tail)
     begin, dropped = superfluous_check(run, context, left)
-    unused = left.variable is not None and _unused(
+    unused = left.variable is not None and unused_in(
         left.variable, run, context, begin, left
     )
     if unused:
-        notes.append(f"the variable {left.variable} is no longer needed and is removed")
+        notes.append(UNUSED.format(left.variable))
     if any(
         s.form in (EARLY, TEST)
         for i, s in enumerate(run.line)
@@ -185,7 +187,7 @@ def _size(run: Run, base: str) -> str | None:
     return None if count == 1 else f"{count} * sizeof(*{base})"
 
 
-def _unused(
+def unused_in(
     variable: str, run: Run, context: Context, begin: int, left: Leaving
 ) -> bool:
     """Whether nothing but its declaration would mention a variable any more."""

@@ -22,7 +22,9 @@ _CONDITION = re.compile(r"(?P<indent>\t*)if ?\(")
 # The end of a condition of one line
 _CLOSED = re.compile(r"[^\n{}]*\)(?=[ \t]*\{?\n)")
 # One statement that neither calls nor loads, so that no rewrite of another rule puts one before it.
-_PLAIN = r"(?:return|return -?\w+|goto \w+|break|continue|\w+ = -?\w+);"
+_PLAIN = (
+    r"(?:return|return -?\w+|return \(-?\w+\)|goto \w+|break|continue|\w+ = -?\w+);"
+)
 _BODY = re.compile(rf"\n(?P<indent>\t+){_PLAIN}\n")
 _BRACED = re.compile(
     rf"(?P<open>[ \t]*\{{)\n\t+{_PLAIN}\n(?P<close>(?P<indent>\t*)\}}\n)(?![ \t]*else\b)"

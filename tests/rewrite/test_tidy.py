@@ -66,6 +66,7 @@ BODY = "\tif (OLD) {\n\t\treturn -EFAULT;\n\t}\n"
         (BODY, "\tif (new)\n\t\treturn -EFAULT;\n"),
         (f"{BODY}\tg();\n", "\tif (new)\n\t\treturn -EFAULT;\n\tg();\n"),
         ("\tif(OLD){\n\t\tgoto out;\n\t}\n", "\tif (new)\n\t\tgoto out;\n"),
+        ("\tif (OLD) {\n\t\treturn (-EIO);\n\t}\n", "\tif (new)\n\t\treturn (-EIO);\n"),
         ("\tif (OLD)\n\t\t\tret = -EIO;\n", "\tif (new)\n\t\tret = -EIO;\n"),
         ("\tif (OLD)\n\t\t\tret = f();\n", "\tif (new)\n\t\t\tret = f();\n"),
     ],

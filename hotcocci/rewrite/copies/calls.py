@@ -111,14 +111,14 @@ class Copy:
 
     def pointed(self, pointer: Expr) -> str | None:
         """The type of what a pointer leads to, None if it was not found."""
-        context = self.context
-        tree = Unary(pointer.start, pointer.end, "*", pointer)
         if isinstance(pointer, Unary) and pointer.operator == "&":
-            tree_: Expr = pointer.operand
-        else:
-            tree_ = tree
-        file = context.source.file
-        return type_of(context.options.root, file, tree_, self.variables)
+            return self.type(pointer.operand)
+        return self.type(Unary(pointer.start, pointer.end, "*", pointer))
+
+    def type(self, expr: Expr) -> str | None:
+        """The type of an expression, None if it was not found."""
+        context = self.context
+        return type_of(context.options.root, context.source.file, expr, self.variables)
 
     def _layout(self, type_: str | None) -> Layout | None:
         if type_ is None:
@@ -182,13 +182,16 @@ def in_packed(copy: Copy, pointer: Expr) -> bool:
     """Whether a pointer is to a member of a packed structure, wherever that begins."""
     context = copy.context
     root, file = context.options.root, context.source.file
+    owners = []
     for part in walk(pointer):
         if isinstance(part, Member):
             owner = type_of(root, file, part.object, copy.variables) or ""
-            found = record(root, file, owner.removesuffix("*").strip())
-            if found is not None and "packed" in found.attributes.lower():
-                return True
-    return False
+            owners.append(record(root, file, owner.removesuffix("*").strip()))
+    # One without a name of its own is a part of the others' text, with its attributes.
+    nameless = None in owners
+    return any(
+        "packed" in (o.attributes + o.body * nameless).lower() for o in owners if o
+    )
 
 
 def lvalue(copy: Copy) -> str:
@@ -200,6 +203,11 @@ def lvalue(copy: Copy) -> str:
     if kernel is not copy.kernel and copy.pointed(kernel) != copy.object:
         return f"*{copy.text(copy.kernel)}"
     if isinstance(kernel, Unary) and kernel.operator == "&":
-        return copy.text(kernel.operand)
+        text = copy.text(kernel.operand)
+        # A member that ends in a parenthesis has one around all of it.
+        bracketed = isinstance(kernel.operand, Member) and text.endswith(")")
+        return text[1:-1].strip() if bracketed else text
     text = copy.text(kernel)
+    if isinstance(kernel, (Name, Member)) and (copy.type(kernel) or "").endswith("]"):
+        return f"{text}[0]"
     return f"*{text}" if isinstance(kernel, Name) else f"*({text})"

@@ -3,7 +3,11 @@
 
 from __future__ import annotations
 
-from hotcocci.c.expression import Expr, Unary
+import re
+
+from hotcocci.c.expression import Call, Expr, Name, Unary
+from hotcocci.c.source import COMMENT, STRING
+from hotcocci.c.syntax import Statement, condition, innermost
 from hotcocci.rewrite import base as bases
 from hotcocci.rewrite.copies.calls import Copy, lvalue, uncast
 from hotcocci.rewrite.layout import squeeze
@@ -12,6 +16,10 @@ from hotcocci.rewrite.shapes import leaving
 from hotcocci.rewrite.steps import Copied, UserAccess
 from hotcocci.rewrite.surroundings import targets
 from hotcocci.rewrite.window import Refusal
+
+NAMED = "a comment or a message beside it still names {}()"
+# How far above a copy a comment may be on it.
+_NEAR = 4
 
 
 def as_run(copy: Copy, members: tuple[str, ...] = ()) -> Run | None:
@@ -57,3 +65,38 @@ def dies_on_fault(copy: Copy) -> bool:
         return False
     left = leaving(run, copy.context)
     return not isinstance(left, Refusal) and targets(run, copy.context, left) is None
+
+
+def seldom(copy: Copy) -> bool:
+    """Whether a copy may run seldom although its function runs often.
+
+    Which cases of a dispatcher do, neither a profile of functions nor a guess can tell; of other
+    branches the source may say it.
+    """
+    context = copy.context
+    node: Statement | None = innermost(context.function, copy.start)
+    while node is not None and (parent := node.parent) is not None:
+        if parent.kind == "switch":
+            return True
+        if parent.kind == "if":
+            test = condition(context.source, parent)
+            word = "unlikely" if node is parent.children[0] else "likely"
+            if isinstance(test, Call) and isinstance(test.function, Name):
+                if test.function.text == word:
+                    return True
+        node = parent
+    return False
+
+
+def named(copy: Copy) -> tuple[str, ...]:
+    """What is to be said where a comment or a message names the routine that is called no more."""
+    source, function = copy.context.source, copy.context.function
+    node = innermost(function, copy.start)
+    first = max(copy.line - _NEAR, source.line_of(copy.context.body.start))
+    around = source.tokens_between(source.line_starts[first - 1], node.end)
+    name = copy.access.name
+    told = any(
+        t.kind in (COMMENT, STRING) and re.search(rf"\b{name}\b", t.text)
+        for t in around
+    )
+    return (NAMED.format(name),) if told else ()

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from hotcocci.c.expression import Binary, Cast, Conditional, assigned, calls
@@ -10,7 +11,7 @@ from hotcocci.c.layout import BOOL, INTEGER, POINTER, Layout
 from hotcocci.findings import READ, Edit
 from hotcocci.rewrite.copies import results
 from hotcocci.rewrite.copies.calls import Copy, in_packed, lvalue, uncast
-from hotcocci.rewrite.copies.line import dies_on_fault
+from hotcocci.rewrite.copies.line import dies_on_fault, named, seldom
 from hotcocci.rewrite.layout import WIDTH, columns, padding, squeeze
 from hotcocci.rewrite.places import architecture, never_on_arm32
 from hotcocci.rewrite.surroundings import conditional
@@ -26,6 +27,14 @@ UNTYPED = (
 PARTLY = (
     "where it faults half-way the copy leaves what it had loaded, get_user() zeroes"
 )
+# Only copy_from_user() zeroes what it did not load (include/linux/uaccess.h).
+OLD = "on a fault __copy_from_user() leaves the old value, __get_user() zeroes"
+UNKNOWN = (
+    "no header that was found tells what {} points to: the cast goes where that has {} bytes"
+    " already; where not, a machine without unaligned accesses may fault where user space"
+    " passes an odd address"
+)
+_OPERATOR = re.compile(r" *(\|\||&&) +(?=[^\s\\/])")
 # Its kernel-doc says so (include/linux/uaccess.h).
 GUESSED = "{}() is to be used with a demonstrable performance reason: measure it"
 
@@ -55,14 +64,17 @@ def judge_scalar(copy: Copy) -> Scalar | Refusal:
         if not options.arm_get_u64 and not never_on_arm32(copy.context):
             return Refusal("u64-arm32", copy.line)
     pointer, notes = _pointer(copy)
-    if copy.direction == READ and max(size.sizes) > 1 and not dies_on_fault(copy):
-        notes += (PARTLY,)
+    if copy.direction == READ and not dies_on_fault(copy):
+        if copy.access.name.startswith("__"):
+            notes += (OLD,)
+        elif max(size.sizes) > 1:
+            notes += (PARTLY,)
     name, why = _name(copy)
-    notes += why
+    notes += (*why, *named(copy))
     errno = results.made_errno(copy)
     end = copy.end if errno is None else errno.end
-    text = _laid_out(copy, end, name, squeeze(lvalue(copy)), squeeze(pointer))
-    return Scalar(Edit(copy.start, end, text), notes)
+    edit = _laid_out(copy, end, name, squeeze(lvalue(copy)), squeeze(pointer))
+    return Scalar(edit, notes)
 
 
 def _object(copy: Copy, size: Layout) -> str | None:
@@ -98,7 +110,7 @@ def _name(copy: Copy) -> tuple[str, tuple[str, ...]]:
     if copy.access.name.startswith("__"):
         return f"__{base}", ()
     options = copy.context.options
-    if not (copy.hot and options.user_inline):
+    if not (copy.hot and options.user_inline) or seldom(copy):
         return base, ()
     # get_user_inline() stores nothing on a fault, where the copy and get_user() store zeroes.
     narrow = options.arm_get_u64 or never_on_arm32(copy.context) or not _wide(copy)
@@ -116,7 +128,10 @@ def _pointer(copy: Copy) -> tuple[str, tuple[str, ...]]:
     aligned = width == 1 or (
         architecture(copy.context) in copy.context.options.unaligned_arches
     )
-    notes = () if aligned else (UNTYPED.format(copy.text(uncast(copy.user)), width),)
+    told = copy.place is not None or calls(copy.user) or isinstance(copy.user, Cast)
+    note = UNTYPED if told else UNKNOWN
+    user = squeeze(copy.text(uncast(copy.user)))
+    notes = () if aligned else (note.format(user, width),)
     if place is not None and place.kind == INTEGER and place.sizes == object_.sizes:
         return copy.text(copy.user), notes if in_packed(copy, copy.user) else ()
     pointer = copy.user
@@ -127,17 +142,27 @@ def _pointer(copy: Copy) -> tuple[str, tuple[str, ...]]:
         text = f"({text})"
     const = "const " if "const" in (copy.place or "").split() else ""
     type_ = copy.object.removeprefix("const ")
+    if type_ in ("unsigned", "signed"):
+        type_ += " int"  # checkpatch.pl asks for it.
     return f"({const}{type_} __user *){text}", notes
 
 
-def _laid_out(copy: Copy, last: int, name: str, value: str, pointer: str) -> str:
-    """The call, before what stands at ``last``: in one line if it fits there, else with the pointer in a second one."""
+def _laid_out(copy: Copy, last: int, name: str, value: str, pointer: str) -> Edit:
+    """The call in place of the text up to ``last``: in one line if it fits there.
+
+    Else the rest of the condition goes to a second line, or the pointer does.
+    """
     source = copy.context.source
     begin = source.text.rfind("\n", 0, copy.start) + 1
     end = source.text.find("\n", last)
     one = f"{name}({value}, {pointer})"
-    head = source.text[begin : copy.start]
-    if columns(head + one + source.text[last:end]) <= WIDTH:
-        return one
+    head, tail = source.text[begin : copy.start], source.text[last:end]
+    if columns(head + one + tail) <= WIDTH:
+        return Edit(copy.start, last, one)
+    operator = _OPERATOR.match(tail)
+    if operator is not None and head.strip() in ("if (", "else if (", "} else if ("):
+        if columns(f"{head}{one} {operator[1]}") <= WIDTH:
+            rest = f"{one} {operator[1]}\n{padding(columns(head))}"
+            return Edit(copy.start, last + operator.end(), rest)
     pad = padding(columns(f"{head}{name}("))
-    return f"{name}({value},\n{pad}{pointer})"
+    return Edit(copy.start, last, f"{name}({value},\n{pad}{pointer})")

@@ -5,18 +5,18 @@ from __future__ import annotations
 
 import re
 
-from hotcocci.c.expression import Call, Cast, Expr, Name, Unary, assigned, calls
-from hotcocci.c.syntax import Statement, condition, innermost
+from hotcocci.c.expression import Cast, Expr, Name, Unary, assigned, calls
+from hotcocci.c.syntax import innermost
 from hotcocci.c.layout import BOOL, RECORD, Layout
 from hotcocci.findings import READ
-from hotcocci.rewrite.conditions import escaping, no_gain
+from hotcocci.rewrite.conditions import UNUSED, escaping, no_gain, unused_in
 from hotcocci.rewrite.copies import results
 from hotcocci.rewrite.copies.calls import Copy, uncast
 from hotcocci.rewrite.hoisting import assignable, fresh
 from hotcocci.rewrite.layout import squeeze
 from hotcocci.rewrite.options import MASKED
 from hotcocci.rewrite.places import never_on_arm32
-from hotcocci.rewrite.copies.line import as_run
+from hotcocci.rewrite.copies.line import as_run, named, seldom
 from hotcocci.rewrite.runs import Run
 from hotcocci.rewrite.shapes import Leaving, leaving
 from hotcocci.rewrite.surroundings import (
@@ -78,8 +78,8 @@ def judge_struct(copy: Copy, taken: set[str]) -> Window | Refusal:
     escaping(run, context, notes)
     if copy.direction != READ:
         notes.append(PARTIAL)
-    # Which cases of a dispatcher run often, neither a profile of functions nor a guess can tell.
-    if _in_switch(copy) or _is_unlikely(copy):
+    notes += named(copy)
+    if seldom(copy):
         return Refusal("not-hot", copy.line)
     return _window(run, copy, left, notes, taken)
 
@@ -99,33 +99,16 @@ def _is_else_if(copy: Copy) -> bool:
     return context.source.code_between(context.body.start, start)[-1].text == "else"
 
 
-def _in_switch(copy: Copy) -> bool:
-    return any(
-        s.kind == "switch" and s.start < copy.start < s.end
-        for s in copy.context.function.statements
-    )
-
-
-def _is_unlikely(copy: Copy) -> bool:
-    """Whether the source says of a branch around the copy that it is seldom taken."""
-    context = copy.context
-    node: Statement | None = innermost(context.function, copy.start)
-    while node is not None and (parent := node.parent) is not None:
-        if parent.kind == "if":
-            test = condition(context.source, parent)
-            seldom = "unlikely" if node is parent.children[0] else "likely"
-            if isinstance(test, Call) and isinstance(test.function, Name):
-                if test.function.text == seldom:
-                    return True
-        node = parent
-    return False
-
-
 def _window(
     run: Run, copy: Copy, left: Leaving, notes: list[str], taken: set[str]
 ) -> Window:
     hoists: list[Hoist] = []
     base = _base(copy, taken, hoists, notes)
+    unused = left.variable is not None and unused_in(
+        left.variable, run, copy.context, run.first, left
+    )
+    if unused:
+        notes.append(UNUSED.format(left.variable))
     return Window(
         run,
         left.shape,
@@ -139,6 +122,7 @@ def _window(
         left.dropped,
         tuple(hoists),
         tuple(dict.fromkeys(notes)),
+        removed=left.variable if unused else None,
         target=left.target,
     )
 
