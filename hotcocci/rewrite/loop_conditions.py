@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 from hotcocci.c import types
 from hotcocci.c.expression import Expr, Name, assigned, calls, names, root, walk
+from hotcocci.c.layout import INTEGER, layout
+from hotcocci.c.syntax import Statement, condition
 from hotcocci.findings import READ
 from hotcocci.rewrite import base as bases
 from hotcocci.rewrite import conditions, hoisting, places, surroundings
@@ -234,7 +236,12 @@ def _window(
     if not rounds.constant:
         size = f"array_size({rounds.text}, sizeof(*{base}))"
         skip = rounds.text if _unsigned(rounds.text, context) else f"{rounds.text} > 0"
-        notes.append("the window is skipped where the loop has no round")
+        if _is_known(skip, rounds.text, loop.node, context):
+            skip = None
+        else:
+            notes.append("the window is skipped where the loop has no round")
+    if _of_bytes(first, context):
+        size = rounds.text
     if member:
         size = None
     advance = first.base.place == bases.STEP and context.used_again(
@@ -249,7 +256,7 @@ def _window(
             left.variable, loop.node.start, end, left, context
         ):
             removed = left.variable
-            notes.append(f"the variable {removed} is no longer needed and is removed")
+            notes.append(conditions.UNUSED.format(removed))
     return LoopWindow(
         loop,
         rounds,
@@ -264,6 +271,35 @@ def _window(
         tuple(n for n in notes if n),
         removed,
     )
+
+
+def _is_known(test: str, name: str, loop: Statement, context: Context) -> bool:
+    """Whether a loop stands behind ``if (test)``, and nothing changes the variable between them."""
+    source = context.source
+    tokens = context.tokens
+    if any(a.text == "&" and b.text == name for a, b in zip(tokens, tokens[1:])):
+        return False
+    node = loop
+    while (parent := node.parent) is not None and parent.kind in ("block", "if"):
+        if parent.kind == "if" and node is parent.children[0]:
+            tested = condition(source, parent)
+            if source.text[tested.start : tested.end].strip() == test:
+                between = context.mentions(name, tested.end, loop.start)
+                entered = (
+                    tested.end < at < loop.start for at in context.labels.values()
+                )
+                return not between and not any(entered)
+        node = parent
+    return False
+
+
+def _of_bytes(access: UserAccess, context: Context) -> bool:
+    """Whether the pointer of an access leads to bytes, whose number is their size."""
+    type_ = places.pointed(access, context)
+    if type_ is None:
+        return False
+    found = layout(context.options.root, context.source.file, type_)
+    return found is not None and found.kind == INTEGER and set(found.sizes) == {1}
 
 
 def _unsigned(name: str, context: Context) -> bool:
