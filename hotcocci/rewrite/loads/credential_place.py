@@ -36,7 +36,7 @@ class Place:
     """Where the local is declared and where it is given its value, as offsets of the file.
 
     ``assigned`` is None where the declaration gives it. ``holds`` is what the block is, a
-    statement of the function. ``blank`` says that no declaration stands there yet, ``always`` that the
+    statement of the function. ``blank`` says that an empty line belongs behind it, ``always`` that the
     first load is made whenever this place is reached.
     """
 
@@ -79,19 +79,29 @@ def place(
     def among(length: int) -> int:
         return _among(context, block, leading, first, length, beginning)
 
+    def blank(at: int) -> bool:
+        """Whether what follows at a place is no declaration, and no empty line."""
+        if not leading:
+            return True
+        last = at > leading[-1][0].start
+        return last and bool(source.line(source.line_of(at)).strip())
+
     at = among(lengths[1])
     unbroken = common is block and _unbroken(context, block, anchor)
     if first is not None or anchor is None or unbroken:
         certain = first is not None or (
             anchor is not None and not looped and _certain(context, anchor, loads[0])
         )
-        return Place(block, at, indent, not leading, None, certain)
+        return Place(block, at, indent, blank(at), None, certain)
     target = unlabelled(anchor)
     if jumped_into(context, target.start, loads[-1].end):
-        return Place(block, at, indent, not leading, None, False)
+        return Place(block, at, indent, blank(at), None, False)
     certain = not looped and _certain(context, target, loads[0])
     at = among(lengths[0])
-    return Place(block, at, indent, not leading, target.start, certain)
+    above = _with_comments(context, source.line_of(target.start))
+    comment = source.tokens_between(above, target.start)[:1]
+    assigned = comment[0].start if comment else target.start
+    return Place(block, at, indent, blank(at), assigned, certain)
 
 
 def jumped_into(context: Context, start: int, end: int) -> bool:
@@ -204,8 +214,11 @@ def _among(
     for declaration in leading:
         line = source.line_of(declaration[0].start)
         own = columns(source.line(line).rstrip())
-        if declaration is first or own < length:
-            return _with_comments(context, line)
+        place_ = _with_comments(context, line)
+        # A comment at the beginning of a function may be on all of it.
+        heads = place_ == beginning and place_ != source.line_starts[line - 1]
+        if declaration is first or own < length and not heads:
+            return place_
     last = leading[-1][-1]
     return source.text.find("\n", last.end) + 1
 
