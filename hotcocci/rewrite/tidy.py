@@ -15,6 +15,7 @@ from itertools import pairwise
 
 from hotcocci.c.source import Token, tokenize
 from hotcocci.findings import Edit, Rewrite
+from hotcocci.rewrite.layout import WIDTH
 
 _KEYWORDS = ("if", "for", "while", "switch")
 _ASSIGNMENTS = "= += -= *= /= %= &= |= ^= <<= >>=".split()
@@ -85,11 +86,22 @@ def _spaces(text: str, start: int, end: int) -> Iterator[Edit]:
             return  # A comment that does not end here.
         if one.end == other.start and (
             (one.text in _KEYWORDS and other.text == "(")
-            or (one.text == ")" and other.text == "{")
+            or (one.text == ")" and other.text == "{" and not _of_type(text, one.start))
             or (one.text in _ASSIGNMENTS and text[end : end + 1] != "\n")
             or other.text in _ASSIGNMENTS
         ):
             yield Edit(other.start, other.start, " ")
+
+
+def _of_type(text: str, closed: int) -> bool:
+    """Whether a parenthesis closes the type of a compound literal, ``(kuid_t){ 0 }``."""
+    depth = 0
+    for at in range(closed, -1, -1):
+        depth += (text[at] == ")") - (text[at] == "(")
+        if depth == 0:
+            before = re.search(r"\w*$", text[max(0, at - WIDTH) : at].rstrip())
+            return before is None or before[0] in ("", "return")
+    return False
 
 
 def _behind(text: str, kept: _Kept, edit: Edit) -> Iterator[Edit]:
