@@ -89,8 +89,11 @@ class Code:
             for frame in self._reading.lines.frames(address):
                 if frame.file in self._names and frame.line in self._lines:
                     found.add(frame.function)
-        # A line may seem to be inside of what was inlined before it.
-        return frozenset(found) & self._reading.lines.written(self._names)
+        # A line may seem to be inside of what was inlined before it, or of what has an end in
+        # common with its function.
+        lines = self._reading.lines
+        own = {f for line in self._lines for f in lines.owners(self._names, line)}
+        return frozenset(found & own or found & lines.written(self._names))
 
     def text(self) -> list[object]:
         """All of the object's code, and the names in it."""

@@ -31,7 +31,7 @@ class Frame:
 class _Scope:
     """A stretch of code and the function that stands there, with the line it was inlined at.
 
-    ``home`` is the file that the function is written in.
+    ``home`` is the file that the function is written in, ``begin`` the line where it begins there.
     """
 
     low: int
@@ -41,6 +41,7 @@ class _Scope:
     instance: int
     call: tuple[str, int]
     home: str
+    begin: int
 
 
 class Lines:
@@ -94,6 +95,15 @@ class Lines:
     def written(self, files: frozenset[str]) -> frozenset[str]:
         """The functions with code that are written in one of these files."""
         return frozenset(s.function for s in self._scopes if s.home in files)
+
+    def owners(self, files: frozenset[str], line: int) -> frozenset[str]:
+        """The functions with code that a line of one of these files stands in; several of one macro.
+
+        Code that functions have in common, such as what returns an error, has a line of one of them.
+        """
+        begins = {(s.begin, s.function) for s in self._scopes if s.home in files}
+        last = max((begin for begin, _ in begins if begin <= line), default=0)
+        return frozenset(function for begin, function in begins if begin == last)
 
     @property
     def files(self) -> frozenset[str]:
@@ -217,11 +227,14 @@ def _scopes(dwarf: Any, unit: Any, files: list[str]) -> list[_Scope]:
                     if inlined
                     else ("", 0)
                 )
-                name, home = _name(child)
+                name, home, begin = _name(child)
                 for low, high in stretches(child):
                     instance = child.offset if inlined else 0
-                    scope = _Scope(low, high, depth, name, instance, call, files[home])
-                    found.append(scope)
+                    found.append(
+                        _Scope(
+                            low, high, depth, name, instance, call, files[home], begin
+                        )
+                    )
                 here += 1
             if child.has_children:
                 visit(child, here)
@@ -235,18 +248,19 @@ def _number(die: Any, attribute: str) -> int:
     return int(found.value) if found else 0
 
 
-def _name(die: Any) -> tuple[str, int]:
-    """What a function is called, wherever its declaration stands, and the number of that file."""
+def _name(die: Any) -> tuple[str, int, int]:
+    """What a function is called, wherever its declaration stands, the number of that file and the line."""
     while True:
         if "DW_AT_name" in die.attributes:
             name = _text(die.attributes["DW_AT_name"].value)
-            return name, _number(die, "DW_AT_decl_file")
+            file, line = "DW_AT_decl_file", "DW_AT_decl_line"
+            return name, _number(die, file), _number(die, line)
         for link in ("DW_AT_abstract_origin", "DW_AT_specification"):
             if link in die.attributes:
                 die = die.get_DIE_from_attribute(link)
                 break
         else:
-            return "", 0
+            return "", 0, 0
 
 
 def _text(name: Any) -> str:
