@@ -15,6 +15,7 @@ LIMIT = 100
 _CAST = re.compile(
     r"(?<![\w)\]])(\([A-Za-z_][\w *]*(?:\*\) (?=[\w&(*])|\) (?=[A-Za-z_])))"
 )
+_OPERATOR = re.compile(r"( *(?:\|\||&&))( +)(?=[^\s\\/])")
 # "&(p->m[1].n)"
 _MEMBER = re.compile(r"&\((\w+(?:(?:->|\.)\w+|\[[^][()]*\])+)\)")
 
@@ -55,6 +56,19 @@ def _wrapped(head: str, pad: str, arguments: tuple[str, ...], ending: str) -> li
             current, glue = pad, ""
         current += glue + piece
     return [*lines, current]
+
+
+def parting(head: str, text: str, tail: str) -> tuple[int, int] | None:
+    """Where a condition that is too long for its line is better broken than inside of ``text``.
+
+    That is the white space behind an operator that follows it, as offsets of ``tail``; None where
+    the line fits, where it would still be too long, and in other statements.
+    """
+    operator = _OPERATOR.match(tail)
+    if operator is None or head.strip() not in ("if (", "else if (", "} else if ("):
+        return None
+    whole, first = (columns(head + text + t) for t in (tail, operator[1]))
+    return operator.span(2) if WIDTH < whole <= LIMIT and first <= WIDTH else None
 
 
 def reindent(text: str, old: str, new: str) -> str:

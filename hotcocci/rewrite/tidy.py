@@ -15,7 +15,7 @@ from itertools import pairwise
 
 from hotcocci.c.source import Token, tokenize
 from hotcocci.findings import Edit, Rewrite
-from hotcocci.rewrite.layout import WIDTH
+from hotcocci.rewrite.layout import WIDTH, columns, padding, parting
 
 _KEYWORDS = ("if", "for", "while", "switch")
 _ASSIGNMENTS = "= += -= *= /= %= &= |= ^= <<= >>=".split()
@@ -62,7 +62,7 @@ def _tidied(text: str, rewrite: Rewrite, made: set[Edit]) -> Rewrite:
             if not any(_meet(space, other) for other in made)
             and not any(space.start == other.start for other in behind)
         ]
-        edits += [*spaces, *behind]
+        edits += [*spaces, *_parted(text, edit, made), *behind]
     return replace(rewrite, edits=tuple(dict.fromkeys(edits)))
 
 
@@ -91,6 +91,19 @@ def _spaces(text: str, start: int, end: int) -> Iterator[Edit]:
             or other.text in _ASSIGNMENTS
         ):
             yield Edit(other.start, other.start, " ")
+
+
+def _parted(text: str, edit: Edit, made: set[Edit]) -> Iterator[Edit]:
+    """A line break behind a call where the rest of the condition is too long for its line."""
+    begin = text.rfind("\n", 0, edit.start) + 1
+    end = text.find("\n", edit.end)
+    head, tail = text[begin : edit.start], text[edit.end : end]
+    if "\n" in edit.text or any(_meet(Edit(begin, end, ""), m) for m in made - {edit}):
+        return
+    place = parting(head, edit.text, tail)
+    if place is not None:
+        low, high = (edit.end + offset for offset in place)
+        yield Edit(low, high, "\n" + padding(columns(head)))
 
 
 def _of_type(text: str, closed: int) -> bool:

@@ -114,3 +114,17 @@ def test_a_body_that_another_rewrite_changes_is_left_alone() -> None:
     text = BODY.replace("return -EFAULT;", "err = VALUE;")
     wanted = text.replace("OLD", "new").replace("VALUE", "f()")
     assert made(text, ("OLD", "new"), ("VALUE", "f()")) == wanted
+
+
+LONG = "\tif (OLD || another_condition_of_the_same_length(a) != b)\n\t\tf();\n"
+
+
+def test_a_long_condition_is_broken_behind_the_call() -> None:
+    call = "get_user(value, &user->value)"
+    assert made(LONG, ("OLD", call)) == (
+        f"\tif ({call} ||\n\t    another_condition_of_the_same_length(a) != b)\n\t\tf();\n"
+    )
+    assert made(LONG, ("OLD", "g(v)")) == LONG.replace("OLD", "g(v)")
+    # Where it would be as long as before, somebody else breaks it.
+    longer = f"get_user(value, {'u' * 60})"
+    assert made(LONG, ("OLD", longer)) == LONG.replace("OLD", longer)

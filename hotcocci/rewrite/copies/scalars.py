@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
 from hotcocci.c.expression import Binary, Cast, Conditional, assigned, calls
@@ -12,7 +11,7 @@ from hotcocci.findings import READ, Edit
 from hotcocci.rewrite.copies import results
 from hotcocci.rewrite.copies.calls import Copy, in_packed, lvalue, uncast
 from hotcocci.rewrite.copies.line import dies_on_fault, named, seldom
-from hotcocci.rewrite.layout import WIDTH, columns, padding, squeeze
+from hotcocci.rewrite.layout import WIDTH, columns, padding, parting, squeeze
 from hotcocci.rewrite.places import architecture, never_on_arm32
 from hotcocci.rewrite.surroundings import conditional
 from hotcocci.rewrite.window import Refusal
@@ -34,7 +33,6 @@ UNKNOWN = (
     " already; where not, a machine without unaligned accesses may fault where user space"
     " passes an odd address"
 )
-_OPERATOR = re.compile(r" *(\|\||&&) +(?=[^\s\\/])")
 # Its kernel-doc says so (include/linux/uaccess.h).
 GUESSED = "{}() is to be used with a demonstrable performance reason: measure it"
 
@@ -73,8 +71,8 @@ def judge_scalar(copy: Copy) -> Scalar | Refusal:
     notes += (*why, *named(copy))
     errno = results.made_errno(copy)
     end = copy.end if errno is None else errno.end
-    edit = _laid_out(copy, end, name, squeeze(lvalue(copy)), squeeze(pointer))
-    return Scalar(edit, notes)
+    text = _laid_out(copy, end, name, squeeze(lvalue(copy)), squeeze(pointer))
+    return Scalar(Edit(copy.start, end, text), notes)
 
 
 def _object(copy: Copy, size: Layout) -> str | None:
@@ -147,22 +145,17 @@ def _pointer(copy: Copy) -> tuple[str, tuple[str, ...]]:
     return f"({const}{type_} __user *){text}", notes
 
 
-def _laid_out(copy: Copy, last: int, name: str, value: str, pointer: str) -> Edit:
-    """The call in place of the text up to ``last``: in one line if it fits there.
+def _laid_out(copy: Copy, last: int, name: str, value: str, pointer: str) -> str:
+    """The call, before what stands at ``last``: in one line if it fits there, else with the pointer in a second one.
 
-    Else the rest of the condition goes to a second line, or the pointer does.
+    A line that is broken behind the call fits as well: see hotcocci.rewrite.tidy.
     """
     source = copy.context.source
     begin = source.text.rfind("\n", 0, copy.start) + 1
     end = source.text.find("\n", last)
     one = f"{name}({value}, {pointer})"
     head, tail = source.text[begin : copy.start], source.text[last:end]
-    if columns(head + one + tail) <= WIDTH:
-        return Edit(copy.start, last, one)
-    operator = _OPERATOR.match(tail)
-    if operator is not None and head.strip() in ("if (", "else if (", "} else if ("):
-        if columns(f"{head}{one} {operator[1]}") <= WIDTH:
-            rest = f"{one} {operator[1]}\n{padding(columns(head))}"
-            return Edit(copy.start, last + operator.end(), rest)
+    if columns(head + one + tail) <= WIDTH or parting(head, one, tail) is not None:
+        return one
     pad = padding(columns(f"{head}{name}("))
-    return Edit(copy.start, last, f"{name}({value},\n{pad}{pointer})")
+    return f"{name}({value},\n{pad}{pointer})"
