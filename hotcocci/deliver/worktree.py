@@ -15,13 +15,10 @@ from pathlib import Path
 from hotcocci.deliver.gitrepo import SETTINGS, GitError, Repository
 from hotcocci.deliver.times import settle
 from hotcocci.errors import UserError
-from hotcocci.tree.process import environment
+from hotcocci.tree.process import WITH_PARENT, environment
 
 # Seconds. What a killed run has started is ended by then.
 PATIENCE = 60.0
-# Checking out takes minutes on a busy disk: whoever kills a run need not wait for that (setpriv(1),
-# which every Linux has).
-WITH_PARENT = ("setpriv", "--pdeathsig", "KILL")
 TURN = 0.1
 
 
@@ -66,6 +63,7 @@ def _lock(lock: int, repository: Repository) -> None:
 def _add(repository: Repository, commit: str, folder: Path, lock: int) -> None:
     """Check out; git is ended with this process, and holds the lock until it is.
 
+    That takes minutes on a busy disk: whoever kills a run need not wait for it.
     'git worktree add' leaves the checkout to a 'git reset' of its own, which would go on.
     """
     place = str(folder)

@@ -17,6 +17,7 @@ from hotcocci.c.excerpt import Excerpt, Wanted
 from hotcocci.c.seen import EXCERPTS, WHOLE
 from hotcocci.errors import UserError
 from hotcocci.tree.kernel import Tree
+from hotcocci.tree.process import WITH_PARENT
 
 Facts = dict[str, object]
 
@@ -111,8 +112,9 @@ class Runner:
         with self._lock:
             if self._ended:
                 raise UserError("interrupted: nothing was written")
+            # A signal may come before the process is known here.
             process = subprocess.Popen(
-                command,
+                [*WITH_PARENT, *command],
                 cwd=folder,
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,

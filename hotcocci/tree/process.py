@@ -15,6 +15,9 @@ from hotcocci.tree.source import ENCODING
 # What a program needs from the caller's environment. Everything else is left behind:
 # ARCH, O, W, KCFLAGS, MAKEFLAGS, OBJTOOL_ARGS and their kin all change what kbuild does.
 KEPT = ("PATH", "HOME", "TMPDIR", "USER", "LOGNAME")
+# In front of a program that is to end with the one that starts it, however that ends (setpriv(1), which every
+# Linux has).
+WITH_PARENT = ("setpriv", "--pdeathsig", "KILL")
 
 
 class MissingProgram(Exception):
