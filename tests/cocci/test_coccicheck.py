@@ -82,19 +82,16 @@ PLACES = {
 			}
 """,
                 """\
-			if (count) {
-				if (!user_read_access_begin(buf,
-							    array_size(count, sizeof(*buf))))
-					return -EFAULT;
-				for (i = 0; i != count; i++) {
-					char c;
+			if (!user_read_access_begin(buf, count))
+				return -EFAULT;
+			for (i = 0; i != count; i++) {
+				char c;
 
-					unsafe_get_user(c, buf + i, efault);
-					if (c == 'V')
-						expect_close = 42;
-				}
-				user_read_access_end();
+				unsafe_get_user(c, buf + i, efault);
+				if (c == 'V')
+					expect_close = 42;
 			}
+			user_read_access_end();
 """,
             ),
             ("	return count;\n}\n", "	return count;\n" + LABEL),
