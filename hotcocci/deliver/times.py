@@ -30,7 +30,7 @@ def settle(folder: Path, listing: str, memory: Path) -> None:
                 now = before[1]
                 os.utime(path, ns=(now, now), follow_symlinks=False)
         except FileNotFoundError:
-            continue  # A sparse checkout leaves it out.
+            continue  # A name that is not UTF-8: it is new each time.
         seen[name] = (blob, now)
     fresh = memory.with_suffix(".new")
     fresh.write_text(

@@ -15,7 +15,7 @@ from pathlib import Path
 from hotcocci.deliver.gitrepo import SETTINGS, GitError, Repository
 from hotcocci.deliver.times import settle
 from hotcocci.errors import UserError
-from hotcocci.tree.process import WITH_PARENT, environment
+from hotcocci.tree.process import environment, with_parent
 
 # Seconds. What a killed run has started is ended by then.
 PATIENCE = 60.0
@@ -74,7 +74,7 @@ def _add(repository: Repository, commit: str, folder: Path, lock: int) -> None:
     settings = [word for setting in SETTINGS for word in ("-c", setting)]
     for words in steps:
         ran = subprocess.run(
-            [*WITH_PARENT, "git", *settings, *words],
+            with_parent(["git", *settings, *words]),
             cwd=repository.root,
             env=environment(),
             stdin=subprocess.DEVNULL,

@@ -17,7 +17,7 @@ from hotcocci.c.excerpt import Excerpt, Wanted
 from hotcocci.c.seen import EXCERPTS, WHOLE
 from hotcocci.errors import UserError
 from hotcocci.tree.kernel import Tree
-from hotcocci.tree.process import WITH_PARENT
+from hotcocci.tree.process import with_parent
 
 Facts = dict[str, object]
 
@@ -114,7 +114,7 @@ class Runner:
                 raise UserError("interrupted: nothing was written")
             # A signal may come before the process is known here.
             process = subprocess.Popen(
-                [*WITH_PARENT, *command],
+                with_parent(command),
                 cwd=folder,
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,

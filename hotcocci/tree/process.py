@@ -4,20 +4,19 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import subprocess
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from hotcocci.errors import UserError
 from hotcocci.tree.source import ENCODING
 
 # What a program needs from the caller's environment. Everything else is left behind:
 # ARCH, O, W, KCFLAGS, MAKEFLAGS, OBJTOOL_ARGS and their kin all change what kbuild does.
 KEPT = ("PATH", "HOME", "TMPDIR", "USER", "LOGNAME")
-# In front of a program that is to end with the one that starts it, however that ends (setpriv(1), which every
-# Linux has).
-WITH_PARENT = ("setpriv", "--pdeathsig", "KILL")
 
 
 class MissingProgram(Exception):
@@ -41,6 +40,17 @@ def environment(extra: Mapping[str, str] | None = None) -> dict[str, str]:
     kept = {name: os.environ[name] for name in KEPT if name in os.environ}
     # Scripts of the tree that import modules next to them would leave __pycache__ there.
     return {**kept, "LC_ALL": "C", "PYTHONDONTWRITEBYTECODE": "1", **(extra or {})}
+
+
+def with_parent(argv: Sequence[str]) -> list[str]:
+    """The command of a program that is to end with the one that starts it, however that ends.
+
+    Raises UserError without setpriv(1), which all but the smallest systems have.
+    """
+    program = shutil.which("setpriv")
+    if program is None:
+        raise UserError("setpriv is not installed: apt-get install util-linux")
+    return [program, "--pdeathsig", "KILL", *argv]
 
 
 def run(

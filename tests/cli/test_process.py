@@ -44,6 +44,23 @@ def test_interrupt(
         os.kill(pid, 0)
 
 
+def test_spatch_ends_with_a_run_that_is_killed(
+    small_tree: Make, fake_spatch: Path, tmp_path: Path
+) -> None:
+    root = small_tree({"a.c": USER + "// HANG"})
+    lint = command("lint", root, "--cache-dir", tmp_path / "cache")
+    deadline = time.monotonic() + 20
+    with subprocess.Popen(lint, stderr=subprocess.DEVNULL) as process:
+        while not (fake_spatch / "handled").exists() and time.monotonic() < deadline:
+            time.sleep(0.05)
+        process.kill()
+    stat = Path(f"/proc/{int((fake_spatch / 'starts').read_text())}/stat")
+    # Where nobody collects what is left over, it stays as a zombie.
+    while stat.exists() and stat.read_text().rpartition(")")[2].split()[0] != "Z":
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+
+
 def test_missing_spatch(small_tree: Make, tmp_path: Path) -> None:
     root = small_tree({"a.c": USER})
     lint = command("lint", root, "--cache-dir", tmp_path / "cache")

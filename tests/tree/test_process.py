@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from hotcocci.tree.process import MissingProgram, run
+from hotcocci.errors import UserError
+from hotcocci.tree.process import MissingProgram, run, with_parent
 
 
 def test_what_a_program_wrote_and_how_it_ended(tmp_path: Path) -> None:
@@ -58,3 +59,9 @@ def _running(process: int) -> bool:
         return ") Z " not in Path(f"/proc/{process}/stat").read_text()
     except (ProcessLookupError, FileNotFoundError):
         return False
+
+
+def test_a_system_without_setpriv(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "/nowhere")
+    with pytest.raises(UserError, match="apt-get install util-linux"):
+        with_parent(["true"])

@@ -6,9 +6,8 @@ from __future__ import annotations
 import base64
 from collections.abc import Mapping, Sequence
 from typing import Any
-from urllib.parse import urlencode
 
-from hotcocci.deliver.forges.http import PAGE, call, request
+from hotcocci.deliver.forges.http import PAGE, call, listed, request
 from hotcocci.deliver.forges.kind import (
     MERGED,
     Forge,
@@ -56,21 +55,20 @@ def get(forge: Forge, number: int) -> PullRequest:
 
 def find(forge: Forge, source: Source) -> PullRequest | None:
     """The pull request from a branch: an open one if there is, else the latest, else None."""
-    found: list[PullRequest] = []
     # Only GitHub knows "head", and only it calls the limit "per_page".
-    ask = {"state": "all", "head": f"{_owner(source.name)}:{source.branch}"}
-    page = 1
-    while True:
-        limits = {"limit": PAGE, "per_page": PAGE, "page": page}
-        told = call(forge, "GET", f"{_path(forge)}?{urlencode({**ask, **limits})}")
-        for one in told:
+    head = f"{_owner(source.name)}:{source.branch}"
+    ask = {"state": "all", "head": head, "limit": PAGE, "per_page": PAGE}
+    return best(
+        [
+            _pull(one)
+            for one in listed(forge, _path(forge), ask)
+            if one["head"]["ref"] == source.branch
             # A fork that was deleted since has none.
-            name = (one["head"].get("repo") or {}).get("full_name", "")
-            if one["head"]["ref"] == source.branch and is_same(name, source.name):
-                found.append(_pull(one))
-        if len(told) < PAGE:
-            return best(found)
-        page += 1
+            and is_same(
+                (one["head"].get("repo") or {}).get("full_name", ""), source.name
+            )
+        ]
+    )
 
 
 def create(

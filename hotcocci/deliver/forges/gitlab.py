@@ -7,9 +7,9 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
-from urllib.parse import quote, urlencode, urlsplit
+from urllib.parse import quote, urlsplit
 
-from hotcocci.deliver.forges.http import PAGE, call, request
+from hotcocci.deliver.forges.http import PAGE, call, listed, request
 from hotcocci.deliver.forges.kind import (
     CLOSED,
     MERGED,
@@ -71,18 +71,16 @@ def get(forge: Forge, number: int) -> PullRequest:
 
 def find(forge: Forge, source: Source) -> PullRequest | None:
     """The merge request from a branch: an open one if there is, else the latest, else None."""
-    found: list[PullRequest] = []
     project = _id(forge, source.name)
     ask = {"state": "all", "source_branch": source.branch, "per_page": PAGE}
-    page = 1
-    while True:
-        query = urlencode({**ask, "page": page})
-        told = call(forge, "GET", f"{_requests(forge.name)}?{query}")
-        # Other forks may have a branch of that name.
-        found += [_pull(one) for one in told if one["source_project_id"] == project]
-        if len(told) < PAGE:
-            return best(found)
-        page += 1
+    # Other forks may have a branch of that name.
+    return best(
+        [
+            _pull(one)
+            for one in listed(forge, _requests(forge.name), ask)
+            if one["source_project_id"] == project
+        ]
+    )
 
 
 def create(

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import urlencode, urlsplit
 
 import requests
 
@@ -52,6 +52,18 @@ def call(
     raise ForgeError(
         f"{host} does not {WHAT[method]} a pull request of {forge.name} ({code} {said}): {advice}"
     )
+
+
+def listed(forge: Forge, path: str, ask: Mapping[str, Any]) -> list[Any]:
+    """All that a forge lists, page by page. Raises ForgeError if it refuses."""
+    found: list[Any] = []
+    page = 1
+    while True:
+        told = call(forge, "GET", f"{path}?{urlencode({**ask, 'page': page})}")
+        found += told
+        if len(told) < PAGE:
+            return found
+        page += 1
 
 
 def request(
