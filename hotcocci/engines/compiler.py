@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +21,9 @@ TIMEOUT = 300.0
 # that does not compile on its own has thousands of errors, and gcc takes seconds to
 # think of what was meant by each name that is missing.
 PLAIN = ("-fdiagnostics-color=never", "-fno-diagnostics-show-caret", "-fmax-errors=20")
+
+# What the assembler has to know as well.
+MACHINE = re.compile(r"-m(?!indirect|function|record|no-fp|fentry|skip)[\w=,+-]+$|-Wa,")
 
 
 @dataclass(frozen=True)
@@ -59,6 +63,17 @@ def compile_file(
     return _compiled(build, argv, overlay / command.file, output, overlay)
 
 
+def assemble(build: Build, compiled: Compiled, output: Path) -> Compiled:
+    """Assemble what a file was compiled to; ``output`` is the object to write.
+
+    Raises BuildError if there is no compiler.
+    """
+    assert compiled.object is not None, "what did not compile cannot be assembled"
+    machine = [flag for flag in compiled.argv[1:] if MACHINE.match(flag)]
+    argv = [compiled.argv[0], *machine]
+    return _compiled(build, argv, compiled.object, output, compiled.object.parent)
+
+
 def compile_unit(unit: Unit, output: Path, flags: Sequence[str] = ()) -> Compiled:
     """Compile a unit as it is; ``flags`` come after its own.
 
@@ -74,7 +89,7 @@ def _compiled(
     output.parent.mkdir(parents=True, exist_ok=True)
     try:
         outcome = run(
-            [*argv, *PLAIN, "-c", "-o", str(output), str(source)],
+            [*argv, *PLAIN, *_stage(argv), "-o", str(output), str(source)],
             build.out,
             TIMEOUT,
         )
@@ -90,6 +105,11 @@ def _compiled(
         file = str(source.relative_to(root) if inside else source)
         messages += (Message(file, 0, ERROR, _unsaid(outcome.status, outcome.err)),)
     return Compiled(tuple(argv), source, None, messages)
+
+
+def _stage(argv: Sequence[str]) -> tuple[str, ...]:
+    """How far to compile, where the flags do not say."""
+    return () if "-S" in argv else ("-c",)
 
 
 def _unsaid(status: int | None, said: str) -> str:

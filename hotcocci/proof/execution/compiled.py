@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from hotcocci.engines.compiler import compile_file
+from hotcocci.engines.compiler import assemble, compile_file
 from hotcocci.engines.machine.elf import ElfError, ObjectFile
 from hotcocci.engines.machine.lines import rows
 from hotcocci.errors import EngineError
-from hotcocci.proof.execution import marks
+from hotcocci.proof.execution import annotated, marks
 from hotcocci.proof.execution.image import Image, link
 from hotcocci.proof.execution.processor import Processor
 from hotcocci.proof.execution.signatures import Signatures
@@ -109,9 +109,15 @@ def side(
     registry: Registry,
 ) -> Side:
     """Compile a file of an overlay to ``output`` and lay it out. Raises ExecutionError, and BuildError."""
+    listed = output.with_suffix(".s")
+    flags = (*FLAGS, *annotated.FLAGS)
     compiled = compile_file(
-        build, command, overlay, output, marks.flags(output.parent), FLAGS
+        build, command, overlay, listed, marks.flags(output.parent), flags
     )
+    if compiled.object is not None:
+        text = listed.read_text(encoding="latin-1")
+        listed.write_text(annotated.annotated(text), encoding="latin-1")
+        compiled = assemble(build, compiled, output)
     if compiled.object is None:
         raise NotCompiledError(f"it does not compile: {compiled.error}")
     try:

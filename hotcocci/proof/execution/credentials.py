@@ -20,7 +20,7 @@ from hotcocci.rewrite.loads.credential_changes import names_change
 ASSUMED = "calls are taken to leave current->cred alone"
 # Variables of an x86 processor that begin with the task that runs (arch/x86/include/asm/current.h);
 # elsewhere a register holds the task, which lies at the beginning of what belongs to a processor.
-_CURRENT = ("pcpu_hot", "const_pcpu_hot", "current_task", "const_current_task")
+CURRENT = ("pcpu_hot", "const_pcpu_hot", "current_task", "const_current_task")
 _MEMBERS = ("cred", "real_cred")
 
 
@@ -70,7 +70,7 @@ class Credentials:
     def _tasks(self, space: Space) -> Iterator[int]:
         layout = space.layout
         yield layout.percpu
-        for name in _CURRENT:
+        for name in CURRENT:
             symbol = self.registry.symbols.get(name)
             if symbol is not None:
                 at = layout.percpu + symbol - layout.outside

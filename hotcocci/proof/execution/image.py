@@ -13,7 +13,8 @@ from typing import Protocol
 from hotcocci.engines.machine import code
 from hotcocci.engines.machine.elf import ARM64, Address, ObjectFile, Relocation, Symbol
 from hotcocci.errors import EngineError
-from hotcocci.proof.execution import marks
+from hotcocci.proof.execution import annotated, marks
+from hotcocci.proof.execution.annotated import Uses
 from hotcocci.proof.execution.library import IMITATED
 from hotcocci.proof.execution.space import Registry
 
@@ -66,7 +67,8 @@ class Image:
     ``functions`` are those of the object itself, ``routines`` the entries of the others.
     ``strings`` are the stretches that hold literals, of which only the contents matter,
     ``variables`` those that the object itself may write,
-    ``copies`` those with the code of routines that copy. ``marks`` are those of marks.py.
+    ``copies`` those with the code of routines that copy. ``marks`` are those of marks.py;
+    ``volatile`` are volatile accesses, and ``uses`` tells what calls read (annotated.py).
     """
 
     registry: Registry
@@ -81,6 +83,8 @@ class Image:
     variables: list[tuple[int, int]] = field(default_factory=list)
     copies: list[tuple[int, int]] = field(default_factory=list)
     marks: dict[int, int] = field(default_factory=dict)
+    volatile: set[int] = field(default_factory=set)
+    uses: dict[int, Uses] = field(default_factory=dict)
     bases: dict[int, int] = field(default_factory=dict)
 
     def function_at(self, address: int) -> Function | None:
@@ -256,6 +260,15 @@ def _tables(image: Image, obj: ObjectFile, bases: Mapping[int, int]) -> None:
         if section in bases:
             base = bases[section]
             image.marks |= marks.table(bytes(image.segments[base]), base, order)
+    for section in obj.named(annotated.SECTION):
+        if section in bases:
+            base = bases[section]
+            data = bytes(image.segments[base])
+            for address, uses in annotated.table(data, base, order):
+                if uses is None:
+                    image.volatile.add(address)
+                else:
+                    image.uses[address] = uses
     for section in obj.named("__jump_table"):
         if section in bases:
             image.labels |= _labels(image, bases[section], order, obj)

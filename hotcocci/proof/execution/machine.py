@@ -30,7 +30,7 @@ from hotcocci.proof.execution.inputs import (
     set_bytes,
     word,
 )
-from hotcocci.proof.execution.marks import Range
+from hotcocci.proof.execution.marks import ATTEMPT, Range
 from hotcocci.proof.execution.memory import (
     KERNEL_BASE,
     KERNEL_PAGES,
@@ -299,6 +299,8 @@ class Machine:
 
     def _marked(self, directions: int) -> None:
         """A window begins or ends."""
+        if directions & ATTEMPT:
+            return
         base, length = (self.engine.reg_read(r) for r in self.processor.marked)
         self.state.range = Range(base, length, directions) if directions else None
 

@@ -15,6 +15,8 @@ from pathlib import Path
 SECTION = ".hotcocci.marks"
 HEADER = "linux/uaccess.h"
 READ, WRITE = 1, 2
+# With these: the window is asked for, and may be refused.
+ATTEMPT = 4
 
 # Read as C. A jump may lead to what follows a window's begin, hence the nop. The registers
 # are any that a call may spoil.
@@ -56,6 +58,7 @@ do {										\
 static __always_inline __must_check bool					\
 hotcocci_##mode##_begin(const void __user *pointer, size_t length)		\
 {										\
+	hotcocci_mark(directions | 4, pointer, length);				\
 	if (!begin((pointer), length))						\
 		return false;							\
 	hotcocci_mark(directions, pointer, length);				\

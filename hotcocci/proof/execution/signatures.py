@@ -114,6 +114,16 @@ class Signatures:
         return Value(_size(kind) or (0 if record else self._pointer), record=record)
 
 
+def size_of(die: Any) -> int:
+    """Bytes of a variable, 0 if the object does not tell."""
+    while "DW_AT_type" not in die.attributes:
+        if "DW_AT_abstract_origin" not in die.attributes:
+            return 0
+        die = die.get_DIE_from_attribute("DW_AT_abstract_origin")
+    kind, _ = _bare(_type(die))
+    return _size(kind) if kind is not None else 0
+
+
 def _type(die: Any) -> Any:
     if "DW_AT_type" in die.attributes:
         return die.get_DIE_from_attribute("DW_AT_type")

@@ -1,0 +1,221 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Loads and stores of one side: which memory an address belongs to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+import z3
+
+from hotcocci.proof.execution.credentials import Credentials
+from hotcocci.proof.symbolic import values as v
+from hotcocci.proof.symbolic.code import Code
+from hotcocci.proof.symbolic.memory import initial, loaded, stored
+from hotcocci.proof.symbolic.places import Place, Terms
+from hotcocci.proof.symbolic.state import (
+    Path,
+    State,
+    UnsupportedError,
+    ValueNeeded,
+    decide,
+)
+from hotcocci.proof.symbolic.values import Truth, Word
+
+# Bytes that are moved one word at a time.
+WHOLE = 8
+
+
+@dataclass(frozen=True)
+class Stable:
+    """What calls leave alone: the running task's pointer, and its credentials.
+
+    ``current`` are the addresses of the pointer to the task.
+    """
+
+    current: frozenset[int]
+    credentials: Credentials
+
+    def epoch(self, code: Code, state: State, place: Place, size: int) -> str | None:
+        """The epoch of a place, if that is another than the rest of memory's."""
+        if not place.base:
+            known = place.offset & v.mask(code.terms.width)
+            return "constant" if known in self.current and size == WHOLE else None
+        mine = f"credentials {state.heap.credentials}"
+        for task in self.tasks(code):
+            if place.base == task:
+                return mine if place.offset in self.credentials.offsets else None
+            for offset in self.credentials.offsets:
+                held = Place(task, offset)
+                pointer = initial(code.terms, mine, held, WHOLE)
+                assert not isinstance(pointer, int)
+                if place.base == (code.terms.number(pointer),):
+                    return mine if 0 <= place.offset < self.credentials.size else None
+        return None
+
+    def tasks(self, code: Code) -> tuple[tuple[int, ...], ...]:
+        """The bases of the running task, by each address of the pointer to it."""
+        found = []
+        for at in sorted(self.current):
+            place = Place((), v.signed(at, code.terms.width))
+            task = initial(code.terms, "constant", place, WHOLE)
+            assert not isinstance(task, int)
+            found.append((code.terms.number(task),))
+        return tuple(found)
+
+
+def resolve(path: Path, terms: Terms, address: Word) -> Word:
+    """An address without choices: each is decided. Raises ForkNeeded."""
+    while not isinstance(address, int):
+        choice = _choice(address)
+        if choice is None:
+            break
+        taken = choice.arg(1) if decide(path, choice.arg(0)) else choice.arg(2)
+        address = v.plain(z3.substitute(address, (choice, taken)))
+    if isinstance(address, int):
+        return address
+    place = terms.place(address)
+    known = [n for n in place.base if terms.kept[n].get_id() in path.chosen]
+    if known:
+        offset = sum(path.chosen[terms.kept[n].get_id()] for n in known)
+        base = tuple(n for n in place.base if n not in known)
+        return terms.address(Place(base, place.offset + offset))
+    return address
+
+
+def _choice(value: z3.BitVecRef) -> z3.ExprRef | None:
+    """The first choice in a word that is no condition itself."""
+    waiting: list[z3.ExprRef] = [value]
+    seen: set[int] = set()
+    while waiting:
+        term = waiting.pop()
+        if term.get_id() in seen:
+            continue
+        seen.add(term.get_id())
+        if z3.is_app_of(term, z3.Z3_OP_ITE) and z3.is_bv(term):
+            return term
+        waiting.extend(each for each in term.children() if z3.is_bv(each))
+    return None
+
+
+@dataclass
+class Side:
+    """Memory of one side while a block runs; ``state`` is what comes of it."""
+
+    code: Code
+    path: Path
+    state: State
+    stable: Stable
+    constants: Mapping[int, bytes] = field(default_factory=dict)
+
+    def decided(self, condition: Truth, branch: int = 0) -> bool:
+        """Which way a condition goes on the path. Raises ForkNeeded where both may be."""
+        return decide(self.path, condition, branch)
+
+    def load(self, address: Word, size: int) -> Word:
+        """So many bytes at an address. Raises ForkNeeded and ValueNeeded."""
+        address = resolve(self.path, self.code.terms, address)
+        place = self.code.terms.place(address)
+        self._check(place)
+        if not place.base:
+            known = self._known(place.offset & v.mask(self.code.terms.width), size)
+            if known is not None:
+                return known
+        epoch = self.stable.epoch(self.code, self.state, place, size)
+        if epoch is None:
+            self._touch(place)
+        return self.state.heap.load(
+            self.code.terms, place, size, self.code.apart, epoch
+        )
+
+    def store(self, address: Word, value: Word, size: int) -> None:
+        """Store so many bytes. Raises ForkNeeded and ValueNeeded."""
+        address = resolve(self.path, self.code.terms, address)
+        place = self.code.terms.place(address)
+        self._check(place)
+        at = place.offset & v.mask(self.code.terms.width)
+        state, terms = self.state, self.code.terms
+        if not place.base and self._is_stack(at):
+            stack = stored(state.stack, at, value, size, terms.order)
+            self.state = replace(state, stack=stack)
+            return
+        self._touch(place)
+        state = self.state
+        heap = state.heap
+        if self.stable.epoch(self.code, state, place, size) is not None:
+            heap = replace(heap, credentials=heap.credentials + 1)
+        heap = heap.after(terms, place, value, size)
+        self.state = replace(state, heap=heap)
+
+    def exchange(self, address: Word, expected: Word, value: Word, size: int) -> Word:
+        """Plain code has no locked operations."""
+        raise UnsupportedError("an exchange")
+
+    def dirty(self, name: str, arguments: list[Word]) -> Word:
+        """A helper with effects of its own."""
+        raise UnsupportedError(f"helper {name}")
+
+    def move(self, target: Word, source: Word, size: int) -> None:
+        """Copy within the kernel; all is loaded before anything is stored."""
+        parts = [(n, min(WHOLE, size - n)) for n in range(0, size, WHOLE)]
+        width = self.code.terms.width
+        words = [self.load(v.add(source, n, width), length) for n, length in parts]
+        for (n, length), word in zip(parts, words, strict=True):
+            self.store(v.add(target, n, width), word, length)
+
+    def fill(self, target: Word, byte: Word, size: int) -> None:
+        """Fill memory with one byte."""
+        width = self.code.terms.width
+        low = v.extract(byte, 7, 0)
+        for n in range(0, size, WHOLE):
+            length = min(WHOLE, size - n)
+            word: Word = 0
+            for done in range(length):
+                word = v.concat(low, word, 8, 8 * done) if done else low
+            self.store(v.add(target, n, width), word, length)
+
+    def _touch(self, place: Place) -> None:
+        """Note that an object is accessed: the pointer to it has to be a good one."""
+        if place.base and place.base not in self.state.touched:
+            touched = self.state.touched | {place.base}
+            self.state = replace(self.state, touched=touched)
+
+    def is_local(self, place: Place) -> bool:
+        """Whether a place is one of the run's own stack."""
+        return not place.base and self._is_stack(
+            place.offset & v.mask(self.code.terms.width)
+        )
+
+    def _check(self, place: Place) -> None:
+        """An array on the stack is indexed with what is known."""
+        at = place.offset & v.mask(self.code.terms.width)
+        if place.base and self._is_stack(at):
+            numbers = place.base
+            term = self.code.terms.kept[numbers[0]]
+            assert isinstance(term, z3.BitVecRef)
+            raise ValueNeeded(term, self.state.pc)
+
+    def _is_stack(self, at: int) -> bool:
+        layout = self.code.arch.layout
+        return layout.stack <= at < layout.stack + layout.stack_size
+
+    def _known(self, at: int, size: int) -> Word | None:
+        """What lies at a known address that is no memory of the kernel's own."""
+        code = self.code
+        if self._is_stack(at):
+            return loaded(self.state.stack, at, size, code.terms.order, self._poison)
+        if at in self.constants:
+            return int.from_bytes(self.constants[at][:size], code.terms.order)
+        if code.image.segment(at) is None or code.image.is_variable(at):
+            return None
+        return int.from_bytes(code.image.read(at, size), code.terms.order)
+
+    def _poison(self, at: int, size: int) -> Word:
+        """What nobody wrote on the stack; each side has its own."""
+        place = Place((), at)
+        return initial(self.code.terms, f"poison {self.code.side}", place, size)
+
+
+def holds(condition: Truth) -> z3.BoolRef:
+    """A condition as a term that is simplified."""
+    return v.truth(v.settled(condition))

@@ -1,0 +1,190 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Calls that leave the function: their arguments, and how the code goes on after them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+import z3
+
+from hotcocci.proof.execution.passing import passed
+from hotcocci.proof.execution.signatures import Signature, Value
+from hotcocci.proof.symbolic import values as v
+from hotcocci.proof.symbolic.access import Side, resolve
+from hotcocci.proof.symbolic.architecture import with_registers
+from hotcocci.proof.symbolic.state import Argument, Call, State, UnsupportedError
+from hotcocci.proof.symbolic.values import Word
+
+# A conversion of printf(): flags and width, of which * takes an argument, and the length.
+CONVERSION = re.compile(
+    r"%(?P<flags>[-+ #0]*)(?P<width>\*|\d*)(?:\.(?P<precision>\*|\d*))?"
+    r"(?P<length>hh|h|ll|l|z|t|j|L|q)?(?P<kind>[a-zA-Z%])"
+)
+NARROW = "diuxXoc"
+
+
+def arguments(
+    side: Side, name: str, signature: Signature | None
+) -> tuple[Argument, ...]:
+    """What a function is called with, as it is entered.
+
+    Of a function that is not known, the registers that the compiler says the call reads.
+    Raises UnsupportedError where neither tells.
+    """
+    if signature is None:
+        return _read(side, name)
+    known = _typed(side, signature)
+    if signature.variadic:
+        more = tuple(_further(side, name, known))
+        whole = Signature((*signature.parameters, *more), signature.result)
+        known = _typed(side, whole)
+    return known
+
+
+def _typed(side: Side, signature: Signature) -> tuple[Argument, ...]:
+    return tuple(
+        Argument(_held(side, each.words, each.value.size), each.value)
+        for each in passed(side.code.arch.convention, signature)
+    )
+
+
+def _read(side: Side, name: str) -> tuple[Argument, ...]:
+    arch = side.code.arch
+    uses = side.code.image.uses.get(side.state.site)
+    if uses is None or all(uses.sizes):
+        raise UnsupportedError(f"what {name}() takes is not known")
+    return tuple(
+        Argument(
+            _pointing(side, _part(side.state.registers[register], size)), Value(size)
+        )
+        for register, size in zip(arch.registers.arguments, uses.sizes, strict=True)
+        if size
+    )
+
+
+def _part(word: Word, size: int) -> Word:
+    return v.plain(v.extract(word, 8 * size - 1, 0))
+
+
+def _pointing(side: Side, word: Word) -> Word:
+    """A word that is an address on the stack, or none, is known to be one or the other.
+
+    Raises ForkNeeded, and UnsupportedError for one that is computed.
+    """
+    if isinstance(word, int) or not _mentions_stack(side, word):
+        return word
+    found = resolve(side.path, side.code.terms, word)
+    if not isinstance(found, int) and _mentions_stack(side, found):
+        raise UnsupportedError(
+            "a call is given an address on the stack that is computed"
+        )
+    return found
+
+
+def _mentions_stack(side: Side, word: z3.BitVecRef) -> bool:
+    layout = side.code.arch.layout
+    waiting: list[z3.ExprRef] = [word]
+    seen: set[int] = set()
+    while waiting:
+        term = waiting.pop()
+        if term.get_id() in seen:
+            continue
+        seen.add(term.get_id())
+        if z3.is_bv_value(term):
+            at = term.as_long() - layout.stack
+            if 0 <= at < layout.stack_size:
+                return True
+        waiting.extend(term.children())
+    return False
+
+
+def _further(side: Side, name: str, known: tuple[Argument, ...]) -> Iterator[Value]:
+    """The types of what follows a format."""
+    width = side.code.terms.width // 8
+    text = next(
+        (
+            text
+            for argument in known
+            if isinstance(argument.value, int)
+            and (text := side.code.image.text(argument.value)) is not None
+        ),
+        None,
+    )
+    if text is None:
+        raise UnsupportedError(
+            f"{name}() takes more arguments, and no literal says which"
+        )
+    for found in CONVERSION.finditer(text):
+        if found["kind"] == "%":
+            continue
+        for each in (found["width"], found["precision"]):
+            if each == "*":
+                yield Value(4)
+        narrow = found["kind"] in NARROW and found["length"] not in (
+            "l",
+            "ll",
+            "z",
+            "t",
+        )
+        yield Value(4 if narrow else width)
+
+
+def _held(side: Side, words: tuple[int, ...], size: int) -> Word:
+    """The value that words of passing.py hold together."""
+    arch, terms = side.code.arch, side.code.terms
+    found: Word = 0
+    width = 0
+    for number in words:
+        if number < arch.convention.registers:
+            word = side.state.registers[arch.registers.arguments[number]]
+        else:
+            above = (number - arch.convention.registers) * arch.convention.word
+            sp = side.state.registers[arch.registers.sp]
+            at = v.add(sp, arch.convention.stack + above, terms.width)
+            word = side.load(at, arch.convention.word)
+        found = v.concat(word, found, terms.width, width) if width else word
+        width += terms.width
+    return _pointing(side, _part(found, size)) if size else 0
+
+
+def leave(side: Side) -> State:
+    """Return from a function that was just entered."""
+    state, width = side.state, side.code.terms.width
+    register = side.code.arch.registers.sp
+    sp = state.registers[register]
+    back = side.load(sp, width // 8)
+    assert isinstance(back, int), "a return address is known"
+    state = with_registers(state, {register: v.add(sp, width // 8, width)})
+    return replace(state, pc=back, target=None)
+
+
+def answered(side: Side, call: Call, at: str) -> State:
+    """The state after a call that both sides made at a moment, but for memory.
+
+    What the call may spoil differs between the sides.
+    """
+    arch, width = side.code.arch, side.code.terms.width
+    changes: dict[int, Word] = {
+        register: v.unknown(f"poison {side.code.side} {at} {register}", width)
+        for register in (*arch.registers.spoiled, *arch.flags)
+    }
+    # What flags follow from is a number that the code tests.
+    changes |= dict.fromkeys(arch.flags[:1], 0)
+    size = 8 if call.result is None and not call.known else 0
+    if call.result is not None:
+        size = call.result.size
+    if size > 2 * width // 8:
+        size = width // 8
+    result = v.unknown(f"result {at} {call.name}", 16 * width // 8)
+    if size:
+        low = min(8 * size, width)
+        first, second = arch.registers.results
+        rest = v.extract(changes[first], width - 1, low) if low < width else 0
+        word = v.extract(result, low - 1, 0)
+        changes[first] = v.concat(rest, word, width - low, low) if low < width else word
+        if 8 * size > width:
+            changes[second] = v.extract(result, 2 * width - 1, width)
+    side.state = with_registers(side.state, changes)
+    return leave(side)

@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The code of one side, cut into blocks that end before whatever needs more than VEX."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import pyvex
+
+from hotcocci.engines.machine.elf import COLD
+from hotcocci.proof.execution.image import Image
+from hotcocci.proof.execution.signatures import Signatures
+from hotcocci.proof.symbolic.architecture import (
+    PLAIN,
+    USER,
+    VOLATILE,
+    Architecture,
+    Decoded,
+)
+from hotcocci.proof.symbolic.places import Terms
+
+# Bytes of the longest instruction.
+LONGEST = 15
+# Instructions of a block: a branch that forks runs its block once more.
+BLOCK = 24
+
+
+@dataclass
+class Code:
+    """One side's object, and what is known of the functions that it calls.
+
+    Calls of the object's own functions are opaque but those of ``inline``, which the other
+    side has in place of the call. Those of ``safe`` may be made with user access open; those
+    of ``noreturn`` do not return. ``lines`` tells the source's line of an address. ``entries`` are the starts of opaque functions of the object.
+    """
+
+    side: str
+    image: Image
+    signatures: Signatures
+    arch: Architecture
+    terms: Terms
+    inline: frozenset[str]
+    safe: frozenset[str]
+    noreturn: frozenset[str]
+    lines: Callable[[int], int]
+    # Loads and stores of different bases are taken to be of different objects.
+    apart: bool = False
+    blocks: dict[int, Block] = field(default_factory=dict)
+    entries: dict[int, str] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.entries = {
+            f.start: f.name
+            for f in self.image.functions
+            if not f.name.endswith(COLD) and f.name not in self.inline
+        }
+
+    def stops(self, address: int) -> bool:
+        """Whether something has to be done before the instruction at an address."""
+        image = self.image
+        return (
+            address in image.fixups
+            or address in image.labels
+            or address in image.marks
+            or address in image.routines
+            or address in image.volatile
+            or address in self.entries
+        )
+
+
+@dataclass(frozen=True)
+class Block:
+    """Plain instructions in VEX, or one of another kind; ``last`` is the last one's address."""
+
+    decoded: Decoded
+    vex: pyvex.IRSB | None
+    end: int
+    last: int
+
+
+def block(code: Code, address: int) -> Block:
+    """The block that begins at an address. Raises UnsupportedError."""
+    found = code.blocks.get(address)
+    if found is None:
+        found = code.blocks[address] = _block(code, address)
+    return found
+
+
+def _block(code: Code, address: int) -> Block:
+    segment = code.image.segment(address)
+    assert segment is not None
+    start, data = segment
+    first = code.arch.decode(_bytes(start, data, address), address)
+    if address in code.image.fixups and first.kind == PLAIN:
+        first = Decoded(first.length, USER, first.text)
+    elif address in code.image.volatile and first.kind == PLAIN:
+        first = Decoded(first.length, VOLATILE, first.text)
+    if first.kind != PLAIN:
+        vex = None
+        if first.kind not in ("string", "trap", "opens", "closes", "nothing"):
+            vex = code.arch.lift(_bytes(start, data, address), address, 1)
+        return Block(first, vex, address + first.length, address)
+    at, count, decoded, last = address, 0, first, address
+    while count < BLOCK:
+        at, last, count = at + decoded.length, at, count + 1
+        if decoded.ends or code.stops(at) or at >= start + len(data):
+            break
+        decoded = code.arch.decode(_bytes(start, data, at), at)
+        if decoded.kind != PLAIN:
+            break
+    text = bytes(data[address - start : at - start])
+    return Block(first, code.arch.lift(text, address, count), at, last)
+
+
+def _bytes(start: int, data: bytearray, address: int) -> bytes:
+    return bytes(data[address - start : address - start + LONGEST])

@@ -1,0 +1,194 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Whether memory of both sides is the same where others can see it, and what they may write there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from hotcocci.proof.permitted import PARTS, ZEROED
+from hotcocci.proof.symbolic import values as v
+from hotcocci.proof.symbolic.joint import Pair
+from hotcocci.proof.symbolic.locals import Local
+from hotcocci.proof.symbolic.memory import Bytes, Heap, Written, initial, loaded, stored
+from hotcocci.proof.symbolic.places import Place, Terms
+from hotcocci.proof.symbolic.same import Comparison, Different, variables
+from hotcocci.proof.symbolic.state import State, UnsupportedError
+from hotcocci.proof.symbolic.values import Word
+
+# Names of variables that tell what a fault has left: user.py, step.py.
+ZERO, PART = ("zeroed ",), ("part ", "left ")
+
+
+class OrderNeeded(Exception):  # noqa: N818 - no error
+    """Stores to objects of different bases changed their order: it matters if they overlap."""
+
+
+def require_heaps(
+    comparison: Comparison,
+    old: Heap,
+    new: Heap,
+    faulted: bool,
+    matters: Callable[[tuple[int, ...], int], bool] | None = None,
+) -> frozenset[str]:
+    """Raise Different unless kernel memory is the same; returns what of it is permitted.
+
+    ``matters`` tells which places are compared, by default all. Raises OrderNeeded where it
+    depends on which objects overlap.
+    """
+    permitted: set[str] = set()
+    terms = comparison.codes[0].terms
+    for base in dict.fromkeys((*old.bases, *new.bases)):
+        was, now = old.bases.get(base, {}), new.bases.get(base, {})
+        for at, size in _stretches(was, now):
+            if matters is not None and not matters(base, at):
+                continue
+            place = Place(base, at)
+            words = [
+                _held(terms, each, known, place, size)
+                for each, known in ((old, was), (new, now))
+            ]
+            try:
+                comparison.require(
+                    *words, 8 * size, f"kernel memory at {_named(place)}"
+                )
+            except Different:
+                allowed = _allowed(words[0], words[1], at in now) if faulted else None
+                if allowed is None:
+                    raise
+                permitted.add(allowed)
+    ordered = matters is not None or comparison.codes[0].apart
+    if not permitted and not ordered and _order(old) != _order(new):
+        raise OrderNeeded
+    return frozenset(permitted)
+
+
+def _named(place: Place) -> str:
+    return f"{'+'.join(f'object {n}' for n in place.base) or 'variables'}+{place.offset:#x}"
+
+
+def _order(heap: Heap) -> list[tuple[int, ...]]:
+    """The bases that were written, in their order, each once in a row."""
+    found: list[tuple[int, ...]] = []
+    for write in heap.writes:
+        if not found or found[-1] != write.base:
+            found.append(write.base)
+    return found
+
+
+def _stretches(was: Bytes, now: Bytes) -> Iterator[tuple[int, int]]:
+    """What was written on either side, in pieces of up to a word that do not overlap."""
+    addresses = sorted(was.keys() | now.keys())
+    n = 0
+    while n < len(addresses):
+        start = addresses[n]
+        sizes = [known[start].size for known in (was, now) if start in known]
+        wanted = max(sizes)
+        end = n + 1
+        while (
+            end < len(addresses)
+            and addresses[end] == start + end - n
+            and end - n < wanted
+        ):
+            end += 1
+        yield start, end - n
+        n = end
+
+
+def _held(terms: Terms, heap: Heap, known: Bytes, place: Place, size: int) -> Word:
+    def missing(at: int, length: int) -> Word:
+        return initial(terms, heap.epoch, Place(place.base, at), length)
+
+    return loaded(known, place.offset, size, terms.order, missing)
+
+
+def _allowed(was: Word, now: Word, written: bool) -> str | None:
+    """What permits memory to differ after a fault: only what the faulting access left there."""
+    names = set(variables(was))
+    if isinstance(was, int) or not names:
+        return None
+    if all(name.startswith(ZERO) for name in names):
+        return None if written else ZEROED
+    mine = {name for name in names if name.startswith((*ZERO, *PART))}
+    if not any(name.startswith(PART) for name in mine):
+        return None
+    if written and not all(name.startswith(ZERO) for name in variables(now)):
+        return None
+    return PARTS if not written or not isinstance(now, int) else None
+
+
+# The addresses of a frame: by the number of a register in debug information, None for the canonical one.
+Bases = Mapping[int | None, int]
+
+
+def extent(
+    frames: Sequence[tuple[Local, ...]],
+    bases: Sequence[Bases],
+    pair: tuple[int, int],
+) -> Pair:
+    """The locals that two addresses point into. Raises UnsupportedError where they are not known.
+
+    What a pointer's type says is not enough: it may lead to the first of several.
+    """
+    found: list[tuple[int, int]] = []
+    for frame, base, at in zip(frames, bases, pair, strict=True):
+        starts = [
+            (base[each.register] + each.offset, each.size)
+            for each in frame
+            if each.register in base
+        ]
+        within = [(start, size) for start, size in starts if start <= at < start + size]
+        if not within:
+            raise UnsupportedError("a call is given the address of an unknown local")
+        start, length = max(within, key=lambda one: one[1])
+        found.append((at - start, length))
+    if found[0] != found[1]:
+        raise UnsupportedError("a call is given the address of another local")
+    before, length = found[0]
+    return Pair(pair[0] - before, pair[1] - before, length)
+
+
+def stack_word(terms: Terms, side: str, state: State, at: int, size: int) -> Word:
+    """A word of the stack."""
+
+    def missing(where: int, length: int) -> Word:
+        return initial(terms, f"poison {side}", Place((), where), length)
+
+    return loaded(state.stack, at, size, terms.order, missing)
+
+
+def require_local(
+    comparison: Comparison, states: tuple[State, State], pair: Pair
+) -> list[tuple[int, int]]:
+    """Raise Different unless a local has the same contents on both sides.
+
+    Returns the addresses of other locals that it holds.
+    """
+    terms = comparison.codes[0].terms
+    whole = terms.width // 8
+    found = []
+    for n in range(0, pair.size, whole):
+        size = min(whole, pair.size - n)
+        old, new = (
+            v.plain(stack_word(terms, code.side, state, at + n, size))
+            for code, state, at in zip(
+                comparison.codes, states, (pair.old, pair.new), strict=True
+            )
+        )
+        comparison.require(old, new, 8 * size, f"a local at +{n:#x}")
+        if isinstance(old, int) and isinstance(new, int):
+            if comparison.locals_.get(old) == new:
+                found.append((old, new))
+    return found
+
+
+def rewritten(
+    terms: Terms, state: State, at: int, size: int, name: str
+) -> dict[int, Written]:
+    """The stack after somebody else has written to a local; both sides have the same name for it."""
+    stack = dict(state.stack)
+    whole = terms.width // 8
+    for n in range(0, size, whole):
+        length = min(whole, size - n)
+        word = v.unknown(f"{name} {n:#x}", 8 * length)
+        stack = stored(stack, at + n, word, length, terms.order)
+    return stack

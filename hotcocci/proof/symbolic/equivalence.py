@@ -1,0 +1,186 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Two functions, held against each other for all inputs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import z3
+
+from hotcocci.proof.execution.credentials import ASSUMED, CURRENT, Credentials
+from hotcocci.proof.execution.image import Function, Image
+from hotcocci.proof.execution.signatures import Signatures, Value
+from hotcocci.proof.symbolic import values as v
+from hotcocci.proof.symbolic.access import Stable
+from hotcocci.proof.symbolic.architecture import Architecture
+from hotcocci.proof.symbolic.code import Code
+from hotcocci.proof.symbolic.contents import OrderNeeded
+from hotcocci.proof.symbolic.cut import Cuts
+from hotcocci.proof.symbolic.joint import Joint
+from hotcocci.proof.symbolic.locals import Local
+from hotcocci.proof.symbolic.match import Context
+from hotcocci.proof.symbolic.memory import stored
+from hotcocci.proof.symbolic.places import Terms
+from hotcocci.proof.symbolic.same import Different
+from hotcocci.proof.symbolic.search import search
+from hotcocci.proof.symbolic.solver import Solver
+from hotcocci.proof.symbolic.state import State, UnsupportedError
+from hotcocci.proof.symbolic.values import Word
+
+# What is said of a proof.
+PROVEN, DIFFERS, UNKNOWN = "proven", "differs", "unknown"
+
+APART = "objects that different pointers lead to do not overlap"
+LEAK = "both copy bytes to user memory that nobody wrote: a leak of the kernel's own"
+STACKED = 4
+TURNS = 3
+NODES = 20_000
+
+
+@dataclass(frozen=True)
+class Subject:
+    """One side of a function: its object's image, what is known of calls, and its locals and lines."""
+
+    image: Image
+    signatures: Signatures
+    function: Function
+    inline: frozenset[str]
+    frame: tuple[Local, ...]
+    lines: Callable[[int], int]
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What the comparison for all inputs says.
+
+    ``what`` says what differs, or why nothing is known. ``turns`` is how often loops were run
+    where there are any, 0 where all were run to their end. ``permitted`` are permitted
+    differences, ``assumed`` what has to be so.
+    """
+
+    verdict: str
+    what: str = ""
+    paths: int = 0
+    turns: int = 0
+    permitted: tuple[str, ...] = ()
+    assumed: tuple[str, ...] = ()
+    model: z3.ModelRef | None = None
+
+
+def equivalent(
+    subjects: tuple[Subject, Subject],
+    arch: Architecture,
+    constants: Mapping[int, bytes],
+    safe: frozenset[str],
+    noreturn: frozenset[str],
+    credentials: Credentials,
+    moved: Mapping[int, int],
+    seconds: float,
+) -> Answer:
+    """Compare two functions for all inputs; in seconds of this machine, how long at most."""
+
+    def attempt(apart: bool, cuts: Cuts | None) -> Answer:
+        terms = Terms(arch.registers.width)
+        codes = [
+            Code(
+                side,
+                each.image,
+                each.signatures,
+                arch,
+                terms,
+                each.inline,
+                safe,
+                noreturn,
+                each.lines,
+                apart,
+            )
+            for side, each in zip(("old", "new"), subjects, strict=True)
+        ]
+        sp = arch.layout.stack + arch.layout.stack_size * 3 // 4 - 8
+        signature = subjects[0].signatures.of(subjects[0].function.name)
+        result = Value(8) if signature is None else signature.result
+        context = Context(
+            (codes[0], codes[1]),
+            Solver(),
+            Stable(_current(subjects[0].image, arch), credentials),
+            constants,
+            (subjects[0].frame, subjects[1].frame),
+            (sp + 8, sp + 8),
+            result,
+            moved,
+            turns=TURNS,
+        )
+        states = [
+            _start(code, each.function, sp)
+            for code, each in zip(codes, subjects, strict=True)
+        ]
+        found = search(context, Joint((states[0], states[1])), cuts, NODES, seconds)
+        notes = set(found.assumed)
+        if apart:
+            notes.add(APART)
+        if context.leaks:
+            notes.add(LEAK)
+        if credentials.offsets:
+            notes.add(ASSUMED)
+        return Answer(
+            PROVEN,
+            "",
+            found.paths,
+            TURNS if found.bounded else 0,
+            tuple(sorted(found.permitted)),
+            tuple(sorted(notes)),
+        )
+
+    return _tried(attempt)
+
+
+def _tried(attempt: Callable[[bool, Cuts | None], Answer]) -> Answer:
+    """The cheapest proof that holds: paths that meet are one, then what they have decided counts.
+
+    Without assumptions on aliasing first; with them where that matters. That something differs
+    is said only of paths that were gone from the start.
+    """
+    last = Answer(UNKNOWN)
+    for apart in (False, True):
+        for cuts in (Cuts(keeps=False), Cuts(keeps=True), None):
+            try:
+                return attempt(apart, cuts)
+            except OrderNeeded:
+                last = Answer(
+                    UNKNOWN, "stores to different objects changed their order"
+                )
+                break
+            except Different as different:
+                if cuts is None:
+                    last = Answer(DIFFERS, str(different), model=different.model)
+            except UnsupportedError as error:
+                if cuts is None:
+                    return Answer(UNKNOWN, str(error))
+    return last
+
+
+def _current(image: Image, arch: Architecture) -> frozenset[int]:
+    """Where the pointer to the running task is."""
+    symbols = image.registry.symbols
+    return frozenset(
+        arch.layout.percpu + symbols[name] - arch.layout.outside
+        for name in CURRENT
+        if name in symbols
+    )
+
+
+def _start(code: Code, function: Function, sp: int) -> State:
+    """A function as it is entered: arguments are unknown, and the same for both sides."""
+    arch, width = code.arch, code.terms.width
+    registers: dict[int, Word] = arch.start(code.side)
+    for number, register in enumerate(arch.registers.arguments):
+        registers[register] = v.unknown(f"argument {number}", width)
+    registers[arch.registers.sp] = sp
+    size = width // 8
+    stack = stored({}, sp, arch.layout.end, size, code.terms.order)
+    for number in range(STACKED):
+        word = v.unknown(f"argument {len(arch.registers.arguments) + number}", width)
+        at = sp + arch.convention.stack + number * size
+        stack = stored(stack, at, word, size, code.terms.order)
+    return State(function.start, registers, stack)

@@ -1,0 +1,205 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Memory of one side: its own stack, and the kernel's memory that both sides share.
+
+What kernel memory holds is unknown and the same for both sides. Each call that may write to it
+begins a new epoch. Within one, a load of what was not written is a variable named by epoch, base and
+distance. A write to another base may hit the same bytes: the variable's name then tells all writes,
+so that two loads are equal only if they follow the same writes. No aliasing is assumed this way. With
+``apart`` objects of different bases are taken to be different ones, which the verdict has to say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+import z3
+
+from hotcocci.proof.symbolic import values as v
+from hotcocci.proof.symbolic.places import Place, Terms
+from hotcocci.proof.symbolic.values import Word
+
+# Bytes of one variable of kernel memory.
+WORD = 8
+
+
+@dataclass(frozen=True)
+class Written:
+    """A byte of a word that was written: the word, its bytes, and which of them."""
+
+    value: Word
+    size: int
+    index: int
+
+
+# Bytes by address or distance.
+Bytes = Mapping[int, Written]
+Missing = Callable[[int, int], Word]
+
+
+def stored(
+    known: Bytes, at: int, value: Word, size: int, order: Literal["little", "big"]
+) -> dict[int, Written]:
+    """The bytes after a store."""
+    made = dict(known)
+    for n in range(size):
+        index = n if order == "little" else size - 1 - n
+        made[at + n] = Written(value, size, index)
+    return made
+
+
+def loaded(
+    known: Bytes,
+    at: int,
+    size: int,
+    order: Literal["little", "big"],
+    missing: Missing,
+) -> Word:
+    """The word at an address; ``missing`` tells stretches that were not written."""
+    first = known.get(at)
+    if first is not None and first.size == size:
+        start = 0 if order == "little" else size - 1
+        same = all(
+            (byte := known.get(at + n)) is not None
+            and byte.value is first.value
+            and byte.size == size
+            and byte.index == abs(start - n)
+            for n in range(size)
+        )
+        if same:
+            return first.value
+    found: Word = 0
+    width = 0
+    parts = list(_parts(known, at, size, missing))
+    for value, length in parts if order == "little" else reversed(parts):
+        found = value if not width else v.concat(value, found, 8 * length, width)
+        width += 8 * length
+    return found
+
+
+def _parts(
+    known: Bytes, at: int, size: int, missing: Missing
+) -> Iterator[tuple[Word, int]]:
+    """The stretches of a load, in the order of addresses, each with its bytes."""
+    n = 0
+    while n < size:
+        byte = known.get(at + n)
+        if byte is None:
+            end = n
+            while end < size and at + end not in known:
+                end += 1
+            yield missing(at + n, end - n), end - n
+            n = end
+            continue
+        # Neighbours of one word are one piece of it, upwards or downwards.
+        count, step = 1, 0
+        while n + count < size:
+            following = known.get(at + n + count)
+            if (
+                following is None
+                or following.value is not byte.value
+                or following.size != byte.size
+            ):
+                break
+            way = following.index - byte.index
+            if abs(way) != count or (step and way != step * count):
+                break
+            step = way // count
+            count += 1
+        low = min(byte.index, byte.index + step * (count - 1))
+        yield v.extract(byte.value, 8 * (low + count) - 1, 8 * low), count
+        n += count
+
+
+@dataclass(frozen=True)
+class Write:
+    """A store to kernel memory, in its order."""
+
+    base: tuple[int, ...]
+    offset: int
+    size: int
+    value: Word
+
+
+@dataclass(frozen=True)
+class Heap:
+    """Kernel memory of one side since the last call: what was written, in order and by base.
+
+    ``epoch`` counts the calls that may have written, ``credentials`` those that may have
+    changed the task's credentials.
+    """
+
+    epoch: int = 0
+    credentials: int = 0
+    writes: tuple[Write, ...] = ()
+    bases: Mapping[tuple[int, ...], Bytes] = field(default_factory=dict)
+
+    def after(self, terms: Terms, place: Place, value: Word, size: int) -> Heap:
+        """The same after a store."""
+        known = self.bases.get(place.base, {})
+        made = stored(known, place.offset, value, size, terms.order)
+        return replace(
+            self,
+            writes=(*self.writes, Write(place.base, place.offset, size, value)),
+            bases={**self.bases, place.base: made},
+        )
+
+    def load(
+        self,
+        terms: Terms,
+        place: Place,
+        size: int,
+        apart: bool,
+        epoch: str | None = None,
+    ) -> Word:
+        """What a place holds; with an ``epoch``, one that only stores to its own base change."""
+        known = self.bases.get(place.base, {})
+        suffix = ""
+        aliased = not apart and epoch is None
+        if aliased and any(w.base != place.base for w in self.writes):
+            # All that may have written here, in its order.
+            known, suffix = self._hidden(terms, place, size, known)
+        began: int | str = self.epoch if epoch is None else epoch
+
+        def missing(at: int, length: int) -> Word:
+            return initial(terms, began, Place(place.base, at), length, suffix)
+
+        return loaded(known, place.offset, size, terms.order, missing)
+
+    def _hidden(
+        self, terms: Terms, place: Place, size: int, known: Bytes
+    ) -> tuple[Bytes, str]:
+        """What is still known of a place that stores to other bases may have hit, and a name for these."""
+        relevant = [
+            w
+            for w in self.writes
+            if w.base != place.base
+            or (w.offset < place.offset + size and place.offset < w.offset + w.size)
+        ]
+        own = [n for n, w in enumerate(relevant) if w.base == place.base]
+        names = tuple((w.base, w.offset, w.size, terms.name(w.value)) for w in relevant)
+        last = bool(own) and own[0] + len(own) == len(relevant)
+        return known if last else {}, f"|{terms.listed(names)}"
+
+
+def initial(
+    terms: Terms, epoch: int | str, place: Place, size: int, suffix: str = ""
+) -> Word:
+    """What a place held when an epoch began."""
+    base = ".".join(map(str, place.base))
+    found: Word = 0
+    width = 0
+    at, end = place.offset, place.offset + size
+    parts = []
+    while at < end:
+        start = at & -WORD
+        length = min(end, start + WORD) - at
+        word = z3.BitVec(f"memory {epoch} {base}+{start:#x}{suffix}", 8 * WORD)
+        low = at - start if terms.order == "little" else start + WORD - at - length
+        parts.append((v.extract(word, 8 * (low + length) - 1, 8 * low), length))
+        at += length
+    for value, length in parts if terms.order == "little" else reversed(parts):
+        found = value if not width else v.concat(value, found, 8 * length, width)
+        width += 8 * length
+    return found

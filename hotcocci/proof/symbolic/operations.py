@@ -1,0 +1,245 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What the operations of VEX mean (libvex_ir.h): those on integers, which is all that kernel code has."""
+
+from __future__ import annotations
+
+import operator
+import re
+from collections.abc import Callable
+from functools import lru_cache
+
+import z3
+
+from hotcocci.proof.symbolic import values as v
+from hotcocci.proof.symbolic.values import Truth, Word
+
+Operation = Callable[..., Word | Truth]
+
+NAMED = re.compile(r"Iop_([A-Za-z]+?)(\d+)([SU]?)$")
+WIDENED = re.compile(r"Iop_(\d+)([US])to(\d+)$")
+NARROWED = re.compile(r"Iop_(\d+)(HI)?to(\d+)$")
+JOINED = re.compile(r"Iop_(\d+)HLto(\d+)$")
+DIVIDED = re.compile(r"Iop_DivMod([US])(\d+)to(\d+)$")
+MULTIPLIED = re.compile(r"Iop_Mull([US])(\d+)$")
+
+
+class UnknownOperationError(Exception):
+    """An operation that no integer code has."""
+
+
+@lru_cache(maxsize=512)
+def operation(name: str) -> Operation:
+    """What an operation does with its operands. Raises UnknownOperationError."""
+    if name in FIXED:
+        return FIXED[name]
+    for pattern, make in (
+        (WIDENED, _widened),
+        (NARROWED, _narrowed),
+        (JOINED, _joined),
+        (DIVIDED, _divided),
+        (MULTIPLIED, _multiplied),
+    ):
+        found = pattern.match(name)
+        if found:
+            return make(found)
+    found = NAMED.match(name)
+    if found:
+        width = int(found[2])
+        made = _arithmetic(found[1], width, found[3]) or _comparison(
+            found[1], width, found[3]
+        )
+        if made:
+            return made
+    raise UnknownOperationError(name)
+
+
+def _widened(found: re.Match[str]) -> Operation:
+    width, wider = int(found[1]), int(found[3])
+    if width == 1:
+        ones = v.mask(wider) if found[2] == "S" else 1
+        return lambda a: v.choice(a, ones, 0, wider)
+    extended = v.sign_extended if found[2] == "S" else v.zero_extended
+    return lambda a: extended(a, width, wider)
+
+
+def _narrowed(found: re.Match[str]) -> Operation:
+    width, narrower = int(found[1]), int(found[3])
+    if narrower == 1:
+        return lambda a: v.as_truth(a, width)
+    low = width - narrower if found[2] else 0
+    return lambda a: v.extract(a, low + narrower - 1, low)
+
+
+def _joined(found: re.Match[str]) -> Operation:
+    width = int(found[1])
+    return lambda a, b: v.concat(a, b, width, width)
+
+
+def _divided(found: re.Match[str]) -> Operation:
+    """The remainder above the quotient, each half as wide as what is divided."""
+    wide, narrow = int(found[2]), int(found[3])
+    is_signed = found[1] == "S"
+
+    def divide(a: Word, b: Word) -> Word:
+        wider = v.sign_extended if is_signed else v.zero_extended
+        x, y = v.term(a, wide), v.term(wider(b, narrow, wide), wide)
+        quotient = x / y if is_signed else z3.UDiv(x, y)
+        remainder = z3.SRem(x, y) if is_signed else z3.URem(x, y)
+        high = v.extract(v.plain(remainder), narrow - 1, 0)
+        low = v.extract(v.plain(quotient), narrow - 1, 0)
+        return v.concat(high, low, narrow, narrow)
+
+    return divide
+
+
+def _multiplied(found: re.Match[str]) -> Operation:
+    width = int(found[2])
+    wider = v.sign_extended if found[1] == "S" else v.zero_extended
+    return lambda a, b: _product(
+        wider(a, width, 2 * width), wider(b, width, 2 * width), 2 * width
+    )
+
+
+def _product(a: Word, b: Word, width: int) -> Word:
+    if isinstance(a, int) and isinstance(b, int):
+        return a * b & v.mask(width)
+    return v.term(a, width) * v.term(b, width)
+
+
+def _bitwise(known: Callable[[int, int], int], width: int) -> Operation:
+    def combined(a: Word, b: Word) -> Word:
+        if isinstance(a, int) and isinstance(b, int):
+            return known(a, b)
+        result: Word = known(v.term(a, width), v.term(b, width))  # type: ignore[arg-type]
+        return result
+
+    return combined
+
+
+def _and(width: int) -> Operation:
+    def both(a: Word, b: Word) -> Word:
+        for one, other in ((a, b), (b, a)):
+            if isinstance(one, int):
+                if isinstance(other, int):
+                    return one & other
+                if one == 0:
+                    return 0
+                if one == v.mask(width):
+                    return other
+                kept = one.bit_length()
+                if one == v.mask(kept):
+                    return v.zero_extended(v.extract(other, kept - 1, 0), kept, width)
+        return v.term(a, width) & v.term(b, width)
+
+    return both
+
+
+def _xor(width: int) -> Operation:
+    def either(a: Word, b: Word) -> Word:
+        if isinstance(a, int) and isinstance(b, int):
+            return a ^ b
+        x, y = v.term(a, width), v.term(b, width)
+        return 0 if x.eq(y) else x ^ y
+
+    return either
+
+
+def _shifted(name: str, width: int) -> Operation:
+    def shift(a: Word, by: Word) -> Word:
+        if isinstance(by, int):
+            if by == 0:
+                return a
+            if isinstance(a, int):
+                if name == "Sar":
+                    return v.signed(a, width) >> min(by, width - 1) & v.mask(width)
+                moved = a << by if name == "Shl" else a >> by
+                return moved & v.mask(width)
+            if by == width - 1 and name == "Sar":
+                # What put_user() masks an address with (arch/x86/lib/putuser.S).
+                return v.choice(v.signed_below(a, 0, width), v.mask(width), 0, width)
+            if by < width and name == "Shl":
+                # One form for what compilers write as a shift, a product or an index.
+                return a * v.term(1 << by, width)
+            if by < width and name == "Shr":
+                return v.zero_extended(v.extract(a, width - 1, by), width - by, width)
+        x = v.term(a, width)
+        count = v.term(v.zero_extended(by, 8, width) if width > 8 else by, width)
+        if name == "Shl":
+            return x << count
+        return z3.LShR(x, count) if name == "Shr" else x >> count
+
+    return shift
+
+
+def _arithmetic(name: str, width: int, _sign: str) -> Operation | None:
+    if name == "Add":
+        return lambda a, b: v.add(a, b, width)
+    if name == "Sub":
+        return lambda a, b: v.subtract(a, b, width)
+    if name == "Mul":
+        return lambda a, b: _product(a, b, width)
+    if name == "And":
+        return _and(width)
+    if name == "Or":
+        return _bitwise(operator.or_, width)
+    if name == "Xor":
+        return _xor(width)
+    if name in ("Shl", "Shr", "Sar"):
+        return _shifted(name, width)
+    if name == "Not":
+        return lambda a: a ^ v.mask(width) if isinstance(a, int) else ~a
+    if name in ("Clz", "Ctz", "ClzNat", "CtzNat"):
+        return lambda a: _zeros(a, width, name.startswith("Ctz"))
+    if name == "Left":
+        return lambda a: _bitwise(operator.or_, width)(a, v.subtract(0, a, width))
+    if name == "CmpwNEZ":
+        return lambda a: v.choice(
+            v.negation(v.equal(a, 0, width)), v.mask(width), 0, width
+        )
+    return None
+
+
+def _comparison(name: str, width: int, sign: str) -> Operation | None:
+    if name in ("CmpEQ", "CasCmpEQ"):
+        return lambda a, b: v.equal(a, b, width)
+    if name in ("CmpNE", "CasCmpNE", "ExpCmpNE"):
+        return lambda a, b: v.negation(v.equal(a, b, width))
+    if name == "CmpNEZ":
+        return lambda a: v.negation(v.equal(a, 0, width))
+    smaller = v.signed_below if sign == "S" else v.below
+    if name == "CmpLT":
+        return lambda a, b: smaller(a, b, width)
+    if name == "CmpLE":
+        return lambda a, b: v.negation(smaller(b, a, width))
+    if name == "CmpORD":
+        # Condition fields of powerpc: less, greater, equal.
+        return lambda a, b: v.choice(
+            smaller(a, b, width),
+            8,
+            v.choice(smaller(b, a, width), 4, 2, width),
+            width,
+        )
+    return None
+
+
+def _zeros(value: Word, width: int, trailing: bool) -> Word:
+    """How many bits before the first one that is set."""
+    if isinstance(value, int):
+        if value == 0:
+            return width
+        if trailing:
+            return (value & -value).bit_length() - 1
+        return width - value.bit_length()
+    found: Word = width
+    order = range(width - 1, -1, -1) if trailing else range(width)
+    for bit in order:
+        count = bit if trailing else width - 1 - bit
+        found = v.choice(z3.Extract(bit, bit, value) == 1, count, found, width)
+    return found
+
+
+FIXED: dict[str, Operation] = {
+    "Iop_Not1": v.negation,
+    "Iop_And1": lambda a, b: z3.And(v.truth(a), v.truth(b)),
+    "Iop_Or1": lambda a, b: z3.Or(v.truth(a), v.truth(b)),
+}

@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Whether words of both sides are the same: to the letter, by what they point to, or for all values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import z3
+
+from hotcocci.proof.execution.image import Image
+from hotcocci.proof.symbolic import values as v
+from hotcocci.proof.symbolic.code import Code
+from hotcocci.proof.symbolic.solver import Solver
+from hotcocci.proof.symbolic.state import Path, shown
+from hotcocci.proof.symbolic.values import Word
+
+# Names of variables for what nobody wrote: memory.py, calls.py.
+POISON = ("poison ", "memory poison ")
+
+
+class Different(Exception):  # noqa: N818 - a finding, no error
+    """Both sides do not do the same: what differs, and values for which it does."""
+
+    def __init__(self, what: str, model: z3.ModelRef | None = None) -> None:
+        super().__init__(what)
+        self.model = model
+
+
+@dataclass
+class Comparison:
+    """Both sides' codes, and what is found out on one path.
+
+    ``locals_`` are pairs of addresses on both stacks that were found in the same place.
+    ``leaks`` tells that bytes nobody wrote are the same on both sides.
+    """
+
+    codes: tuple[Code, Code]
+    solver: Solver
+    path: Path
+    locals_: dict[int, int] = field(default_factory=dict)
+    leaks: bool = False
+
+    def require(self, one: Word, other: Word, width: int, what: str) -> None:
+        """Raise Different unless two words are the same for all values."""
+        one, other = v.plain(one), v.plain(other)
+        if not self._alike(one, other):
+            unequal = list(self._unequal(one, other, width))
+            if not unequal:
+                return
+            differs = z3.Or(*unequal)
+            model = self.solver.model(self.path, v.settled(differs))
+            if model is not None:
+                text = f"{what} was {shown(one)}, now {shown(other)}"
+                raise Different(text, model)
+
+    def _alike(self, one: Word, other: Word) -> bool:
+        if isinstance(one, int) and isinstance(other, int):
+            return self._points_alike(one, other)
+        return not isinstance(one, int) and not isinstance(other, int) and one.eq(other)
+
+    def _points_alike(self, one: int, other: int) -> bool:
+        """Whether two addresses are of the same function, literal or local."""
+        local = [
+            _is_stack(code, at)
+            for code, at in zip(self.codes, (one, other), strict=True)
+        ]
+        if all(local):
+            return self.locals_.setdefault(one, other) == other
+        if one == other:
+            return not any(local)
+        names = [
+            _named(code.image, at)
+            for code, at in zip(self.codes, (one, other), strict=True)
+        ]
+        return names[0] is not None and names[0] == names[1]
+
+    def _unequal(self, one: Word, other: Word, width: int) -> Iterator[z3.BoolRef]:
+        """When they differ, but for bytes that nobody wrote on either side."""
+        if not (_has_poison(one) and _has_poison(other)):
+            yield v.truth(v.negation(v.equal(one, other, width)))
+            return
+        for low in range(0, width, 8):
+            size = min(8, width - low)
+            yield from self._unequal_bits(one, other, low, size)
+
+    def _unequal_bits(
+        self, one: Word, other: Word, low: int, size: int
+    ) -> Iterator[z3.BoolRef]:
+        """Likewise of a few bits: a bit-field has neighbours that nobody wrote."""
+        mine = v.plain(v.extract(one, low + size - 1, low))
+        others = v.plain(v.extract(other, low + size - 1, low))
+        if is_poison(mine) and is_poison(others):
+            self.leaks = True
+        elif size > 1 and _has_poison(mine) and _has_poison(others):
+            for bit in range(low, low + size):
+                yield from self._unequal_bits(one, other, bit, 1)
+        else:
+            yield v.truth(v.negation(v.equal(mine, others, size)))
+
+
+def _named(image: Image, address: int) -> str | None:
+    function = image.function_at(address)
+    if function is not None:
+        # How far from its start, as _RET_IP_ tells, is not the source's business.
+        return function.name
+    return image.text(address)
+
+
+def _is_stack(code: Code, address: int) -> bool:
+    layout = code.arch.layout
+    return layout.stack <= address < layout.stack + layout.stack_size
+
+
+def variables(value: Word) -> Iterator[str]:
+    """The names of the variables in a word."""
+    if isinstance(value, int):
+        return
+    waiting: list[z3.ExprRef] = [value]
+    seen: set[int] = set()
+    while waiting:
+        term = waiting.pop()
+        if term.get_id() in seen:
+            continue
+        seen.add(term.get_id())
+        if z3.is_const(term) and term.decl().kind() == z3.Z3_OP_UNINTERPRETED:
+            yield term.decl().name()
+        waiting.extend(term.children())
+
+
+def _has_poison(value: Word) -> bool:
+    return any(name.startswith(POISON) for name in variables(value))
+
+
+def is_poison(value: Word) -> bool:
+    """Whether a word is nothing but what nobody wrote."""
+    if isinstance(value, int):
+        return False
+    while value.decl().kind() == z3.Z3_OP_EXTRACT:
+        value = value.arg(0)
+    return z3.is_const(value) and value.decl().name().startswith(POISON)

@@ -1,0 +1,207 @@
+# SPDX-License-Identifier: GPL-2.0
+"""All paths that two functions go together, and whether they do the same on each."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import z3
+
+from hotcocci.proof.symbolic import user
+from hotcocci.proof.symbolic import values as v
+from hotcocci.proof.symbolic.cut import Cuts, cut
+from hotcocci.proof.symbolic.joint import Joint
+from hotcocci.proof.symbolic.match import DONE, Context, match
+from hotcocci.proof.symbolic.same import Different
+from hotcocci.proof.symbolic.state import (
+    Access,
+    ForkNeeded,
+    State,
+    UnsupportedError,
+    ValueNeeded,
+    ViolationError,
+)
+from hotcocci.proof.symbolic.step import advance
+
+CALLER = (
+    "pointers that the code does not check are user pointers, checked by its callers"
+)
+# Values that are tried for a word that has to be known.
+VALUES = 24
+
+
+@dataclass(frozen=True)
+class Found:
+    """What a search has come to: paths that end alike, and if loops were cut off after some turns.
+
+    ``permitted`` are the permitted differences, ``assumed`` what has to be so.
+    """
+
+    paths: int
+    nodes: int
+    bounded: bool
+    permitted: frozenset[str]
+    assumed: frozenset[str]
+
+
+class LimitError(UnsupportedError):
+    """The search was given up; the message says why."""
+
+
+def search(
+    context: Context, start: Joint, cuts: Cuts | None, nodes: int, seconds: float
+) -> Found:
+    """Go all paths; with ``cuts`` those that meet are one.
+
+    Raises Different with the first difference, and UnsupportedError.
+    """
+    waiting = [start]
+    paths = seen = 0
+    bounded = False
+    permitted: frozenset[str] = frozenset()
+    until = time.monotonic() + seconds
+    while waiting:
+        joint = waiting.pop()
+        seen += 1
+        if seen > nodes:
+            raise LimitError(f"more than {nodes} steps on {paths} paths so far")
+        if time.monotonic() > until:
+            raise LimitError(f"it took over {seconds:.0f} s, {paths} paths so far")
+        if joint.events == DONE:
+            paths += 1
+            permitted |= joint.permitted
+            continue
+        missing = next((n for n, e in enumerate(joint.events) if e is None), None)
+        if missing is None:
+            try:
+                waiting += _after(context, cuts, match(context, joint))
+            except ForkNeeded as fork:
+                waiting += _both_ways(context, joint, fork.condition)
+            except ValueNeeded as wanted:
+                waiting += _each_value(context, joint, wanted)
+            continue
+        try:
+            found = _advanced(context, joint, missing)
+        except _CutError:
+            bounded = True
+            continue
+        waiting += found
+    return Found(paths, seen, bounded, permitted, frozenset(context.notes))
+
+
+def _after(context: Context, cuts: Cuts | None, found: list[Joint]) -> Iterator[Joint]:
+    """The moments after an event that were not seen before."""
+    for joint in found:
+        if cuts is None or joint.events != (None, None):
+            yield joint
+            continue
+        fresh = cut(cuts, context.codes, joint)
+        if fresh is not None:
+            yield fresh
+
+
+class _CutError(Exception):
+    """A loop has had its turns."""
+
+
+def _advanced(context: Context, joint: Joint, number: int) -> list[Joint]:
+    """One side, run up to its next event, or to where it may go on in two ways."""
+    side = context.side(number, joint)
+    try:
+        event = advance(side, f"{joint.moment}")
+    except ForkNeeded as fork:
+        return _forked(context, _set(joint, number, side.state), number, fork)
+    except ValueNeeded as wanted:
+        return _each_value(context, _set(joint, number, side.state), wanted)
+    except user.InfeasibleError:
+        return []
+    except ViolationError as violation:
+        if number == 0:
+            raise UnsupportedError(
+                f"the code before does it too: {violation}"
+            ) from violation
+        raise Different(str(violation), context.solver.model(joint.path)) from violation
+    joint = _set(joint, number, side.state)
+    if isinstance(event, Access):
+        joint = _checked(context, joint, number, event)
+    events = (event, joint.events[1]) if number == 0 else (joint.events[0], event)
+    return [replace(joint, events=events)]
+
+
+def _set(joint: Joint, number: int, state: State) -> Joint:
+    old, new = joint.states
+    return replace(joint, states=(state, new) if number == 0 else (old, state))
+
+
+def _checked(context: Context, joint: Joint, number: int, access: Access) -> Joint:
+    """An access is one of user memory, and one that its window was begun for."""
+    code, state = context.codes[number], joint.states[number]
+    beyond = user.kernel(code, access)
+    own = code.image.function_at(state.pc) is not None
+    outside = (
+        user.uncovered(state, access, code.terms.width) if own else z3.BoolVal(False)
+    )
+    if isinstance(outside, str):
+        if number == 0:
+            raise UnsupportedError(f"the code before does it too: {outside}")
+        raise Different(outside, context.solver.model(joint.path))
+    for wrong, what in (
+        (beyond, f"{access} of an address that was not checked to be the user's"),
+        (outside, f"{access} is outside of the range that its window was begun for"),
+    ):
+        wrong = z3.simplify(wrong)
+        if z3.is_false(wrong):
+            continue
+        model = context.solver.model(joint.path, wrong)
+        if model is None:
+            continue
+        if number == 1:
+            raise Different(what, model)
+        if (
+            wrong is not beyond
+            and z3.simplify(beyond) is not wrong
+            and what.endswith("for")
+        ):
+            raise UnsupportedError(f"the code before does it too: {what}")
+        context.notes.add(CALLER)
+        joint = replace(joint, path=joint.path.with_(z3.simplify(z3.Not(wrong))))
+    return joint
+
+
+def _forked(
+    context: Context, joint: Joint, number: int, fork: ForkNeeded
+) -> list[Joint]:
+    found = _both_ways(context, joint, fork.condition)
+    if len(found) < 2 or not fork.branch:
+        return found
+    state = joint.states[number]
+    turns = state.forks.get(fork.branch, 0) + 1
+    if turns > context.turns:
+        raise _CutError
+    state = replace(state, forks={**state.forks, fork.branch: turns})
+    return [_set(each, number, state) for each in found]
+
+
+def _both_ways(context: Context, joint: Joint, condition: z3.BoolRef) -> list[Joint]:
+    found = []
+    for way in (condition, v.truth(v.negation(condition))):
+        if context.solver.possible(joint.path, way):
+            found.append(replace(joint, path=joint.path.with_(way)))
+    return found
+
+
+def _each_value(context: Context, joint: Joint, wanted: ValueNeeded) -> list[Joint]:
+    """One path for each value of a word, if these are few. Raises UnsupportedError."""
+    found: list[Joint] = []
+    path = joint.path
+    while len(found) <= VALUES:
+        model = context.solver.model(path)
+        if model is None:
+            return found
+        value = model.eval(wanted.word, model_completion=True).as_long()
+        chosen = replace(joint, path=joint.path.choosing(wanted.word, value))
+        found.append(chosen)
+        path = path.with_(wanted.word != value)
+    raise UnsupportedError(f"a size or an index of more than {VALUES} values")

@@ -1,0 +1,241 @@
+# SPDX-License-Identifier: GPL-2.0
+"""One side of a comparison at one moment, and what others can see of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import z3
+
+from hotcocci.proof.execution.signatures import Value
+from hotcocci.proof.symbolic.memory import Bytes, Heap
+from hotcocci.proof.symbolic.places import Place
+from hotcocci.proof.symbolic.values import Truth, Word
+
+
+@dataclass(frozen=True)
+class Window:
+    """What an open window was begun for; ``directions`` as in execution/marks.py."""
+
+    start: Word
+    length: Word
+    directions: int
+
+
+@dataclass(frozen=True)
+class Partial:
+    """A copy that faulted: ``left`` of ``size`` bytes were not copied to ``target``."""
+
+    left: z3.BitVecRef
+    size: int
+    target: Word
+
+
+@dataclass(frozen=True)
+class Inside:
+    """A user access routine that runs: its name, where it returns to, and whether it faulted."""
+
+    name: str
+    back: int
+    faulted: bool = False
+
+
+@dataclass(frozen=True)
+class State:
+    """Registers by their place in VEX's guest state, memory, and where the code is.
+
+    ``attempt`` is the window that was last asked for, until it is open. ``inside`` is the user access routine that runs. ``forks`` counts by branch how often both
+    ways were possible. ``faulted`` is the kind of the first user access of this
+    side that has faulted, ``touched`` the objects of kernel memory that it has accessed.
+    ``torn`` is the last copy that did. ``target`` is the pointer that is called, where the code goes on at what is not known,
+    and ``site`` the last instruction of the block before: that of a call, when one is entered.
+    """
+
+    pc: int
+    registers: Mapping[int, Word]
+    stack: Bytes
+    heap: Heap = field(default_factory=Heap)
+    open: bool = False
+    window: Window | None = None
+    inside: Inside | None = None
+    attempt: Window | None = None
+    partial: Partial | None = None
+    torn: Access | None = None
+    faulted: str = ""
+    touched: frozenset[tuple[int, ...]] = frozenset()
+    forks: Mapping[int, int] = field(default_factory=dict)
+    steps: int = 0
+    target: Word | None = None
+    site: int = 0
+
+
+@dataclass(frozen=True)
+class Access:
+    """A user access that succeeds; ``data`` is what is stored, None for a load.
+
+    A ``block`` is one of a copy, whose widths mean nothing.
+    """
+
+    address: Word
+    place: Place
+    size: int
+    data: Word | None
+    block: bool = False
+
+    def __str__(self) -> str:
+        kind = "load" if self.data is None else "store"
+        return f"user {kind} of {self.size} at {shown(self.address)}"
+
+
+@dataclass(frozen=True)
+class Argument:
+    """An argument of a call, and what its type tells of it."""
+
+    value: Word
+    kind: Value
+
+
+@dataclass(frozen=True)
+class Call:
+    """A call that leaves the function; ``target`` is set where a pointer says what is called.
+
+    ``known`` tells that the object says what it takes, ``pure`` that it writes no memory.
+    """
+
+    name: str
+    arguments: tuple[Argument, ...]
+    target: Word | None = None
+    result: Value | None = None
+    known: bool = False
+    pure: bool = False
+    # The line of the source that it is made on, 0 where that is not known.
+    line: int = 0
+
+    def __str__(self) -> str:
+        return f"call of {self.name}()"
+
+
+@dataclass(frozen=True)
+class Routine:
+    """A copy between user and kernel memory, before it runs: destination, source, bytes."""
+
+    name: str
+    target: Word
+    source: Word
+    size: Word
+
+    def __str__(self) -> str:
+        return f"{self.name}() of {shown(self.size)} bytes"
+
+
+@dataclass(frozen=True)
+class Effect:
+    """Something else that others see: a warning, a fence, port I/O, an atomic operation."""
+
+    name: str
+    operands: tuple[tuple[Word, int], ...] = ()
+    # Bytes of what it reads, 0 for nothing.
+    reads: int = 0
+    # Others may now look at what was written before.
+    publishes: bool = False
+
+    def __str__(self) -> str:
+        return self.name
+
+
+@dataclass(frozen=True)
+class End:
+    """The function returned, or stopped: BUG(), or a call that does not return."""
+
+    how: str
+    result: tuple[Word, int] | None = None
+
+    def __str__(self) -> str:
+        return self.how
+
+
+Event = Access | Call | Routine | Effect | End
+
+
+class ForkNeeded(Exception):  # noqa: N818 - no error
+    """The code goes on in two ways; ``branch`` is the conditional branch, 0 for other reasons."""
+
+    def __init__(self, condition: z3.BoolRef, branch: int = 0) -> None:
+        super().__init__()
+        self.condition = condition
+        self.branch = branch
+
+
+class ValueNeeded(Exception):  # noqa: N818 - no error
+    """The code needs a word to be known: one value after the other is tried."""
+
+    def __init__(self, word: z3.BitVecRef, at: int) -> None:
+        super().__init__()
+        self.word = word
+        self.at = at
+
+
+class UnsupportedError(Exception):
+    """The code does what the model does not have; the message says what."""
+
+
+class ViolationError(Exception):
+    """The code does what no code may do, whatever the other side does."""
+
+
+def shown(value: Word) -> str:
+    """A word as people read it."""
+    if isinstance(value, int):
+        return f"{value:#x}"
+    text = " ".join(str(z3.simplify(value)).split())
+    return text if len(text) <= 80 else f"{text[:77]}..."
+
+
+@dataclass(frozen=True)
+class Path:
+    """What was decided on the way, in its order, and by the numbers of z3's terms."""
+
+    conditions: tuple[z3.BoolRef, ...] = ()
+    decided: Mapping[int, bool] = field(default_factory=dict)
+    # Values that were chosen, by the numbers of their terms.
+    chosen: Mapping[int, int] = field(default_factory=dict)
+
+    def knows(self, condition: z3.BoolRef) -> bool | None:
+        """Which way a condition was decided, None if it was not."""
+        if z3.is_not(condition):
+            opposite = self.decided.get(condition.arg(0).get_id())
+            return None if opposite is None else not opposite
+        return self.decided.get(condition.get_id())
+
+    def with_(self, condition: z3.BoolRef) -> Path:
+        """The path on which a condition holds."""
+        holds = not z3.is_not(condition)
+        atom = condition if holds else condition.arg(0)
+        decided = {**self.decided, atom.get_id(): holds}
+        return Path((*self.conditions, condition), decided, self.chosen)
+
+    def choosing(self, word: z3.BitVecRef, value: int) -> Path:
+        """The path on which a word has a value."""
+        path = self.with_(word == value)
+        chosen = {**self.chosen, word.get_id(): value}
+        return Path(path.conditions, path.decided, chosen)
+
+    def known(self, word: Word) -> Word:
+        """A word, or the value that was chosen for it."""
+        if isinstance(word, int):
+            return word
+        return self.chosen.get(word.get_id(), word)
+
+
+def decide(path: Path, condition: Truth, branch: int = 0) -> bool:
+    """Which way a condition goes on this path. Raises ForkNeeded where both may be."""
+    if isinstance(condition, int):
+        return bool(condition)
+    simple = z3.simplify(condition)
+    if z3.is_true(simple) or z3.is_false(simple):
+        return bool(z3.is_true(simple))
+    known = path.knows(simple)
+    if known is None:
+        raise ForkNeeded(simple, branch)
+    return known

@@ -1,0 +1,221 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Machine words: Python's integers where they are known, z3's bit vectors where not.
+
+Most of what a function computes is known or copied, and an integer costs a hundredth of a term.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import z3
+
+Word = int | z3.BitVecRef
+# A condition; known ones are integers too.
+Truth = int | z3.BoolRef
+
+
+def mask(width: int) -> int:
+    """All ones, of so many bits."""
+    return (1 << width) - 1
+
+
+def signed(value: int, width: int) -> int:
+    """The number that the bits stand for in two's complement."""
+    value &= mask(width)
+    return value - (1 << width) if value >> (width - 1) else value
+
+
+def term(value: Word, width: int) -> z3.BitVecRef:
+    """A word as a z3 term."""
+    return _number(value, width) if isinstance(value, int) else value
+
+
+@lru_cache(maxsize=4096)
+def _number(value: int, width: int) -> z3.BitVecRef:
+    return z3.BitVecVal(value, width)
+
+
+def unknown(name: str, width: int) -> Word:
+    """A variable: the same name is the same value."""
+    return z3.BitVec(name, width)
+
+
+def truth(condition: Truth) -> z3.BoolRef:
+    """A condition as a z3 term."""
+    if isinstance(condition, int):
+        return z3.BoolVal(bool(condition))
+    return condition
+
+
+def plain(value: Word) -> Word:
+    """A word simplified: an integer if it is known after all."""
+    if isinstance(value, int):
+        return value
+    found = z3.simplify(value)
+    return found.as_long() if z3.is_bv_value(found) else found
+
+
+def settled(condition: Truth) -> Truth:
+    """A condition simplified: 0 or 1 if it is known after all."""
+    if isinstance(condition, int):
+        return condition
+    found = z3.simplify(condition)
+    if z3.is_true(found):
+        return 1
+    return 0 if z3.is_false(found) else found
+
+
+def negation(condition: Truth) -> Truth:
+    """The opposite condition."""
+    if isinstance(condition, int):
+        return int(not condition)
+    if z3.is_not(condition):
+        return condition.arg(0)
+    return z3.Not(condition)
+
+
+def choice(condition: Truth, one: Word, other: Word, width: int) -> Word:
+    """One word if a condition holds, else the other."""
+    if isinstance(condition, int):
+        return one if condition else other
+    if isinstance(one, int) and isinstance(other, int) and one == other:
+        return one
+    return z3.If(condition, term(one, width), term(other, width))
+
+
+def extract(value: Word, high: int, low: int) -> Word:
+    """The bits from ``low`` to ``high``, both included."""
+    if isinstance(value, int):
+        return value >> low & mask(high - low + 1)
+    if low == 0 and high == value.size() - 1:
+        return value
+    kind = value.decl().kind()
+    if kind == z3.Z3_OP_CONCAT:
+        # What bytes were put together from is mostly what they are taken apart to.
+        at = value.size()
+        for part in value.children():
+            at -= part.size()
+            if low >= at:
+                if high < at + part.size():
+                    return _known(extract(part, high - at, low - at))
+                break
+    elif kind == z3.Z3_OP_EXTRACT:
+        start = value.params()[1]
+        return _known(extract(value.arg(0), start + high, start + low))
+    elif kind == z3.Z3_OP_ZERO_EXT:
+        inner = value.arg(0)
+        if high < inner.size():
+            return _known(extract(inner, high, low))
+        if low >= inner.size():
+            return 0
+    return z3.Extract(high, low, value)
+
+
+def _known(value: Word) -> Word:
+    if not isinstance(value, int) and z3.is_bv_value(value):
+        return int(value.as_long())
+    return value
+
+
+def concat(high: Word, low: Word, high_width: int, low_width: int) -> Word:
+    """Two words as one, the first one above the second."""
+    if isinstance(high, int) and isinstance(low, int):
+        return high << low_width | low
+    if isinstance(high, int) and high == 0:
+        return z3.ZeroExt(high_width, low)
+    joined = _adjacent(high, low)
+    if joined is not None:
+        return joined
+    return z3.Concat(term(high, high_width), term(low, low_width))
+
+
+def _adjacent(high: Word, low: Word) -> Word | None:
+    """Two neighbouring extracts of one term as one extract."""
+    parts = []
+    for each in (high, low):
+        if isinstance(each, int) or each.decl().kind() != z3.Z3_OP_EXTRACT:
+            return None
+        parts.append((each.arg(0), *each.params()))
+    (one, top, start), (other, end, bottom) = parts
+    if start == end + 1 and one.eq(other):
+        return extract(one, top, bottom)
+    return None
+
+
+def zero_extended(value: Word, width: int, wider: int) -> Word:
+    """The same number in more bits."""
+    if isinstance(value, int):
+        return value
+    return z3.ZeroExt(wider - width, value)
+
+
+def sign_extended(value: Word, width: int, wider: int) -> Word:
+    """The same signed number in more bits."""
+    if isinstance(value, int):
+        return signed(value, width) & mask(wider)
+    return z3.SignExt(wider - width, value)
+
+
+def add(one: Word, other: Word, width: int) -> Word:
+    """The sum, without its carry."""
+    if isinstance(one, int):
+        if isinstance(other, int):
+            return one + other & mask(width)
+        one, other = other, one
+    if isinstance(other, int) and other == 0:
+        return one
+    return one + term(other, width)
+
+
+def subtract(one: Word, other: Word, width: int) -> Word:
+    """The difference, without its borrow."""
+    if isinstance(other, int):
+        return add(one, -other & mask(width), width)
+    if isinstance(one, int):
+        return term(one, width) - other
+    if one.eq(other):
+        return 0
+    return one - other
+
+
+def equal(one: Word, other: Word, width: int) -> Truth:
+    """Whether two words are equal."""
+    if isinstance(one, int) and isinstance(other, int):
+        return int(one == other)
+    left, right = term(one, width), term(other, width)
+    return 1 if left.eq(right) else left == right
+
+
+def below(one: Word, other: Word, width: int) -> Truth:
+    """Whether the first is smaller, as numbers without a sign."""
+    if isinstance(one, int) and isinstance(other, int):
+        return int(one < other)
+    return z3.ULT(term(one, width), term(other, width))
+
+
+def signed_below(one: Word, other: Word, width: int) -> Truth:
+    """Whether the first is smaller, as numbers with a sign."""
+    if isinstance(one, int) and isinstance(other, int):
+        return int(signed(one, width) < signed(other, width))
+    return term(one, width) < term(other, width)
+
+
+def as_word(condition: Truth, width: int) -> Word:
+    """1 if a condition holds, else 0."""
+    return choice(condition, 1, 0, width)
+
+
+def as_truth(value: Word, width: int) -> Truth:
+    """Whether the lowest bit is set."""
+    if isinstance(value, int):
+        return value & 1
+    if value.decl().kind() == z3.Z3_OP_ITE:
+        condition, one, other = value.children()
+        if z3.is_bv_value(one) and z3.is_bv_value(other):
+            bits = one.as_long() & 1, other.as_long() & 1
+            if bits == (1, 0):
+                return condition
+            if bits == (0, 1):
+                return negation(condition)
+    return z3.Extract(0, 0, value) == 1

@@ -1,0 +1,152 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Running a block of VEX on words that need not be known."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import pyvex
+
+from hotcocci.proof.symbolic import values as v
+from hotcocci.proof.symbolic.architecture import Architecture, put
+from hotcocci.proof.symbolic.operations import UnknownOperationError, operation
+from hotcocci.proof.symbolic.state import UnsupportedError
+from hotcocci.proof.symbolic.values import Truth, Word
+
+ORDINARY = ("Ijk_Boring", "Ijk_Call", "Ijk_Ret")
+
+
+class Memory(Protocol):
+    """What a block's loads and stores go to."""
+
+    def load(self, address: Word, size: int) -> Word:
+        """So many bytes at an address."""
+
+    def store(self, address: Word, value: Word, size: int) -> None:
+        """Store so many bytes."""
+
+    def exchange(self, address: Word, expected: Word, value: Word, size: int) -> Word:
+        """A locked compare and exchange; what was there before."""
+
+    def dirty(self, name: str, arguments: list[Word]) -> Word:
+        """A helper with effects of its own."""
+
+
+@dataclass
+class _Run:
+    """A block that runs: its temporaries, and the registers that it changes."""
+
+    block: pyvex.IRSB
+    registers: dict[int, Word]
+    memory: Memory
+    decide: Callable[[Truth, int], bool]
+    arch: Architecture
+    temporaries: dict[int, Any]
+
+    def size(self, expression: Any) -> int:
+        """Bytes of an expression; a condition has one."""
+        bits: int = expression.result_size(self.block.tyenv)
+        return max(bits // 8, 1)
+
+
+def execute(
+    block: pyvex.IRSB,
+    registers: dict[int, Word],
+    memory: Memory,
+    decide: Callable[[Truth, int], bool],
+    arch: Architecture,
+) -> Word:
+    """Run a block, which changes ``registers``; returns the address it goes on at.
+
+    ``decide`` says which way a branch goes, with the branch's address. Raises UnsupportedError.
+    """
+    run = _Run(block, registers, memory, decide, arch, {})
+    here = block.addr
+    try:
+        for statement in block.statements:
+            tag = statement.tag
+            if tag == "Ist_WrTmp":
+                run.temporaries[statement.tmp] = _value(run, statement.data)
+            elif tag == "Ist_Put":
+                size = run.size(statement.data)
+                value = _value(run, statement.data)
+                put(registers, statement.offset, value, size, arch.registers.width)
+            elif tag == "Ist_Store":
+                value = _value(run, statement.data)
+                memory.store(
+                    _value(run, statement.addr), value, run.size(statement.data)
+                )
+            elif tag == "Ist_Exit":
+                if decide(_value(run, statement.guard), here):
+                    return int(statement.dst.value)
+            elif tag == "Ist_IMark":
+                here = statement.addr
+            elif tag == "Ist_CAS":
+                _exchange(run, statement)
+            elif tag == "Ist_Dirty":
+                arguments = [_value(run, each) for each in statement.args]
+                made = memory.dirty(statement.cee.name, arguments)
+                if statement.tmp not in (-1, 0xFFFFFFFF):
+                    run.temporaries[statement.tmp] = made
+            elif tag not in ("Ist_NoOp", "Ist_AbiHint", "Ist_MBE"):
+                raise UnsupportedError(f"{tag} at {here:#x}")
+        if block.jumpkind not in ORDINARY:
+            raise UnsupportedError(f"{block.jumpkind} at {here:#x}")
+        return _value(run, block.next)
+    except UnknownOperationError as error:
+        raise UnsupportedError(f"{error} at {here:#x}") from error
+
+
+def _exchange(run: _Run, statement: Any) -> None:
+    if statement.dataHi is not None:
+        raise UnsupportedError("a compare and exchange of two words")
+    size = run.size(statement.dataLo)
+    run.temporaries[statement.oldLo] = run.memory.exchange(
+        _value(run, statement.addr),
+        _value(run, statement.expdLo),
+        _value(run, statement.dataLo),
+        size,
+    )
+
+
+def _value(run: _Run, expression: Any) -> Any:
+    tag = expression.tag
+    if tag == "Iex_RdTmp":
+        return run.temporaries[expression.tmp]
+    if tag == "Iex_Const":
+        return int(expression.con.value)
+    if tag == "Iex_Get":
+        return _register(run, expression.offset, run.size(expression))
+    if tag in ("Iex_Binop", "Iex_Unop"):
+        return operation(expression.op)(*[_value(run, a) for a in expression.args])
+    if tag == "Iex_Load":
+        return run.memory.load(_value(run, expression.addr), run.size(expression))
+    if tag == "Iex_ITE":
+        condition = _value(run, expression.cond)
+        width = 8 * run.size(expression)
+        if expression.result_size(run.block.tyenv) == 1:
+            width = 1
+        return v.choice(
+            condition,
+            _value(run, expression.iftrue),
+            _value(run, expression.iffalse),
+            width,
+        )
+    if tag == "Iex_CCall":
+        arguments = [_value(run, each) for each in expression.args]
+        return run.arch.condition(expression.cee.name, arguments)
+    raise UnsupportedError(tag)
+
+
+def _register(run: _Run, offset: int, size: int) -> Word:
+    whole = run.arch.registers.width // 8
+    start = offset & -whole
+    value = run.registers.get(start)
+    if value is None:
+        raise UnsupportedError(f"the register at {offset} of the guest state")
+    if size == whole:
+        return value
+    low = 8 * (offset - start)
+    return v.extract(value, low + 8 * size - 1, low)
