@@ -35,7 +35,9 @@ class I386Processor(X86Processor):
     )
     arguments: Sequence[int] = NARROW.arguments
     # With -freg-struct-return.
-    convention = Convention(4, 3, largest=12, returned=8, stack=4, registered=False)
+    convention = Convention(
+        4, 3, largest=12, returned=8, stack=4, registered=False, frame=4
+    )
     # The registers that marks.py names.
     marked = (uc.UC_X86_REG_EDX, uc.UC_X86_REG_ECX)
 
