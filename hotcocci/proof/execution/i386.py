@@ -31,7 +31,12 @@ class I386Processor(X86Processor):
         "lib/usercopy.c",
     )
     copies: Mapping[str, int] = MappingProxyType(
-        {"__copy_user_ll": 2, "__copy_from_user_ll_nocache_nozero": 2}
+        {
+            "__copy_user_ll": 2,
+            "__copy_from_user_ll_nocache_nozero": 2,
+            "clear_user": 1,
+            "__clear_user": 1,
+        }
     )
     arguments: Sequence[int] = NARROW.arguments
     # With -freg-struct-return.

@@ -223,7 +223,7 @@ class AddressSpace:
         """Whether others may write to what the seed filled, or to variables of the object."""
         if not page.lazy:
             return self.has_variables(page.address)
-        return not self.is_user(page.address) and not self._is_percpu(page)
+        return not self.is_user(page.address) and not self.is_percpu(page.address)
 
     def _others(self, page: Page, salt: str) -> bytes:
         """A page as others have written to it."""
@@ -238,8 +238,9 @@ class AddressSpace:
                 content[low:high] = data[low:high]
         return bytes(content)
 
-    def _is_percpu(self, page: Page) -> bool:
-        return 0 <= page.address - self.layout.percpu < 1 << 32
+    def is_percpu(self, address: int) -> bool:
+        """Whether an address belongs to the processor, or is that of the task that runs."""
+        return 0 <= address - self.layout.percpu < 1 << 32
 
     def is_stack(self, address: int) -> bool:
         """Whether an address lies on the run's own stack."""

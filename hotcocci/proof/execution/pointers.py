@@ -17,6 +17,9 @@ from hotcocci.proof.execution.signatures import Signature, Value
 DUMP = "-fdump-tree-optimized-lineno"
 
 FUNCTION = re.compile(r"^;; Function ", re.MULTILINE)
+HEADER = re.compile(
+    r"^(?:__attribute__.*\n)?\S.*?\w \((?P<parameters>.*)\)\n\{", re.MULTILINE
+)
 DECLARED = re.compile(r"^  (?P<type>[^=\n]*?[ *])(?P<name>\w+);$", re.MULTILINE)
 # A function pointer's type stands around the name's place: int (*<T34f>) (void *, int) _2;
 CALL = re.compile(
@@ -49,11 +52,22 @@ def calls_through_pointers(
     """The calls by the last part of their file's name, and line; of several on a line the longest."""
     found: dict[tuple[str, int], Signature] = {}
     for body in FUNCTION.split(dump.read_text(errors="replace"))[1:]:
-        types = {m["name"]: m["type"].strip() for m in DECLARED.finditer(body)}
+        types = _parameters(body)
+        types |= {m["name"]: m["type"].strip() for m in DECLARED.finditer(body)}
         for place, signature in _calls(body, types, pointer):
             known = found.get(place)
             if known is None or len(known.parameters) < len(signature.parameters):
                 found[place] = signature
+    return found
+
+
+def _parameters(body: str) -> dict[str, str]:
+    """The types of a function's own parameters, which stand in its first line."""
+    header = HEADER.search(body)
+    found = {}
+    for each in _split(header["parameters"]) if header else ():
+        kind, _, name = each.rpartition(" ")
+        found[name] = kind
     return found
 
 

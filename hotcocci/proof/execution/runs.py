@@ -80,8 +80,8 @@ def compared(pair: Pair) -> Difference:
             )
     return (
         _with_faults(pair, planned)
-        or _unfailed(pair, whole)
         or _with_values(pair, whole)
+        or _unfailed(pair, whole)
         or ("", ())
     )
 
@@ -118,19 +118,15 @@ def _with_faults(pair: Pair, planned: Sequence[Sequence[Input]]) -> Difference |
 
 def _unfailed(pair: Pair, whole: Sequence[Ran]) -> Difference | None:
     """Let those accesses fault that none of the planned faults was one of."""
-    for given, old, new, read in whole:
-        sites = [
-            (set(trace.done) & pair.places[side].sites) - pair.failed[side]
-            for side, trace in enumerate((old, new))
-        ]
-        if not any(sites) or given.faulty:
-            continue
-        layout = pair.machines[0].processor.layout
+    layout = pair.machines[0].processor.layout
+    most = pair.machines[0].instructions + INSTRUCTIONS
+    for ran in whole:
+        given, old, new, read = ran
         for plan in plans(given, old, read, layout):
-            if all(
-                each <= failed for each, failed in zip(sites, pair.failed, strict=True)
-            ):
+            if given.faulty or not _unfailed_sites(pair, ran):
                 break
+            if pair.machines[0].instructions > most:
+                return None
             if plan.fault is None or _numbered_alike(old, new):
                 found = _run(pair, plan)
                 if found:
@@ -138,7 +134,17 @@ def _unfailed(pair: Pair, whole: Sequence[Ran]) -> Difference | None:
     return None
 
 
-def _with_values(pair: Pair, whole: Sequence[Ran]) -> Difference | None:
+def _unfailed_sites(pair: Pair, ran: Ran) -> bool:
+    """Whether a run makes a changed access that was not seen to fault yet."""
+    return any(
+        places.sites & trace.done.keys() - failed
+        for places, trace, failed in zip(
+            pair.places, ran[1:3], pair.failed, strict=True
+        )
+    )
+
+
+def _with_values(pair: Pair, whole: list[Ran]) -> Difference | None:
     """Run each path that reaches a changed access with values that tell all bits apart."""
     paths: dict[object, Ran] = {}
     had: dict[object, set[object]] = {}
@@ -165,6 +171,7 @@ def _with_values(pair: Pair, whole: Sequence[Ran]) -> Difference | None:
             continue
         if difference[0]:
             return difference
+        whole += [again_] if _unfailed_sites(pair, again_) else []
         if _reaches(pair, again_):
             had.setdefault(values.path(again_), set()).add(values.told(again_))
     for path, sets in had.items():

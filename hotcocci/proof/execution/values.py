@@ -6,7 +6,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from hotcocci.proof.execution.compare import is_usable
 from hotcocci.proof.execution.inputs import Input, Memory, Origin, word
+from hotcocci.proof.execution.memory import AddressSpace
 from hotcocci.proof.execution.pair import Pair, Ran
 from hotcocci.proof.execution.trace import Access, Trace
 
@@ -82,7 +84,9 @@ def patterns(seed: int) -> Iterator[Sequence[int]]:
 def free(pair: Pair, ran: Ran) -> dict[Origin, int]:
     """The places whose values a path leaves open, with the bits of them."""
     found: dict[Origin, int] = {}
-    waiting = [(list(_places(ran[3])), ALL)]
+    space = pair.machines[0].space
+    places_ = [p for p in _places(ran[3]) if not _is_own(space, p)]
+    waiting = [(places_, ALL)]
     for mask in MASKS:
         pinned: list[Origin] = []
         waiting = [(places, mask) for places, _ in waiting]
@@ -114,6 +118,11 @@ def inputs(ran: Ran, open_: Mapping[Origin, int], seed: int) -> Iterator[Input]:
         yield replace(given, values=values)
 
 
+def _is_own(space: AddressSpace, origin: Origin) -> bool:
+    """Whether a place belongs to the processor or to the task that runs: the kernel's, not the function's."""
+    return isinstance(origin, Memory) and space.is_percpu(origin.address)
+
+
 def _places(read: Mapping[Origin, int]) -> Iterator[Origin]:
     """The places that a run has read, of several that overlap the first one."""
     taken: set[int] = set()
@@ -141,6 +150,7 @@ def _same(pair: Pair, ran: Ran, places: Sequence[Origin], mask: int) -> bool:
     pair.runs += 1
     return (
         trace.path == old.path
+        and is_usable(trace)
         and list(_shape(trace)) == list(_shape(old))
         # A pointer leads to other places.
         and others.keys() == read.keys()
