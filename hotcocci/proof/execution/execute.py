@@ -91,16 +91,17 @@ def execute(
 def _not_compiled(
     build: Build, unit: str, sides: tuple[Side, Side], changed: Changed
 ) -> tuple[Execution, ...]:
-    """The hunks with accesses that left no code on either side: nothing can be said of them."""
+    """The hunks with code in them that left none on either side: nothing can be said of them."""
     target = build.target.name
     found: dict[str, Execution] = {}
     for hunk in changed.hunks:
-        if not hunk.accesses:
+        if not (hunk.accesses or hunk.statements):
             continue
         if sides[0].on(changed.file, hunk.old) or sides[1].on(changed.file, hunk.new):
             continue
         lines = f"lines {min(hunk.new)} to {max(hunk.new)}"
-        why = f"{lines} are not compiled for {target} in this configuration"
+        what = "not compiled" if hunk.accesses else "no code that runs"
+        why = f"{lines} are {what} for {target} in this configuration"
         found.setdefault(
             hunk.function, Execution(target, unit, hunk.function, NOT_PROVEN, why)
         )
