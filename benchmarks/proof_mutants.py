@@ -5,8 +5,15 @@
 Every window that a rewrite of the tree opens is broken in one way at a time: two accesses change
 places, one is missing or made twice, a value is narrowed, another member is meant, the range
 is too short, the direction is the other one, an end is missing, a fault returns 0, an early return
-leaves the window open, what was begun is not tested. A sample of these is proven against the
-original, and must be refused. What is not refused is printed, for a person to say whether it
+leaves the window open, what was begun is not tested, a value loses a bit or its sign, is wrong for
+one number, or is read once more.
+
+What stands around the windows is broken as well: a call changes places with the statement after it
+(a lock that is given back too early, memory that is freed before it is used), is made with
+another argument or not at all, an initialiser or memset() is dropped, kzalloc() becomes kmalloc(), a
+check of what is returned or of a range is dropped, a READ_ONCE() or readl() changes its width.
+
+A sample of these is proven against the original, and must be refused. What is not refused is printed, for a person to say whether it
 really does something else: a range that is one byte too short may still cover what is accessed.
 
     python3 benchmarks/proof_mutants.py TREE [--sample N] [--seed N] [--target NAME] [PATH…]
@@ -42,6 +49,17 @@ PUT = re.compile(
     r"^(?P<head>\t+unsafe_put_user\()(?P<value>.*?)(?P<tail>,\s*&?[^,()]+,\s*\w+\);)$",
     re.DOTALL,
 )
+# Statements around the windows of a function.
+CALL = re.compile(r"^(?P<indent>\t+)(?P<name>[a-z_]\w*)\((?P<arguments>[^()]*)\);$")
+RELEASE = re.compile(
+    r"^\t+(?:\w*free|\w*unlock\w*|\w*put\w*|up_read|up_write)\([^;]*\);$"
+)
+CLEARED = re.compile(r"^\t+memset\(.*\);$")
+INITIALISED = re.compile(r"^(?P<head>\t+struct \w+ \w+) = \{\s*(?:0\s*)?\};$")
+CHECK = re.compile(
+    r"^(?P<head>\t+if \()(?P<what>!?access_ok\(.*\)|[a-z]\w* (?:<|>|!=) \w+|![a-z]\w*)\)$"
+)
+WIDTHS = {"readl(": "readw(", "writel(": "writew(", "readq(": "readl("}
 END = re.compile(r"^\t+user_(?:read_|write_)?access_end\(\);$")
 NAMES = tuple(target.name for target in KERNELS)
 
@@ -124,11 +142,16 @@ def mutants(options: argparse.Namespace) -> Iterator[tuple[Task, Mutant]]:
 def ways(text: str, known: set[str]) -> Iterator[Mutant]:
     """The ways to break the windows of a text; lines that are known are not touched."""
     lines = text.split("\n")
+    functions: set[int] = set()
     for first, line in enumerate(lines):
         begin = BEGIN.match(line)
         if not begin or line in known:
             continue
         last = next(n for n in range(first, len(lines)) if lines[n] == "}")
+        start = max((n for n in range(first) if lines[n] == "{"), default=first)
+        if start not in functions:
+            functions.add(start)
+            yield from _around(lines, start, last)
         yield from _accesses(lines, first, last)
         yield from _frame(lines, first, last)
         mode = begin["mode"]
@@ -166,6 +189,62 @@ def _accesses(lines: list[str], first: int, last: int) -> Iterator[Mutant]:
             value = f"(unsigned long)({put['value']})"
             early = f"\tif ({value} == 5)\n\t\treturn -EINVAL;\n{one}"
             yield _with("early return", lines, a, b, early)
+            for kind, value in _values(put["value"]):
+                yield _with(kind, lines, a, b, f"{put['head']}{value}{put['tail']}")
+
+
+def _values(value: str) -> Iterator[tuple[str, str]]:
+    """A value that is wrong in a way that few numbers show."""
+    same = f"(typeof({value}))"
+    yield "bit lost", f"{same}((unsigned long)({value}) & ~(1UL << 3))"
+    yield "sign lost", f"{same}((unsigned long)({value}) & 0x7fffffffUL)"
+    yield (
+        "wrong for one",
+        f"{same}((unsigned long)({value}) + ((u32)(unsigned long)({value}) == 0x7fffffffU))",
+    )
+
+
+def _around(lines: list[str], start: int, last: int) -> Iterator[Mutant]:
+    """What stands in a function beside its windows, broken."""
+    for number in range(start, last):
+        line = lines[number]
+        call = CALL.match(line)
+        if call and not ACCESS.match(line) and not END.match(line):
+            yield _with("call dropped", lines, number, number + 1, "\t;")
+            yield from _moved(lines, start, number)
+            if call["arguments"].strip():
+                first, *rest = call["arguments"].split(", ")
+                if len(rest) > 1 and rest[0] != rest[1]:
+                    swapped = ", ".join([first, rest[1], rest[0], *rest[2:]])
+                    broken = f"{call['indent']}{call['name']}({swapped});"
+                    yield _with("wrong argument", lines, number, number + 1, broken)
+        if CLEARED.match(line):
+            yield _with("initialiser dropped", lines, number, number + 1, "\t;")
+        cleared = INITIALISED.match(line)
+        if cleared:
+            bare = f"{cleared['head']};"
+            yield _with("initialiser dropped", lines, number, number + 1, bare)
+        if "kzalloc(" in line:
+            fresh = line.replace("kzalloc(", "kmalloc(", 1)
+            yield _with("allocation not zeroed", lines, number, number + 1, fresh)
+        check = CHECK.match(line)
+        if check:
+            never = f"{check['head']}0 && ({check['what']}))"
+            yield _with("check dropped", lines, number, number + 1, never)
+        for wide, narrow in WIDTHS.items():
+            if wide in line:
+                other = line.replace(wide, narrow, 1)
+                yield _with("other width", lines, number, number + 1, other)
+
+
+def _moved(lines: list[str], start: int, number: int) -> Iterator[Mutant]:
+    """What gives something back, in front of the window before it."""
+    line = lines[number]
+    begins = [n for n in range(start, number) if BEGIN.match(lines[n])]
+    if RELEASE.match(line) and begins:
+        first = begins[-1]
+        kept = [line, *lines[first:number]]
+        yield _with("released early", lines, first, number + 1, "\n".join(kept))
 
 
 def _frame(lines: list[str], first: int, last: int) -> Iterator[Mutant]:

@@ -233,7 +233,9 @@ class Execution:
     says why in a line. ``runs`` counts the runs of both sides, ``faults`` those in which an
     access was made to fault. ``branches`` counts the ways out of conditional branches of the
     changed lines before and after: (taken, all, taken, all). ``traces`` are the two sides of
-    the first difference, line by line.
+    the first difference, line by line. ``paths`` are the ways through the function that were
+    seen to reach a changed access, ``values`` the least number of sets of values that one of
+    them was run with.
     """
 
     target: str
@@ -246,6 +248,8 @@ class Execution:
     branches: tuple[int, int, int, int] = (0, 0, 0, 0)
     permitted: tuple[str, ...] = ()
     traces: tuple[str, ...] = ()
+    paths: int = 0
+    values: int = 0
 
 
 @dataclass(frozen=True)

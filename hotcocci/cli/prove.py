@@ -19,12 +19,19 @@ from hotcocci.cli.ranking import is_kept, left_out
 from hotcocci.cli.reports import HTML, JSON, SARIF, check_trees, of_findings
 from hotcocci.cli.sift import aside
 from hotcocci.errors import UserError
-from hotcocci.findings import DIFFERENT, NOT_PROVEN, SAFE, Proof, Rewrite
+from hotcocci.findings import (
+    DIFFERENT,
+    NOT_PROVEN,
+    SAFE,
+    Execution,
+    Proof,
+    Rewrite,
+)
 from hotcocci.output import diff, proofs, sarif, text
 from hotcocci.proof.cluster import run as cluster
 from hotcocci.proof.boot.outcome import TARGET as BOOTED
 from hotcocci.proof.gate import Change
-from hotcocci.tree.incoming import changed
+from hotcocci.tree.incoming import changed, not_compared
 from hotcocci.tree.kernel import Tree
 from hotcocci.tree.targets import ALL, NAMES
 
@@ -33,11 +40,15 @@ FORMATS = ("text", JSON, "markdown", SARIF, HTML)
 
 @dataclass(frozen=True)
 class Proposed:
-    """What is to be proven; of our own, the rewrites that make it, and what they were found by."""
+    """What is to be proven; of our own, the rewrites that make it, and what they were found by.
+
+    ``left`` are the files of a patch that are not looked at, with the reason.
+    """
 
     changes: tuple[Change, ...]
     rewrites: tuple[Rewrite, ...] = ()
     analysis: Analysis | None = None
+    left: tuple[Proof, ...] = ()
 
 
 def add(commands: Any) -> None:
@@ -104,7 +115,7 @@ def run(options: argparse.Namespace) -> int:
     whole = True
     for tree, paths in chosen:
         proposed = _proposed(tree, paths, options)
-        made = evidence(tree, proposed.changes, options)
+        made = [*evidence(tree, proposed.changes, options), *proposed.left]
         _print(tree, proposed, made, options.format)
         whole = whole and bool(made) and all(map(_proven, made))
     return 0 if whole else 1
@@ -115,11 +126,16 @@ def _proposed(
 ) -> Proposed:
     """What is to be proven: the files before and after."""
     if options.diff:
+        patches = patches_in(options.diff)
         return Proposed(
             tuple(
                 Change(c.file, c.old, c.new, diff.unified(c.file, c.old, c.new))
-                for c in changed(tree.root, patches_in(options.diff))
-            )
+                for c in changed(tree.root, patches)
+            ),
+            left=tuple(
+                Proof(file, executions=(_not_looked_at(file, why),))
+                for file, why in not_compared(tree.root, patches).items()
+            ),
         )
     analysis = analyse(tree, paths, options)
     tiers = tiers_up_to(options.tier)
@@ -138,6 +154,10 @@ def _proposed(
         tuple(rewrites),
         analysis,
     )
+
+
+def _not_looked_at(file: str, why: str) -> Execution:
+    return Execution("any target", file, "", NOT_PROVEN, why)
 
 
 def _proven(proof: Proof) -> bool:

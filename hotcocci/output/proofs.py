@@ -120,6 +120,11 @@ def run_lines(execution: Execution) -> list[str]:
             f"  {execution.runs} runs, {execution.faults} of them with a fault; "
             f"branches of the changed lines: {branches(execution)}"
         )
+    if execution.paths:
+        lines.append(
+            f"  {count(execution.paths, 'path')} to changed accesses, "
+            f"each with {count(execution.values, 'set')} of values or more"
+        )
     lines += [f"  permitted: {reason}" for reason in execution.permitted]
     lines += [f"    {line}" for line in execution.traces]
     return lines

@@ -37,10 +37,11 @@ _BYTE_ORDER_MARK = "\xef\xbb\xbf"
 
 @dataclass(frozen=True)
 class Patch:
-    """One diff, and what it is called in errors."""
+    """One diff, and what it is called in errors; ``whole`` is the diff with files that are no text."""
 
     name: str
     diff: str
+    whole: str = ""
 
 
 @dataclass(frozen=True)
@@ -69,7 +70,8 @@ def read(name: str, data: str) -> list[Patch]:
     data = _as_sent(data)
     first = data.lstrip("\n").partition("\n")[0].rstrip("\r")
     patches = _mails(name, data) if _FROM.match(first) else [Patch(name, data)]
-    patches = [Patch(patch.name, _texts(_as_sent(patch.diff))) for patch in patches]
+    sent = [(patch.name, _as_sent(patch.diff)) for patch in patches]
+    patches = [Patch(name, _texts(whole), whole) for name, whole in sent]
     patches = [patch for patch in patches if _DIFF.search(patch.diff)]
     if not patches:
         raise UserError(
@@ -115,6 +117,41 @@ def changed(tree: Path, patches: Sequence[Patch]) -> list[Changed]:
         if (tree / file).is_file()
     ]
     return [each for each in found if each.old != each.new]
+
+
+def not_compared(tree: Path, patches: Sequence[Patch]) -> dict[str, str]:
+    """What patches do to a tree beside changed(): why each of these files is not among them, by name.
+
+    Raises UserError about the first one that does not apply.
+    """
+    made = applied(tree, patches)
+    level = _level(tree, patches)
+    moved = {new for p in patches for _, new in _MOVED.findall(p.diff)}
+    gone = {old for p in patches for old, _ in _MOVED.findall(p.diff)}
+    found: dict[str, str] = {}
+    for file in sorted({f for patch in patches for f in _files(patch.diff, level)}):
+        if file in ("dev/null", "/dev/null", "null"):
+            continue
+        before = (tree / file).is_file()
+        if file in moved:
+            found[file] = "the file was renamed, and was not compared"
+        elif not file.endswith(SOURCES):
+            found[file] = "it is no C source, and was not looked at"
+        elif file in made.texts and not before:
+            found[file] = "the file is new: there is nothing to compare it with"
+        elif before and file not in made.texts and file not in gone:
+            found[file] = "the file is removed: there is nothing to compare it with"
+    for patch in patches:
+        for name in _binaries(patch.whole or patch.diff):
+            found[name] = "it is no text, and was not looked at"
+    return found
+
+
+def _binaries(diff: str) -> list[str]:
+    """The files of a diff that are no text."""
+    sections = [s for s in _SECTION.split(diff) if _BINARY.search(s)]
+    heads = (re.match(r"diff --git a/(\S+) b/(\S+)", s) for s in sections)
+    return [head[2] for head in heads if head]
 
 
 def _as_sent(text: str) -> str:

@@ -155,6 +155,19 @@ def test_someone_elses_wrong_patch_is_refused(
     assert " | " in out or "VIOLATION" in out
 
 
+def test_what_a_patch_does_elsewhere_is_named(
+    run: Run, linux_tree: Path, patch_of: Callable[..., Path]
+) -> None:
+    patch = patch_of()
+    text = (linux_tree / "sound/Kconfig").read_text()
+    more = diff.unified("sound/Kconfig", text, "# " + text)
+    patch.write_text(patch.read_text() + more)
+    code, out, _ = run("prove", linux_tree, "--diff", patch)
+    assert code == 1
+    assert f"x86-64: {FUNCTION}() in {FILE}: does the same" in out
+    assert "sound/Kconfig: not proven: it is no C source, and was not looked at" in out
+
+
 def test_patch_with_proof_prints_both(run: Run, linux_tree: Path) -> None:
     code, out, err = run("patch", linux_tree / FILE, "--tier", "prepared", "--prove")
     assert code == 0

@@ -10,7 +10,14 @@ from pathlib import Path
 import pytest
 
 from hotcocci.errors import UserError
-from hotcocci.tree.incoming import Changed, Patch, applied, changed, read
+from hotcocci.tree.incoming import (
+    Changed,
+    Patch,
+    applied,
+    changed,
+    not_compared,
+    read,
+)
 from hotcocci.tree.touched import Touched
 
 DIFF = "--- a/x.c\n+++ b/x.c\n@@ -1 +1 @@\n-{old}\n+{new}\n"
@@ -63,6 +70,30 @@ def test_nothing_outside_is_read_or_written(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="does not apply"):
         applied(tree, read("diff", diff))
     assert outside.read_text() == "1\n"
+
+
+def test_files_that_are_not_compared_are_named(tmp_path: Path) -> None:
+    for name in ("x.c", "Makefile", "gone.c", "was.c"):
+        (tmp_path / name).write_text("1\n")
+    diff = (
+        "diff --git a/x.c b/x.c\n--- a/x.c\n+++ b/x.c\n@@ -1 +1 @@\n-1\n+2\n"
+        "diff --git a/Makefile b/Makefile\n--- a/Makefile\n+++ b/Makefile\n@@ -1 +1 @@\n-1\n+2\n"
+        "diff --git a/gone.c b/gone.c\ndeleted file mode 100644\n"
+        "--- a/gone.c\n+++ /dev/null\n@@ -1 +0,0 @@\n-1\n"
+        "diff --git a/new.c b/new.c\nnew file mode 100644\n"
+        "--- /dev/null\n+++ b/new.c\n@@ -0,0 +1 @@\n+1\n"
+        "diff --git a/was.c b/is.c\nsimilarity index 100%\nrename from was.c\nrename to is.c\n"
+        "diff --git a/logo.ppm b/logo.ppm\nBinary files a/logo.ppm and b/logo.ppm differ\n"
+    )
+    patches = read("diff", diff)
+    assert [each.file for each in changed(tmp_path, patches)] == ["x.c"]
+    assert not_compared(tmp_path, patches) == {
+        "Makefile": "it is no C source, and was not looked at",
+        "gone.c": "the file is removed: there is nothing to compare it with",
+        "is.c": "the file was renamed, and was not compared",
+        "logo.ppm": "it is no text, and was not looked at",
+        "new.c": "the file is new: there is nothing to compare it with",
+    }
 
 
 def encoded(how: str, body: bytes) -> str:

@@ -15,6 +15,7 @@ import unicorn
 from unicorn import arm64_const as uc
 
 from hotcocci.engines.machine.elf import ObjectFile, Relocation
+from hotcocci.proof.execution import poison
 from hotcocci.proof.execution.arm64_code import LINK, REGISTERS, decode, relocated
 from hotcocci.proof.execution.image import Fixup, Image, LinkError
 from hotcocci.proof.execution.memory import AddressSpace
@@ -83,6 +84,7 @@ class Arm64:
     # The registers that marks.py names.
     marked = (REGISTERS[9], REGISTERS[10])
     private = range(0)
+    poison = 0
 
     def __init__(self, numbers: Numbers) -> None:
         self._numbers = numbers
@@ -147,7 +149,8 @@ class Arm64:
     ) -> None:
         """Set the registers with which a function begins, but for its arguments."""
         for number, register in enumerate(REGISTERS):
-            engine.reg_write(register, 0x5A5A_0000_0000_0000 + number)
+            held = poison.register(poison.FOUND, self.poison, number, 8)
+            engine.reg_write(register, held)
         for register, value in (
             (uc.UC_ARM64_REG_PSTATE, STATE),
             (uc.UC_ARM64_REG_SP, self.layout.stack + self.layout.stack_size * 3 // 4),
@@ -168,7 +171,8 @@ class Arm64:
     def clobber(self, engine: unicorn.Uc, number: int, size: int) -> None:
         """Spoil what a call may spoil, and return the number, of so many bytes."""
         for each, register in enumerate(SPOILED):
-            engine.reg_write(register, 0x6B6B_0000_0000_0000 + each)
+            held = poison.register(poison.SPOILED, self.poison, each, 8)
+            engine.reg_write(register, held)
         engine.reg_write(REGISTERS[0], number & WORD)
 
     def result(self, engine: unicorn.Uc, size: int) -> int:

@@ -3,33 +3,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Protocol
 
-import unicorn
-
+from hotcocci.proof.execution.arguments import (
+    Given,
+    given,
+    held,
+    local_at,
+    objects,
+    signature,
+    told,
+)
 from hotcocci.proof.execution.credentials import Credentials
-from hotcocci.proof.execution.image import Image
+from hotcocci.proof.execution.heap import FREES, allocator, fresh, releases
 from hotcocci.proof.execution.inputs import Result, filling, word
 from hotcocci.proof.execution.library import IGNORED, PURE, imitate
-from hotcocci.proof.execution.memory import AddressSpace
-from hotcocci.proof.execution.passing import passed
-from hotcocci.proof.execution.processor import Processor
-from hotcocci.proof.execution.signatures import Signature, Signatures, Value
+from hotcocci.proof.execution.poison import FREED
+from hotcocci.proof.execution.reach import reached
+from hotcocci.proof.execution.signatures import Signature
 from hotcocci.proof.execution.space import PAGE
-from hotcocci.proof.execution.state import State, violate
+from hotcocci.proof.execution.state import violate
 from hotcocci.proof.execution.trace import ENDLESS, STOPPED, Call, Event, Warned
 
 
-class Calling(Protocol):
+class Calling(Given, Protocol):
     """What is needed of a machine."""
 
-    engine: unicorn.Uc
-    processor: Processor
-    image: Image
-    space: AddressSpace
-    state: State
-    signatures: Signatures
     safe: frozenset[str]
     noreturn: frozenset[str]
     credentials: Credentials | None
@@ -44,6 +43,8 @@ class Calling(Protocol):
         """Write to kernel memory on behalf of the code that runs."""
 
 
+# Bytes of the largest number.
+NUMBER = 8
 # WARN() as a call, as newer trees have it (arch/x86/include/asm/bug.h): its entry has another place, as lines move.
 WARNINGS = ("__SCT__WARN_trap", "__WARN_trap")
 
@@ -53,7 +54,8 @@ def outside(machine: Calling, address: int) -> None:
     name = machine.image.registry.outside(address) or ""
     special = machine.processor.special(machine.engine, name)
     if special is None:
-        call(machine, name or "a pointer", address)
+        # Which pointer was called is told by its value: no two places hold the same.
+        call(machine, name or f"*{address:#x}", address)
     elif special.returns:
         machine.processor.leave(machine.engine, machine.space)
     else:
@@ -65,18 +67,18 @@ def call(machine: Calling, name: str, address: int) -> None:
     if name in machine.noreturn:
         machine.stop(STOPPED, name)
         return
-    signature = machine.signatures.of(name)
     if name in WARNINGS:
         machine.event(Warned())
     value = 0 if name in WARNINGS else imitate(name, Caller(machine))
     if value is None and name in IGNORED:
         value = 0
+    size = machine.processor.layout.pointer
     if value is None:
         check_closed(machine, name, address)
-        value = _answered(machine, name, signature, address)
-    size = machine.processor.layout.pointer
-    if signature is not None and signature.result is not None:
-        size = signature.result.size
+        of = signature(machine, name)
+        value = _answered(machine, name, of)
+        if of is not None and of.result is not None:
+            size = of.result.size
     machine.processor.clobber(machine.engine, value, size)
     machine.processor.leave(machine.engine, machine.space)
 
@@ -87,129 +89,131 @@ def check_closed(machine: Calling, name: str, address: int) -> None:
         violate(machine.state, f"{name}() is called with user access open", address)
 
 
-def _answered(
-    machine: Calling, name: str, signature: Signature | None, address: int
-) -> int:
+def _answered(machine: Calling, name: str, of: Signature | None) -> int:
     """Record a call; returns its result."""
     state = machine.state
     number = state.calls.get(name, 0)
     state.calls[name] = number + 1
-    arguments = _arguments(machine, signature)
-    machine.event(Call(name, arguments, frozenset(state.told.items())))
-    if signature is not None:
-        _fill(machine, name, number, signature)
-    # What a function of the same object changes is no secret to the compiler.
-    own = machine.image.function_at(address) is not None
-    if state.given.moving and not own and name not in PURE:
-        known = machine.credentials
-        kept = known.after(machine.space, name) if known is not None else []
-        machine.space.refill(f"{name} {number}", kept)
+    written = frozenset(state.told.items())
+    machine.event(Call(name, told(machine, of), written, state.previous))
+    if of is not None:
+        _fill(machine, name, number, of)
+        _free(machine, name, of)
+    if state.given.moving and name not in PURE:
+        _others_write(machine, Result(name, number), of)
     origin = Result(name, number)
     value = state.given.values.get(origin)
     if value is None:
-        value = _usual(machine, name, number, signature)
+        value = _usual(machine, name, number, of)
     state.read[origin] = value
+    state.pointed.setdefault(value, origin)
+    if of is not None:
+        _allocate(machine, origin, of, value)
     return value
 
 
-def _usual(
-    machine: Calling, name: str, number: int, signature: Signature | None
-) -> int:
+def _others_write(machine: Calling, which: Result, of: Signature | None) -> None:
+    """A call changes kernel memory, its own or any other function's, as others may do meanwhile.
+
+    One that is made early now changes what it can get at: what it cannot is read before it
+    on one side, and after it on the other.
+    """
+    space, known = machine.space, machine.credentials
+    salt = f"{which.name} {which.call}"
+    kept = known.after(space, which.name) if known is not None else []
+    if which in machine.state.given.early and of is not None:
+        pages = reached(space, objects(machine, of, constant=False))
+        space.refill_some(salt, pages)
+        for address, data in kept:
+            space.write(address, data)
+        return
+    if of is not None and releases(which.name):
+        # What the run itself wrote there is the others' now.
+        for pages_ in objects(machine, of):
+            space.release(pages_.start, pages_.stop - pages_.start)
+    space.refill(salt, kept)
+
+
+def _usual(machine: Calling, name: str, number: int, of: Signature | None) -> int:
     """What a call returns if nobody says: a pointer, or that all is well in half of the runs."""
     seed = machine.state.given.seed
-    result = signature.result if signature is not None else None
+    result = of.result if of is not None else None
     if result is not None and result.target is None and seed % 2 == 0:
         return 0
     return machine.processor.layout.number(word(seed, f"call {name} {number}"))
 
 
-def _arguments(machine: Calling, signature: Signature | None) -> tuple[str, ...]:
-    if signature is None:
-        return ()
-    return tuple(
-        shared(machine, _held(machine, each.words), each.value)
-        for each in passed(machine.processor.convention, signature)
-    )
-
-
-def _held(machine: Calling, words: Sequence[int]) -> int:
-    """The number that words of passing.py hold together, the first one its first bytes."""
-    layout, convention = machine.processor.layout, machine.processor.convention
-    data = b""
-    for number in words:
-        if number < convention.registers:
-            value = machine.processor.argument(machine.engine, number)
-            data += value.to_bytes(layout.pointer, layout.order)
-            continue
-        data += machine.space.read(_on_stack(machine, number), convention.word)
-    return int.from_bytes(data, layout.order)
-
-
-def give(machine: Calling, number: int, value: int) -> None:
-    """Put a word of the arguments where the function that is entered looks for it."""
-    convention = machine.processor.convention
-    if number < convention.registers:
-        machine.engine.reg_write(machine.processor.arguments[number], value)
-        return
-    data = value.to_bytes(convention.word, machine.processor.layout.order)
-    machine.space.write(_on_stack(machine, number), data)
-
-
-def _on_stack(machine: Calling, number: int) -> int:
-    """Where a word of the arguments lies that is in no register."""
-    convention = machine.processor.convention
-    above = (number - convention.registers) * convention.word
-    return machine.processor.stack(machine.engine) + convention.stack + above
-
-
-def shared(machine: Calling, value: int, kind: Value) -> str:
-    """A value in a form that both sides share: what lies elsewhere there is told by content."""
-    value &= (1 << 8 * kind.size) - 1
-    if kind.target is None and kind.size < machine.processor.layout.pointer:
-        return f"{value:#x}"
-    if machine.space.is_stack(value):
-        if not kind.target or kind.target > PAGE:
-            return "stack"
-        return f"stack {_contents(machine, value, kind.target)}"
-    return named(machine, value) or f"{value:#x}"
-
-
-def _contents(machine: Calling, address: int, size: int) -> str:
-    """Bytes of the stack, word by word: a pointer among them is told like one."""
-    layout = machine.processor.layout
-    data = machine.space.read(address, size)
-    words = []
-    for start in range(0, size, layout.pointer):
-        word_ = data[start : start + layout.pointer]
-        value = int.from_bytes(word_, layout.order)
-        whole = len(word_) == layout.pointer and address % layout.pointer == 0
-        words.append((named(machine, value) if whole else "") or word_.hex())
-    return " ".join(words)
-
-
-def named(machine: Calling, value: int) -> str:
-    """What a pointer to the object's own code, literals or stack points to; empty for others."""
-    if machine.space.is_stack(value):
-        return "stack"
-    function = machine.image.function_at(value)
-    if function is not None:
-        # How far from its start, as _RET_IP_ tells, is not the source's business.
-        return function.name
-    return machine.image.text(value) or ""
-
-
-def _fill(machine: Calling, name: str, number: int, signature: Signature) -> None:
+def _fill(machine: Calling, name: str, number: int, of: Signature) -> None:
     """A call writes what its arguments let it write, on the run's own stack."""
-    for each, argument in enumerate(passed(machine.processor.convention, signature)):
+    for each, argument in enumerate(given(machine, of)):
         value = argument.value
-        if not value.target or value.constant or value.target > PAGE:
+        if value.target is None or value.constant or value.target > PAGE:
             continue
-        at = _held(machine, argument.words)
-        last = at + value.target - 1
-        if machine.space.is_stack(at) and machine.space.is_stack(last):
+        at = held(machine, argument.words)
+        size = value.target
+        _initialise(machine, name, at, size)
+        if size <= 1 and machine.space.is_stack(at):
+            local = local_at(machine, at)
+            # Of bytes that are no structure's the call is given all.
+            if (
+                local is not None
+                and local[0] == at
+                and (not size or not local[1].record)
+            ):
+                size = local[1].size
+        last = at + size - 1
+        if size and machine.space.is_stack(at) and machine.space.is_stack(last):
             what = f"filled by {name} {number} {each}"
-            data = filling(machine.state.given.seed, what, value.target)
+            data = filling(machine.state.given.seed, what, size)
             machine.space.write(at, machine.processor.layout.pointing(data))
+
+
+def _initialise(machine: Calling, name: str, at: int, size: int) -> None:
+    """A call may have written to what the run has allocated and gives it."""
+    if not machine.state.given.poison or name in FREES:
+        return
+    for start, length in machine.state.allocated.items():
+        if start <= at < start + length:
+            rest = start + length - at
+            # A pointer to numbers is one to an array of them.
+            machine.space.settle(at, min(size, rest) if size > NUMBER else rest)
+
+
+def _allocate(machine: Calling, which: Result, of: Signature, value: int) -> None:
+    """Memory is new: zeroed, or holding what nobody knows."""
+    layout, places = machine.processor.layout, given(machine, of)
+    found = allocator(which.name, len(places))
+    if found is None or not layout.kernel <= value < layout.end - PAGE:
+        return
+
+    def argument(number: int) -> int:
+        words = places[number].words if number < len(places) else ()
+        return held(machine, words) & (1 << 8 * layout.pointer) - 1
+
+    size, zeroed = fresh(found, argument)
+    machine.state.allocated[value] = size
+    poison = machine.state.given.poison
+    if zeroed:
+        machine.space.write(value, bytes(size))
+    elif poison:
+        what = f"fresh {poison} {which.name} {which.call}"
+        data = filling(machine.state.given.seed, what, size)
+        machine.space.write(value, data)
+
+
+def _free(machine: Calling, name: str, of: Signature) -> None:
+    """Memory is given back: what it held is gone."""
+    number = FREES.get(name.removesuffix("_noprof"))
+    places = given(machine, of)
+    if number is None or number >= len(places):
+        return
+    layout = machine.processor.layout
+    at = held(machine, places[number].words)
+    if layout.kernel <= at < layout.end - PAGE and not machine.space.is_stack(at):
+        if machine.image.segment(at) is None:
+            size = machine.state.allocated.get(at, PAGE)
+            machine.space.release(at, size)
+            machine.space.write(at, FREED[machine.state.given.poison] * size)
 
 
 class Caller:

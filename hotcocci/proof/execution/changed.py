@@ -17,6 +17,14 @@ DIRECTIVE = re.compile(r"^[ \t]*#(?:[^\n]*\\\n)*[^\n]*", re.MULTILINE)
 DEFINITION = re.compile(
     r"^[ \t]*#[ \t]*define[ \t]+(?P<name>\w+)(?:[^\n]*\\\n)*[^\n]*", re.MULTILINE
 )
+# What leaves code unless nobody compiles it: control, or a call that is no operator of the compiler.
+STATEMENT = re.compile(
+    r"^\s+(?:(?:if|while|for|switch|return|goto)\b|(?!(?:typeof|__typeof__|sizeof|BUILD_BUG_ON\w*|"
+    r"static_assert|lockdep_\w+|might_\w+|pr_debug|dev_dbg|DEFINE_\w+|DECLARE_\w+)\b)\w+\s*\()"
+)
+# What begins at the margin and is no label.
+MARGIN = re.compile(r"^[A-Za-z_}](?!\w*:(?!:))")
+DATA = re.compile(r"^(?:struct|union|enum|typedef)\b[^(]*$|[=;]\s*(?:\{\s*)?$|^\}")
 # The first line of a function, as diff shows it.
 HEADER = re.compile(
     r"(?=[A-Za-z_])(?:\w*SYSCALL_DEFINE\d\(|.*?\b(?=\w+\s*\())(?P<name>\w+)"
@@ -29,6 +37,8 @@ class Hunk:
 
     ``accesses`` tells whether user memory is accessed there, before or after. ``neighbours`` are
     the sides, 0 before and 1 after, that have no line of their own but the two around.
+    ``statements`` tells whether there is a statement that leaves code where it is compiled, or
+    what stands in no function at all.
     """
 
     function: str
@@ -36,6 +46,7 @@ class Hunk:
     new: frozenset[int]
     accesses: bool
     neighbours: frozenset[int] = frozenset()
+    statements: bool = False
 
 
 @dataclass(frozen=True)
@@ -98,6 +109,9 @@ def changed_lines(file: str, old: str, new: str) -> Changed:
                     frozenset(range(c + 1, d + 1)) or frozenset({c, c + 1}),
                     any(ACCESS.search(line) for line in touched),
                     frozenset(side for side in (0, 1) if (a == b, c == d)[side]),
+                    any(STATEMENT.search(line) for line in touched)
+                    or _is_outside(code[0], a, b)
+                    or _is_outside(code[1], c, d),
                 )
             )
     uses = (
@@ -107,6 +121,22 @@ def changed_lines(file: str, old: str, new: str) -> Changed:
     if any(uses):
         hunks.append(Hunk("", *uses, False))
     return Changed(file, tuple(hunks), unchanged)
+
+
+def _is_outside(lines: list[str], start: int, end: int) -> bool:
+    """Whether one of these lines has code that stands in no function."""
+    return any(
+        lines[at].strip() and lines[at].strip() not in "{}" and not _inside(lines, at)
+        for at in range(start, end)
+    )
+
+
+def _inside(lines: list[str], at: int) -> bool:
+    """Whether a line is one of a function: the last one at the margin began it."""
+    for line in reversed(lines[: at + 1]):
+        if MARGIN.match(line):
+            return DATA.search(line) is None
+    return False
 
 
 def _code(text: str) -> list[str]:

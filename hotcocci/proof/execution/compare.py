@@ -13,21 +13,14 @@ from dataclasses import dataclass
 
 from types import MappingProxyType
 
-from hotcocci.proof.permitted import (
-    CALLED,
-    CHECKED,
-    LATE,
-    PARTS,
-    REFUSED,
-    STOPS,
-    ZEROED,
-)
+from hotcocci.proof.permitted import CHECKED, LATE, PARTS, REFUSED, STOPS
+from hotcocci.proof.execution.moved import calls, split
 from hotcocci.proof.execution.parts import differing, part, without_part
-from hotcocci.proof.execution.space import PAGE, Layout
+from hotcocci.proof.execution.permissions import Permissions, Skipped
 from hotcocci.proof.execution.renumbered import renumbered
+from hotcocci.proof.execution.space import PAGE, Layout
 from hotcocci.proof.execution.trace import (
     ENDLESS,
-    LOAD,
     OOPS,
     STORE,
     UNKNOWN,
@@ -37,6 +30,7 @@ from hotcocci.proof.execution.trace import (
     Fault,
     Trace,
 )
+from hotcocci.proof.execution.zeroed import byte, memory, same_at
 
 # -EFAULT as an int and as a long, in the form of results.
 EFAULT = ("0xfffffff2", "0xfffffffffffffff2")
@@ -50,23 +44,25 @@ class Outcome:
     """What a comparison says: nothing (``usable`` is false), the same, or what differs.
 
     ``permitted`` are the permitted differences. ``difference`` is empty if there is no other.
-    A run is ``lost`` if the old code came to its end and the new one to the emulator's.
+    A run is ``lost`` if the old code came to its end and the new one to the emulator's. ``left``
+    are the names of the bytes that the old code wrote and the new one may leave alone.
     """
 
     usable: bool
     difference: str = ""
     permitted: frozenset[str] = frozenset()
     lost: bool = False
+    left: frozenset[str] = frozenset()
 
 
 def compare(
     old: Trace,
     new: Trace,
     layout: Layout,
-    moved: frozenset[str] = frozenset(),
+    permissions: Permissions = Permissions(),
     lines: Mapping[int, int] = MappingProxyType({}),
 ) -> Outcome:
-    """Compare two runs; ``moved`` are calls that are known to be made earlier than before.
+    """Compare two runs.
 
     ``lines`` tells of lines that are as they were the number before, and the one now.
     """
@@ -96,7 +92,7 @@ def compare(
     before, after = _effects(old.events), _effects(new.events)
     if before == after and old.written == new.written:
         return Outcome(True)
-    return _explained(old, new, layout, moved)
+    return _explained(old, new, layout, permissions)
 
 
 def is_usable(old: Trace) -> bool:
@@ -107,54 +103,32 @@ def is_usable(old: Trace) -> bool:
     return old.end not in (ENDLESS, UNKNOWN, OOPS) and not old.violations
 
 
-def moved_calls(old: Trace, new: Trace) -> frozenset[str]:
-    """The calls that are made before an access now and behind it before."""
-    found = set()
-    for name in {e.name for e in old.events if isinstance(e, Call)}:
-        was, now = _before(old.events, name), _before(new.events, name)
-        if len(was) == len(now) and any(b > a for a, b in zip(now, was, strict=True)):
-            found.add(name)
-    return frozenset(found)
-
-
-def _before(events: Sequence[Event], name: str) -> list[int]:
-    """How many accesses come before each call of a function."""
-    found = []
-    accesses = 0
-    for event in events:
-        if isinstance(event, Access):
-            accesses += 1
-        elif isinstance(event, Call) and event.name == name:
-            found.append(accesses)
-    return found
-
-
 def _effects(events: Sequence[Event]) -> list[object]:
     """What others can see, in its order; a fault is seen by nobody."""
     return [event for event in events if not isinstance(event, Fault)]
 
 
 def _explained(
-    old: Trace, new: Trace, layout: Layout, moved: frozenset[str]
+    old: Trace, new: Trace, layout: Layout, permissions: Permissions
 ) -> Outcome:
     """Whether permitted differences explain all of what differs."""
     permitted: set[str] = set()
-    before, after = list(old.events), list(new.events)
-    if any(isinstance(e, (Access, Fault)) and e.block for e in (*before, *after)):
-        before, after = _split(before), _split(after)
+    before, after = split(old.events, new.events)
     first = next((n for n, e in enumerate(before) if isinstance(e, Fault)), None)
     fault = before[first] if first is not None else None
     # Where the checks are inline, they refuse an access before it can fault.
     faulted = first is not None or old.result in EFAULT
+    skipped = Skipped(old, new, permissions)
     old_accesses, new_accesses = _accesses(before), _accesses(after)
     if old_accesses != new_accesses:
         known = _accesses(before[:first]) if first is not None else old_accesses
-        if first is not None and new_accesses == known:
+        if first is not None and new_accesses == known and skipped.of_one_run():
             permitted.add(STOPS)
         elif (
             isinstance(fault, Fault)
             and new_accesses == old_accesses[: len(new_accesses)]
             and _outside(fault, layout)
+            and skipped.of_one_run()
         ):
             permitted.add(REFUSED)
         elif _refused_late(old_accesses, after, layout):
@@ -171,37 +145,35 @@ def _explained(
         else:
             return Outcome(True, _first(old_accesses, new_accesses))
     rest = without_part(old, before, after, permitted)
-    difference = _calls(before, rest, moved, layout, faulted, permitted)
+    left: set[str] = set()
+
+    def same_memory(was: Call, now: Call) -> bool:
+        return was.written == now.written or (
+            faulted and same_at(was, now, skipped, permitted)
+        )
+
+    difference = calls(
+        (before, rest), permissions.early, faulted, same_memory, permitted
+    )
     if difference:
         return Outcome(True, difference)
-    left = part(old)
-    if left is not None and left.explains(
+    copied = part(old)
+    if copied is not None and copied.explains(
         differing(old.written, new.written), old.written, new.written
     ):
         permitted.add(PARTS)
     elif old.written != new.written:
-        difference = _memory(old, new, faulted and _zeroes(old), permitted)
+        if faulted:
+            difference = memory(old.written, new.written, skipped, permitted, left)
+        else:
+            difference = _memory(old, new)
         if difference:
             return Outcome(True, difference)
-    return Outcome(True, "", frozenset(permitted))
+    return Outcome(True, "", frozenset(permitted), left=frozenset(left))
 
 
 def _accesses(events: Sequence[Event]) -> list[Access]:
     return [e for e in events if isinstance(e, Access)]
-
-
-def _split(events: Sequence[Event]) -> list[Event]:
-    """The same with every access taken apart into bytes: a copy's widths mean nothing."""
-    found: list[Event] = []
-    for event in events:
-        if isinstance(event, Access):
-            found += [
-                Access(event.kind, event.address + n, bytes([byte]))
-                for n, byte in enumerate(event.data)
-            ]
-        else:
-            found.append(event)
-    return found
 
 
 def _is_part(some: Sequence[Access], all_: Sequence[Access]) -> bool:
@@ -222,7 +194,7 @@ def _is_refused(old: Trace, new: Trace, layout: Layout) -> bool:
     That it does need not show in what the old code did: where the checks are inline, one
     refuses before its access can fault, and the object's last bytes may never be accessed.
     """
-    before, after = _accesses(_split(old.events)), _accesses(_split(new.events))
+    before, after = (_accesses(e) for e in split(old.events, new.events))
     left = before[len(after) :]
     return (
         old.end == new.end
@@ -250,100 +222,11 @@ def _first(old: Sequence[Access], new: Sequence[Access]) -> str:
     return f"{new[len(old)]} was not made before"
 
 
-def _calls(
-    before: Sequence[Event],
-    after: Sequence[Event],
-    moved: frozenset[str],
-    layout: Layout,
-    faulted: bool,
-    permitted: set[str],
-) -> str:
-    """What differs in the calls, and in their places between the accesses."""
-    old = [e for e in before if isinstance(e, Call)]
-    new = [e for e in after if isinstance(e, Call)]
-    if faulted and moved:
-        left = list(old)
-        extra = []
-        for call in new:
-            if left and _alike(left[0], call):
-                left.pop(0)
-            else:
-                extra.append(call)
-        if not left and extra and all(call.name in moved for call in extra):
-            permitted.add(CALLED)
-            return ""
-    for was, now in zip(old, new, strict=False):
-        if not _alike(was, now):
-            return f"{was}, now {now}"
-        if was.written != now.written and not (faulted and _zeroed(was, now)):
-            return f"memory differs at {now}"
-    if len(old) != len(new):
-        more = old[len(new)] if len(old) > len(new) else new[len(old)]
-        return f"{more} is made {'no more' if len(old) > len(new) else 'and was not before'}"
-    if faulted:
-        return ""
-    for name in {call.name for call in old}:
-        was_at, now_at = _before(before, name), _before(after, name)
-        if was_at == now_at:
-            continue
-        if any(now > was for was, now in zip(was_at, now_at, strict=True)):
-            return f"{name}() is called after an access that it came before"
-        accesses = _accesses(after)
-        if any(_reaches(call, accesses) for call in new if call.name == name):
-            return f"{name}() is called before an access to what it is given"
-        permitted.add(CALLED)
-    return ""
-
-
-def _alike(was: Call, now: Call) -> bool:
-    return was.name == now.name and was.arguments == now.arguments
-
-
-def _reaches(call: Call, accesses: Sequence[Access]) -> bool:
-    """Whether an argument points near what is accessed: the call may look at it."""
-    numbers = [int(a, 16) for a in call.arguments if a.startswith("0x")]
-    return any(
-        abs(number - access.address) < PAGE for number in numbers for access in accesses
-    )
-
-
-def _zeroed(was: Call, now: Call) -> bool:
-    return _only_zeroed(dict(was.written), dict(now.written))
-
-
-def _only_zeroed(old: dict[int, int], new: dict[int, int]) -> bool:
-    """Whether memory differs by bytes only that were zeroed before and are left alone now."""
-    return all(old.get(a) == 0 and a not in new for a in differing(old, new))
-
-
-def _zeroes(old: Trace) -> bool:
-    """Whether a load was among what faulted, or came behind it: a store has no destination."""
-    ways = [e for e in old.events if isinstance(e, (Access, Fault))]
-    first = next((n for n, e in enumerate(ways) if isinstance(e, Fault)), 0)
-    return not ways or any(e.kind == LOAD for e in ways[first:])
-
-
-def _memory(old: Trace, new: Trace, zeroes: bool, permitted: set[str]) -> str:
-    """What differs in kernel memory at the end; ``zeroes`` if a load may have zeroed some."""
-    was, now = dict(old.written), dict(new.written)
-    for address in sorted(was.keys() | now.keys()):
-        if was.get(address) == now.get(address):
-            continue
-        untouched = address not in now
-        if zeroes and untouched and was[address] == 0:
-            permitted.add(ZEROED)
-        elif zeroes and untouched and STOPS in permitted:
-            pass
-        else:
-            return (
-                f"kernel memory at {address:#x} was {_byte(was.get(address))}, "
-                f"now {_byte(now.get(address))}"
-            )
-    return ""
-
-
-def _byte(value: int | None) -> str:
-    return "left alone" if value is None else f"{value:#04x}"
+def _memory(old: Trace, new: Trace) -> str:
+    """What differs in kernel memory at the end."""
+    at = min(differing(old.written, new.written))
+    was, now = byte(old.written.get(at)), byte(new.written.get(at))
+    return f"kernel memory at {at:#x} was {was}, now {now}"
 
 
 def side_by_side(old: Trace, new: Trace) -> tuple[str, ...]:
@@ -352,8 +235,8 @@ def side_by_side(old: Trace, new: Trace) -> tuple[str, ...]:
     for address in sorted(old.written.keys() | new.written.keys()):
         before, after = old.written.get(address), new.written.get(address)
         if before != after:
-            was.append(f"kernel memory at {address:#x}: {_byte(before)}")
-            now.append(f"kernel memory at {address:#x}: {_byte(after)}")
+            was.append(f"kernel memory at {address:#x}: {byte(before)}")
+            now.append(f"kernel memory at {address:#x}: {byte(after)}")
     was.append(f"{old.end} {old.result} {old.detail}".strip())
     now += [f"VIOLATION {v.text}" for v in new.violations]
     now.append(f"{new.end} {new.result} {new.detail}".strip())

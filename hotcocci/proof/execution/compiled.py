@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import bisect
 import re
-from collections.abc import Collection
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 
@@ -17,7 +17,8 @@ from hotcocci.errors import EngineError
 from hotcocci.proof.execution import annotated, marks
 from hotcocci.proof.execution.image import Image, link
 from hotcocci.proof.execution.processor import Processor
-from hotcocci.proof.execution.signatures import Signatures
+from hotcocci.proof.execution.pointers import DUMP, calls_through_pointers
+from hotcocci.proof.execution.signatures import Signature, Signatures
 from hotcocci.proof.execution.space import Registry
 from hotcocci.tree.build import Build, locked, make
 from hotcocci.tree.command import Command
@@ -26,7 +27,8 @@ from hotcocci.tree.command import Command
 # not differ between the sides because one of them grew. Jump tables would hide branches. Equal
 # statements keep code of their own, or all but one of them seem not to be compiled. Canaries are
 # random. Variables are known by the names of their sections, and stored to even if nothing reads
-# them.
+# them. A local variable that nobody initialises holds what the emulator puts there, whatever the
+# configuration says, and not what another one left in its place.
 FLAGS = (
     "-fno-inline-functions",
     "-fno-inline-functions-called-once",
@@ -41,7 +43,8 @@ FLAGS = (
     "-fno-ipa-modref",
     "-fno-ipa-reference",
     "-fno-ipa-reference-addressable",
-    "-ftrivial-auto-var-init=zero",
+    "-ftrivial-auto-var-init=uninitialized",
+    "-fstack-reuse=none",
     "-fno-jump-tables",
     "-fno-crossjumping",
     "-fno-tree-tail-merge",
@@ -72,11 +75,18 @@ class Side:
     """One side's object, laid out, with what its debug information tells.
 
     ``lines`` are the line table's rows in the emulated address space: address, file, line.
+    ``pointers`` are what calls through pointers are given, as in pointers.py.
     """
 
     image: Image
     signatures: Signatures
     lines: tuple[tuple[int, str, int], ...]
+    pointers: Mapping[tuple[str, int], Signature] = field(default_factory=dict)
+
+    def through(self, site: int) -> Signature | None:
+        """What a call through a pointer, made by the instruction at an address, is given."""
+        file, line = self.at(site)
+        return self.pointers.get((file.rpartition("/")[2], line))
 
     def at(self, address: int) -> tuple[str, int]:
         """The file and line of an address."""
@@ -109,8 +119,9 @@ def side(
     registry: Registry,
 ) -> Side:
     """Compile a file of an overlay to ``output`` and lay it out. Raises ExecutionError, and BuildError."""
+    dump = output.with_suffix(".optimized")
     listed = output.with_suffix(".s")
-    flags = (*FLAGS, *annotated.FLAGS)
+    flags = (*FLAGS, f"{DUMP}={dump}", *annotated.FLAGS)
     compiled = compile_file(
         build, command, overlay, listed, marks.flags(output.parent), flags
     )
@@ -124,7 +135,9 @@ def side(
         obj = ObjectFile(compiled.object)
         image = link(obj, support(build, tuple(processor.support)), registry, processor)
         dwarf = obj.linked().get_dwarf_info(relocate_dwarf_sections=False)
-        return Side(image, Signatures(obj), _lines(obj, image, rows(dwarf)))
+        pointers = calls_through_pointers(dump, processor.layout.pointer)
+        lines = _lines(obj, image, rows(dwarf))
+        return Side(image, Signatures(obj), lines, pointers)
     except ElfError as error:
         raise ExecutionError(str(error)) from error
 

@@ -44,6 +44,8 @@ TRIES = 80
 EACH = 12
 # Once none is left to be tried, so many of each run that found something new.
 DEEPER = 96
+# Ways for accesses to succeed and to fail that are new, whatever the branches.
+OUTCOMES = 48
 # Runs that are followed for bringing one comparison nearer by less than half.
 STEPS = 4
 # What stands for a branch where an input was made for another reason.
@@ -64,6 +66,7 @@ def explore(
     most_tries = TRIES + 4 * accesses
     covered: set[Edge] = set()
     visited: set[int] = set()
+    outcomes: set[object] = set()
     found = list(corpus)
     # What was tried least for a branch comes first, so that none waits for all others.
     waiting: list[tuple[int, int, Input, int]] = []
@@ -94,7 +97,7 @@ def explore(
             left = frozenset(
                 b for b in _one_way(covered | ran.path) if tries[b] < most_tries
             )
-            for made, of in _variants(earlier, ran, had, left, choices, DEEPER):
+            for made, of in variants(earlier, ran, had, left, choices, DEEPER):
                 wait(made, of)
         if not (first or waiting):
             break
@@ -109,12 +112,16 @@ def explore(
             continue
         learn(choices, trace)
         fresh = not trace.path <= covered or not trace.visited <= visited
+        # Without branches nothing but this tells that more accesses succeed than in any run.
+        outcome = frozenset(trace.done), trace.failed
+        fresh = fresh or (outcome not in outcomes and len(outcomes) < OUTCOMES)
         nearer = _nearer(trace, distances, steps)
         if trace.end != ENDLESS:
             if fresh and given not in found:
                 found.append(given)
             covered |= trace.path
             visited |= trace.visited
+            outcomes.add(outcome)
             if fresh:
                 known.append((given, trace, read))
         if not (fresh or nearer):
@@ -124,7 +131,7 @@ def explore(
         )
         ways = _one_way(covered | trace.path)
         left |= {branch for branch in ways if tries[branch] < most_tries}
-        for other, of in _variants(given, trace, read, left, choices):
+        for other, of in variants(given, trace, read, left, choices):
             wait(other, of)
         if trace.end == ENDLESS and ENDING in left:
             # It went where no run that ended did: the same way, but to an end.
@@ -133,7 +140,7 @@ def explore(
             loop = sorted(trace.seen, key=lambda seen: -often[seen.branch])
             again = replace(trace, seen=tuple(loop))
             one_way = _one_way(trace.path)
-            for other, _ in _variants(given, again, read, one_way, choices):
+            for other, _ in variants(given, again, read, one_way, choices):
                 wait(other, ENDING)
     return found
 
@@ -172,7 +179,7 @@ def _one_way(path: set[Edge] | frozenset[Edge]) -> frozenset[int]:
     return frozenset(branch for branch, count in ways.items() if count == 1)
 
 
-def _variants(
+def variants(
     given: Input,
     trace: Trace,
     read: Mapping[Origin, int],

@@ -13,7 +13,14 @@ from hotcocci.proof.execution.marks import READ, WRITE
 from hotcocci.proof.execution.memory import AddressSpace
 from hotcocci.proof.execution.processor import COPY, Copy, Processor, Step
 from hotcocci.proof.execution.space import PAGE
-from hotcocci.proof.execution.state import State, joined, note, violate
+from hotcocci.proof.execution.state import (
+    State,
+    joined,
+    note,
+    site,
+    succeeded,
+    violate,
+)
 from hotcocci.proof.execution.trace import (
     ENDLESS,
     LOAD,
@@ -72,7 +79,9 @@ def guarded(machine: Running, address: int, step: Step) -> bool:
     _check_range(machine, address, at, step)
     if _faults(machine, number, at, step.size):
         kind = STORE if step.stores else LOAD
-        machine.event(Fault(kind, at, step.size, state.copying))
+        where = site(state, machine.image.function_at(address), address)
+        state.failed.add(where)
+        machine.event(Fault(kind, at, step.size, state.copying, where, state.window))
         _fix(machine, address)
         return False
     return True
@@ -122,12 +131,14 @@ def _guarded_copy(machine: Running, address: int, step: Step) -> None:
     if not machine.processor.is_open(machine.engine, stores):
         violate(state, CLOSED, address)
     kind = STORE if stores else LOAD
+    where = site(state, machine.image.function_at(address), address)
     if done > PAGE:
         machine.stop(ENDLESS, "it copies more than a page")
         return
     if done:
         data = _data(machine, copy, done)
-        access = Access(kind, at, data, block=True)
+        access = Access(kind, at, data, True, where, state.window)
+        succeeded(state, where)
         if not joined(state, access):
             machine.event(access)
         if stores:
@@ -137,7 +148,9 @@ def _guarded_copy(machine: Running, address: int, step: Step) -> None:
             note(state, Memory(at, done), data)
     machine.processor.copied(machine.engine, step, done)
     if done < copy.count:
-        machine.event(Fault(kind, at + done, copy.count - done, block=True))
+        state.failed.add(where)
+        left = copy.count - done
+        machine.event(Fault(kind, at + done, left, True, where, state.window))
         _fix(machine, address)
     else:
         machine.processor.go(machine.engine, address + step.length)

@@ -31,11 +31,18 @@ class I386Processor(X86Processor):
         "lib/usercopy.c",
     )
     copies: Mapping[str, int] = MappingProxyType(
-        {"__copy_user_ll": 2, "__copy_from_user_ll_nocache_nozero": 2}
+        {
+            "__copy_user_ll": 2,
+            "__copy_from_user_ll_nocache_nozero": 2,
+            "clear_user": 1,
+            "__clear_user": 1,
+        }
     )
     arguments: Sequence[int] = NARROW.arguments
     # With -freg-struct-return.
-    convention = Convention(4, 3, largest=12, returned=8, stack=4, registered=False)
+    convention = Convention(
+        4, 3, largest=12, returned=8, stack=4, registered=False, frame=4
+    )
     # The registers that marks.py names.
     marked = (uc.UC_X86_REG_EDX, uc.UC_X86_REG_ECX)
 

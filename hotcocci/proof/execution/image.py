@@ -134,6 +134,15 @@ class Image:
                 return repr(LINE.sub(r"\1LINE", text))
         return None
 
+    def constant(self, address: int) -> str | None:
+        """The characters up to a NUL of what the object itself holds and does not write; None elsewhere."""
+        found = self.segment(address)
+        if found is None or self.is_variable(address):
+            return None
+        start, data = found
+        rest = bytes(data[address - start : address - start + 4096])
+        return rest.split(b"\0")[0].decode(errors="replace")
+
 
 class Linker(Protocol):
     """What an architecture does to objects as they are loaded."""

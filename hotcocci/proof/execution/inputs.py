@@ -41,7 +41,9 @@ class Input:
     the other way than the object has them. The user access numbered ``fault``, from 0,
     faults; so does every access that leaves the addresses from ``low`` up to ``high``.
     With ``moving`` kernel memory changes at every call, as other functions and processors
-    may change it; otherwise it is as it was.
+    may change it; otherwise it is as it was. The calls of ``early`` change only what they can
+    reach from their arguments and from the kernel's variables. ``poison`` chooses what memory
+    holds that nobody initialised (poison.py).
     """
 
     seed: int
@@ -51,6 +53,8 @@ class Input:
     low: int = 0
     high: int = 1 << 64
     moving: bool = False
+    early: frozenset[Result] = frozenset()
+    poison: int = 0
 
     @property
     def faulty(self) -> bool:

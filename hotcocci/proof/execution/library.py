@@ -34,6 +34,25 @@ PURE = frozenset(
 )
 
 
+# What compilers call of their own accord, and how many arguments it takes.
+BUILTINS = {
+    "strlen": 1,
+    "strnlen": 2,
+    "strcmp": 2,
+    "strncmp": 3,
+    "memcmp": 3,
+    "bcmp": 3,
+    "memchr": 3,
+    "strchr": 2,
+    "strrchr": 2,
+    "strstr": 2,
+    "strcpy": 2,
+    "strncpy": 3,
+    "strcat": 2,
+    "__stack_chk_fail": 0,
+}
+
+
 class Caller(Protocol):
     """What is needed of a machine."""
 

@@ -3,33 +3,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 
 import unicorn
 from unicorn import unicorn_const as ucc
 
 from hotcocci.engines.machine.elf import COLD
-from hotcocci.proof.execution.calls import (
-    call,
-    check_closed,
-    give,
-    named,
-    outside,
-    shared,
-)
+from hotcocci.proof.execution.arguments import give, shared
+from hotcocci.proof.execution.calls import call, check_closed, outside
 from hotcocci.proof.execution.comparing import compare_operands
 from hotcocci.proof.execution.credentials import Credentials
-from hotcocci.proof.execution.guarded import CLOSED, copied, guarded, is_kernel
+from hotcocci.proof.execution.guarded import copied, guarded, is_kernel
 from hotcocci.proof.execution.image import Function, Image
 from hotcocci.proof.execution.inputs import (
     Argument,
     Input,
-    Memory,
     Origin,
-    filling,
     set_bytes,
     word,
 )
+from hotcocci.proof.execution.locals import Local
 from hotcocci.proof.execution.marks import ATTEMPT, Range
 from hotcocci.proof.execution.memory import (
     KERNEL_BASE,
@@ -50,26 +44,28 @@ from hotcocci.proof.execution.processor import (
     Processor,
     Step,
 )
-from hotcocci.proof.execution.signatures import Signatures, Value
+from hotcocci.proof.execution.signatures import Signature, Signatures, Value
 from hotcocci.proof.execution.space import PAGE
+from hotcocci.proof.execution.watching import (
+    on_read,
+    on_stack,
+    on_user,
+    on_write,
+    remember,
+)
 from hotcocci.proof.execution.state import (
     State,
     branched,
     copying,
-    joined,
-    note,
     trace,
     violate,
 )
 from hotcocci.proof.execution.trace import (
     ENDLESS,
-    LOAD,
     OOPS,
     RETURNED,
     STOPPED,
-    STORE,
     UNKNOWN,
-    Access,
     Event,
     Trace,
     Warned,
@@ -93,7 +89,8 @@ class Machine:
 
     Calls of the object's own functions are not followed but those of ``inline``, which the
     other side has in place of the call. Those of ``safe`` may be made with user access open;
-    those of ``noreturn`` end the run. Calls leave the ``credentials`` alone.
+    those of ``noreturn`` end the run. Calls leave the ``credentials`` alone. ``through`` tells
+    what calls through pointers are given, by the instruction.
     """
 
     def __init__(
@@ -105,6 +102,7 @@ class Machine:
         safe: frozenset[str] = frozenset(),
         noreturn: frozenset[str] = frozenset(),
         credentials: Credentials | None = None,
+        through: Callable[[int], Signature | None] = lambda _: None,
     ) -> None:
         self.processor = processor
         self.image = image
@@ -112,11 +110,13 @@ class Machine:
         self.safe = safe
         self.noreturn = noreturn
         self.credentials = credentials
+        self.through = through
         self.engine = processor.engine()
         constants = processor.constants(image.registry)
         self.space = AddressSpace(
-            self.engine, processor.layout, image.segments, constants
+            self.engine, processor.layout, image.segments, constants, image.variables
         )
+        self.locals: tuple[Local, ...] = ()
         self.state = State(Input(0))
         # Instructions of which a run is to tell whether it reached them.
         self.watched: frozenset[int] = frozenset()
@@ -141,8 +141,10 @@ class Machine:
         A run of more than ``limit`` instructions is given up.
         """
         state = self.state = State(given, self.processor.layout.order)
-        self.space.reset(given.seed, set_bytes(given, self.processor.layout.order))
         layout = self.processor.layout
+        self.space.reset(given.seed, set_bytes(given, layout.order), given.poison)
+        self.processor.poison = given.poison
+        self.locals = self.signatures.locals(function.name)
         self.processor.enter(self.engine, self.space, function.start, self._back)
         for number in range(len(self.processor.arguments) + STACKED):
             origin = Argument(number)
@@ -151,17 +153,20 @@ class Machine:
                 value = layout.number(word(given.seed, f"argument {number}"))
             value &= self._mask
             state.read[origin] = value
+            state.pointed.setdefault(value, origin)
             give(self, number, value)
+        stack = self.processor.stack(self.engine)
+        state.frame = stack + self.processor.convention.frame
         self._go(function.start, limit)
         self.instructions += state.instructions
         return trace(state, self._result(function)), state.read
 
-    def listing(self, function: Function) -> Iterator[tuple[int, str]]:
-        """The addresses and kinds of a function's instructions, from its first to its last."""
+    def listing(self, function: Function) -> Iterator[tuple[int, Step]]:
+        """The addresses of a function's instructions, from its first to its last, and what they are."""
         at = function.start
         while at < function.end:
             step = self._step(at)
-            yield at, step.kind
+            yield at, step
             at += max(step.length, 1)
 
     def stop(self, end: str, detail: str = "") -> None:
@@ -180,7 +185,7 @@ class Machine:
         """Write to kernel memory on behalf of the code that runs."""
         self.space.write(address, data)
         if not self.space.is_stack(address):
-            self._remember(address, data)
+            remember(self, address, data)
 
     def _go(self, start: int, limit: int) -> None:
         try:
@@ -213,12 +218,27 @@ class Machine:
         add(ucc.UC_HOOK_TLB_FILL, self._on_page)
         add(ucc.UC_HOOK_CODE, self._on_instruction)
         kernel_end = KERNEL_BASE + KERNEL_PAGES * PAGE - 1
-        add(ucc.UC_HOOK_MEM_READ, self._on_read, begin=KERNEL_BASE, end=kernel_end)
-        add(ucc.UC_HOOK_MEM_WRITE, self._on_write, begin=KERNEL_BASE, end=kernel_end)
+        add(
+            ucc.UC_HOOK_MEM_READ,
+            partial(on_read, self),
+            begin=KERNEL_BASE,
+            end=kernel_end,
+        )
+        add(
+            ucc.UC_HOOK_MEM_WRITE,
+            partial(on_write, self),
+            begin=KERNEL_BASE,
+            end=kernel_end,
+        )
         stack_end = STACK_BASE + self.processor.layout.stack_size - 1
-        add(ucc.UC_HOOK_MEM_WRITE, self._on_stack, begin=STACK_BASE, end=stack_end)
+        add(
+            ucc.UC_HOOK_MEM_WRITE,
+            partial(on_stack, self),
+            begin=STACK_BASE,
+            end=stack_end,
+        )
         kinds = ucc.UC_HOOK_MEM_READ | ucc.UC_HOOK_MEM_WRITE
-        add(kinds, self._on_user, begin=USER_BASE, end=USER_END - 1)
+        add(kinds, partial(on_user, self), begin=USER_BASE, end=USER_END - 1)
 
     def _on_page(
         self, _uc: object, address: int, _access: int, entry: object, _data: object
@@ -247,7 +267,14 @@ class Machine:
             outside(self, address)
         elif state.instructions > 1 and address in self._starts:
             call(self, self._starts[address], address)
-        elif address in self.image.labels:
+        else:
+            self._plain(address, step)
+            state.previous = address
+
+    def _plain(self, address: int, step: Step) -> None:
+        """An instruction of the code at hand; what calls another function stays the previous one."""
+        state = self.state
+        if address in self.image.labels:
             self._labelled(address, step)
         elif address in self.image.marks:
             self._marked(self.image.marks[address])
@@ -268,7 +295,6 @@ class Machine:
                 state.branch = address
             elif step.kind == TRAP:
                 self._trapped(address, step)
-        state.previous = address
 
     def _step(self, address: int) -> Step:
         step = self._steps.get(address)
@@ -302,7 +328,10 @@ class Machine:
         if directions & ATTEMPT:
             return
         base, length = (self.engine.reg_read(r) for r in self.processor.marked)
-        self.state.range = Range(base, length, directions) if directions else None
+        state = self.state
+        state.range = Range(base, length, directions) if directions else None
+        state.windows += bool(directions)
+        state.window = state.windows if directions else 0
 
     def _routine(self, address: int) -> None:
         """Note the pointer that a user access routine is entered with."""
@@ -311,6 +340,7 @@ class Machine:
             return
         if self.image.function_at(self.state.previous):
             check_closed(self, name, address)
+            self.state.site = self.state.previous
         if name in self.processor.copies:
             copying(self.state)
             self.state.unchecked |= all(
@@ -332,74 +362,3 @@ class Machine:
             self.processor.go(self.engine, following)
         else:
             self.stop(STOPPED, "BUG()")
-
-    def _on_user(
-        self,
-        _uc: object,
-        access: int,
-        physical: int,
-        size: int,
-        value: int,
-        _data: object,
-    ) -> None:
-        at = self.space.virtual(physical)
-        stores = access == ucc.UC_MEM_WRITE
-        # Where loading is never locked, the exception table tells what is meant for users.
-        is_meant = self.state.previous in self.image.fixups
-        if not is_meant or not self.processor.is_open(self.engine, stores):
-            violate(self.state, CLOSED, at)
-        if stores:
-            self.space.touch(at, size)
-            data = self._data(value, size)
-        else:
-            data = self.space.read(at, size)
-            note(self.state, Memory(at, size), data)
-        access_ = Access(STORE if stores else LOAD, at, data, self.state.copying)
-        if not joined(self.state, access_):
-            self.event(access_)
-
-    def _on_read(
-        self, _uc: object, _access: int, physical: int, size: int, _v: int, _d: object
-    ) -> None:
-        if size > self.processor.layout.pointer:
-            return
-        at = self.space.virtual(physical)
-        if self.space.lazy(physical) or self.image.is_variable(at):
-            if at not in self.state.written:
-                note(self.state, Memory(at, size), self.space.read(at, size))
-
-    def _on_write(
-        self,
-        _uc: object,
-        _access: int,
-        physical: int,
-        size: int,
-        value: int,
-        _data: object,
-    ) -> None:
-        at = self.space.virtual(physical)
-        self.space.touch(at, size)
-        if at in self.processor.private:
-            return
-        self._remember(at, self._data(value, size))
-
-    def _remember(self, address: int, data: bytes) -> None:
-        """Note what was written to kernel memory."""
-        self.space.keep(address, data)
-        told = data
-        if len(data) == self.processor.layout.pointer:
-            value = int.from_bytes(data, self.processor.layout.order)
-            name = named(self, value)
-            told = filling(0, name, len(data)) if name else data
-        for offset, byte in enumerate(data):
-            self.state.written[address + offset] = byte
-            self.state.told[address + offset] = told[offset]
-
-    def _on_stack(
-        self, _uc: object, _access: int, physical: int, size: int, _v: int, _d: object
-    ) -> None:
-        self.space.touch(self.space.virtual(physical), size)
-
-    def _data(self, value: int, size: int) -> bytes:
-        value &= (1 << 8 * size) - 1
-        return value.to_bytes(size, self.processor.layout.order)

@@ -3,12 +3,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import unicorn
 from unicorn import unicorn_const as ucc
 
+from hotcocci.proof.execution import poison
 from hotcocci.proof.execution.inputs import filling
 from hotcocci.proof.execution.space import PAGE, Layout
 
@@ -17,8 +18,6 @@ KERNEL_BASE, KERNEL_PAGES = 0x0000_0000, 8192
 STACK_BASE = 0x1000_0000
 USER_BASE, USER_PAGES = 0x2000_0000, 1024
 USER_END = USER_BASE + USER_PAGES * PAGE
-# Bytes of the stack that the run did not write: the same on both sides, wherever they lie.
-POISON = b"\xa5"
 
 
 class OutOfMemory(Exception):
@@ -50,16 +49,20 @@ class AddressSpace:
         layout: Layout,
         segments: Mapping[int, bytearray],
         constants: Mapping[int, bytes],
+        variables: Sequence[tuple[int, int]] = (),
     ) -> None:
         self.engine = engine
+        self._variables = variables
         self.layout = layout
         self._segments = segments
         self._constants = constants
         self._pages: dict[int, Page] = {}
         self._by_physical: dict[int, Page] = {}
         self._seed = 0
-        # What refill() was last called with in this run.
+        self._poison = 0
+        # What refill() was last called with in this run, for all pages and for some.
         self._salt = ""
+        self._near: dict[int, str] = {}
         # Each run and each refill() is a turn: a page is brought up to date when a turn first
         # uses it. Of the run that goes on, the first one.
         self._turn = self._begun = 0
@@ -76,8 +79,11 @@ class AddressSpace:
         engine.mem_map(STACK_BASE, layout.stack_size)
         engine.mem_map(USER_BASE, USER_PAGES * PAGE)
 
-    def reset(self, seed: int, values: Mapping[int, int]) -> None:
-        """Make memory as it is before a run; ``values`` are single bytes that differ from the seed's."""
+    def reset(self, seed: int, values: Mapping[int, int], poison_: int = 0) -> None:
+        """Make memory as it is before a run; ``values`` are single bytes that differ from the seed's.
+
+        The stack holds what poison.py says for ``poison_``.
+        """
         for page in self._changed:
             self.engine.mem_write(page.physical, page.clean)
             page.dirty = False
@@ -85,7 +91,11 @@ class AddressSpace:
         if seed != self._seed or len(self._pages) > KERNEL_PAGES // 2:
             self._seed = seed
             self._forget()
+        if poison_ != self._poison:
+            self._poison = poison_
+            self._poison_stack()
         self._salt = ""
+        self._near.clear()
         self._values = _by_page(values.items())
         self._written = {}
         self._next()
@@ -133,6 +143,22 @@ class AddressSpace:
         for at, byte in enumerate(data, address):
             self._written.setdefault(at & -PAGE, {})[at] = byte
 
+    def settle(self, address: int, size: int) -> None:
+        """Make memory what the seed fills it with, but for what the run has written."""
+        for start in range(address & -PAGE, address + size, PAGE):
+            low, high = max(start, address), min(start + PAGE, address + size)
+            data, written = self._filled(start, ""), self._written.get(start, {})
+            for at in range(low, high):
+                if at not in written:
+                    self.write(at, data[at - start : at - start + 1])
+
+    def release(self, address: int, size: int) -> None:
+        """Note that others may write again to what the run has written, as it gave the memory back."""
+        for start in range(address & -PAGE, address + size, PAGE):
+            written = self._written.get(start, {})
+            for at in [at for at in written if address <= at < address + size]:
+                del written[at]
+
     def refill(self, salt: str, kept: Iterable[tuple[int, bytes]] = ()) -> None:
         """Change all memory the seed filled but what the run wrote, as if others wrote it.
 
@@ -141,9 +167,23 @@ class AddressSpace:
         What belongs to a processor stays: the kernel takes it for constant (``current``).
         """
         self._salt = salt
+        self._near.clear()
         self._next()
         for address, data in kept:
             self.write(address, data)
+
+    def refill_some(self, salt: str, pages: Iterable[int]) -> None:
+        """Change only these pages, by their first addresses."""
+        self._near |= dict.fromkeys(pages, salt)
+        self._next()
+
+    def mapped(self) -> Iterator[int]:
+        """The first addresses of the pages of kernel memory that others may write to."""
+        yield from [p.address for p in self._pages.values() if self._is_shared(p)]
+
+    def has_variables(self, start: int) -> bool:
+        """Whether variables of the object lie in a page."""
+        return any(low < start + PAGE and start < high for low, high in self._variables)
 
     def _next(self) -> None:
         """A turn begins: the emulator has to ask for each page again."""
@@ -158,9 +198,10 @@ class AddressSpace:
         if page.turn < self._begun:
             self._set(page, self._values)
         page.turn = self._turn
-        if self._salt and self._is_shared(page):
+        salt = self._near.get(start, self._salt)
+        if salt and self._is_shared(page):
             self._change(page)
-            data = self._filled(page.address, self._salt)
+            data = self._others(page, salt)
             self.engine.mem_write(page.physical, data)
             self._set(page, self._values)
             self._set(page, self._written)
@@ -179,13 +220,27 @@ class AddressSpace:
             self.engine.mem_write(page.physical + address % PAGE, bytes([byte]))
 
     def _is_shared(self, page: Page) -> bool:
-        """Whether others may write to what the seed filled."""
-        return (
-            page.lazy and not self.is_user(page.address) and not self._is_percpu(page)
-        )
+        """Whether others may write to what the seed filled, or to variables of the object."""
+        if not page.lazy:
+            return self.has_variables(page.address)
+        return not self.is_user(page.address) and not self.is_percpu(page.address)
 
-    def _is_percpu(self, page: Page) -> bool:
-        return 0 <= page.address - self.layout.percpu < 1 << 32
+    def _others(self, page: Page, salt: str) -> bytes:
+        """A page as others have written to it."""
+        data = self._filled(page.address, salt)
+        if page.lazy:
+            return data
+        content = bytearray(page.clean)
+        for start, end in self._variables:
+            low = max(start, page.address) - page.address
+            high = min(end, page.address + PAGE) - page.address
+            if low < high:
+                content[low:high] = data[low:high]
+        return bytes(content)
+
+    def is_percpu(self, address: int) -> bool:
+        """Whether an address belongs to the processor, or is that of the task that runs."""
+        return 0 <= address - self.layout.percpu < 1 << 32
 
     def is_stack(self, address: int) -> bool:
         """Whether an address lies on the run's own stack."""
@@ -199,7 +254,7 @@ class AddressSpace:
         lazy = False
         if self.is_stack(start):
             physical = STACK_BASE + (start - self.layout.stack)
-            clean = POISON * PAGE
+            clean = poison.STACK[self._poison] * PAGE
         else:
             free = self._free[self.is_user(start)]
             if not free:
@@ -229,6 +284,13 @@ class AddressSpace:
     def _filled(self, start: int, salt: str) -> bytes:
         data = filling(self._seed, f"page {start:#x}{salt}", PAGE)
         return data if self.is_user(start) else self.layout.pointing(data)
+
+    def _poison_stack(self) -> None:
+        """Give the pages of the stack the other poison."""
+        for page in self._pages.values():
+            if self.is_stack(page.address):
+                page.clean = poison.STACK[self._poison] * PAGE
+                self.engine.mem_write(page.physical, page.clean)
 
     def _forget(self) -> None:
         """Unmap what the seed filled. Other pages stay: code that moved would be translated anew."""

@@ -19,7 +19,8 @@ class Convention:
     or ``elsewhere`` does. What is not in registers is on the stack, ``stack`` bytes above the
     stack pointer as the function is entered; what follows may still be in registers where
     small ones are ``filling`` them. All of a variadic function's are on the stack where its
-    are not ``registered``.
+    are not ``registered``. The CFA of debug information is ``frame`` bytes above the stack pointer
+    as the function is entered.
     """
 
     word: int
@@ -32,6 +33,7 @@ class Convention:
     stack: int = 0
     filling: bool = False
     registered: bool = True
+    frame: int = 0
 
 
 @dataclass(frozen=True)

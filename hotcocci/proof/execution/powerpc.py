@@ -18,6 +18,7 @@ import unicorn
 from unicorn import ppc_const as uc
 
 from hotcocci.engines.machine.elf import ObjectFile, Relocation
+from hotcocci.proof.execution import poison
 from hotcocci.proof.execution.image import Fixup, Image, LinkError
 from hotcocci.proof.execution.memory import AddressSpace
 from hotcocci.proof.execution.passing import Convention
@@ -97,6 +98,7 @@ class PowerPC32:
             aligned=4,
         )
         self.private = range(0)
+        self.poison = 0
         if numbers.kuap is not None:
             at = self.layout.percpu + numbers.kuap
             self.private = range(at, at + 4)
@@ -157,7 +159,8 @@ class PowerPC32:
     ) -> None:
         """Set the registers with which a function begins, but for its arguments."""
         for number, register in enumerate(GPR):
-            engine.reg_write(register, 0x5A5A_0000 + number)
+            held = poison.register(poison.FOUND, self.poison, number, 4)
+            engine.reg_write(register, held)
         # Room for what the caller's frame keeps of it: the back chain and LR.
         stack = space.layout.stack + space.layout.stack_size * 3 // 4
         space.write(stack, bytes(8))
@@ -179,7 +182,8 @@ class PowerPC32:
     def clobber(self, engine: unicorn.Uc, number: int, size: int) -> None:
         """Spoil what a call may spoil, and return the number, of so many bytes."""
         for each, register in enumerate(SPOILED):
-            engine.reg_write(register, 0x6B6B_0000 + each)
+            held = poison.register(poison.SPOILED, self.poison, each, 4)
+            engine.reg_write(register, held)
         if size > 4:
             engine.reg_write(GPR[4], number & WORD)
             number >>= 32

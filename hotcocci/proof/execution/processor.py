@@ -55,7 +55,8 @@ class Step:
     the memory operand and ``size`` its bytes; ``stores`` tells the direction. A copy that
     ``fills`` reads no memory. ``code`` is the word of a system instruction. A ``further``
     comparison is only made if the one before came out a certain way. With ``chosen`` the second
-    operand is the number of a bit that is tested in the first.
+    operand is the number of a bit that is tested in the first. ``target`` is where a call or a
+    jump leads, 0 where that is not in the instruction; one that ``ends`` is not followed by the next.
     """
 
     length: int
@@ -69,6 +70,8 @@ class Step:
     code: int = 0
     further: bool = False
     chosen: bool = False
+    target: int = 0
+    ends: bool = False
 
 
 @dataclass(frozen=True)
@@ -101,6 +104,8 @@ class Processor(Linker, Protocol):
     marked: tuple[int, int]
     # Kernel memory that opening and closing user access writes.
     private: range
+    # Input.poison of the run at hand.
+    poison: int
 
     def engine(self) -> unicorn.Uc:
         """An emulator without memory."""

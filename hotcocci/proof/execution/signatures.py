@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 from hotcocci.engines.machine.elf import ObjectFile
+from hotcocci.proof.execution.locals import Local, offset, on_stack
 
 # DW_AT_encoding of what a comparison has no use for.
 QUALIFIERS = {
@@ -54,9 +55,13 @@ class Signatures:
         self._pointer = obj.bits // 8
         self._functions: dict[str, list[Any]] = {}
         self._records: dict[str, Any] = {}
+        self._bodies: list[Any] = []
+        self._locals: dict[str, tuple[Local, ...]] = {}
         dwarf = obj.linked().get_dwarf_info(relocate_dwarf_sections=False)
         for unit in dwarf.iter_CUs():
             for die in unit.get_top_DIE().iter_children():
+                if "DW_AT_low_pc" in die.attributes or "DW_AT_ranges" in die.attributes:
+                    self._bodies.append(die)
                 if die.tag == "DW_TAG_subprogram" and "DW_AT_name" in die.attributes:
                     name = die.attributes["DW_AT_name"].value.decode()
                     self._functions.setdefault(name, []).append(die)
@@ -74,6 +79,20 @@ class Signatures:
             dies = self._functions.get(name)
             self._known[name] = self._read(dies[0]) if dies else None
         return self._known[name]
+
+    def locals(self, name: str) -> tuple[Local, ...]:
+        """The variables that a function of the object has on its stack."""
+        name = name.partition(".")[0]
+        if name not in self._locals:
+            body = next((die for die in self._bodies if _name(die) == name), None)
+            found = on_stack(body) if body is not None else ()
+            both = ((offset(each), _bare(_type(_origin(each)))[0]) for each in found)
+            self._locals[name] = tuple(
+                Local(start, _size(kind), kind.tag in RECORDS)
+                for start, kind in both
+                if start is not None and kind is not None
+            )
+        return self._locals[name]
 
     def size(self, record: str) -> int:
         """The bytes of a structure; 0 if the object does not tell."""
@@ -116,12 +135,26 @@ class Signatures:
 
 def size_of(die: Any) -> int:
     """Bytes of a variable, 0 if the object does not tell."""
-    while "DW_AT_type" not in die.attributes:
-        if "DW_AT_abstract_origin" not in die.attributes:
-            return 0
-        die = die.get_DIE_from_attribute("DW_AT_abstract_origin")
-    kind, _ = _bare(_type(die))
+    kind, _ = _bare(_type(_origin(die)))
     return _size(kind) if kind is not None else 0
+
+
+def _origin(die: Any) -> Any:
+    """What an instance is one of; itself if it is none."""
+    while "DW_AT_type" not in die.attributes and (
+        "DW_AT_abstract_origin" in die.attributes
+    ):
+        die = die.get_DIE_from_attribute("DW_AT_abstract_origin")
+    return die
+
+
+def _name(die: Any) -> str:
+    while "DW_AT_name" not in die.attributes and (
+        "DW_AT_abstract_origin" in die.attributes
+    ):
+        die = die.get_DIE_from_attribute("DW_AT_abstract_origin")
+    name = die.attributes.get("DW_AT_name")
+    return name.value.decode() if name is not None else ""
 
 
 def _type(die: Any) -> Any:

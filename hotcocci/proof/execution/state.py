@@ -24,7 +24,9 @@ class State:
     branch that was just reached, or 0, and ``previous`` the instruction before this one.
     ``copying`` tells that the last access was one of a routine's that copies instruction by
     instruction; all that it does is one access, numbered ``copy``, ``first`` while it has not
-    come to user memory. ``range`` is what the open window was begun for.
+    come to user memory. ``range`` is what the open window was begun for, ``window`` its number and
+    ``windows`` how many were begun. ``site`` is the instruction of the function that called the
+    routine at hand. The rest is as in Trace.
     """
 
     given: Input
@@ -53,6 +55,16 @@ class State:
     copying: bool = False
     first: bool = False
     range: Range | None = None
+    window: int = 0
+    windows: int = 0
+    site: int = 0
+    pointed: dict[int, Origin] = field(default_factory=dict)
+    done: dict[int, int] = field(default_factory=dict)
+    failed: set[int] = field(default_factory=set)
+    unknown: set[str] = field(default_factory=set)
+    # The CFA of the function that is run, and the bytes of what it allocated.
+    frame: int = 0
+    allocated: dict[int, int] = field(default_factory=dict)
 
 
 def violate(state: State, text: str, address: int) -> None:
@@ -63,13 +75,17 @@ def violate(state: State, text: str, address: int) -> None:
 def note(state: State, origin: Memory, data: bytes) -> None:
     """Remember where a value comes from; a copy brings all the numbers it may be made of."""
     if len(data) <= 8:
-        state.read.setdefault(origin, int.from_bytes(data, state.order))
+        value = int.from_bytes(data, state.order)
+        state.read.setdefault(origin, value)
+        state.pointed.setdefault(value, origin)
         return
     for size in (4, 8):
         for offset in range(0, min(len(data), COPIED) - size + 1, size):
             part = data[offset : offset + size]
             where = Memory(origin.address + offset, size)
-            state.read.setdefault(where, int.from_bytes(part, state.order))
+            value = int.from_bytes(part, state.order)
+            state.read.setdefault(where, value)
+            state.pointed.setdefault(value, where)
 
 
 def copying(state: State) -> None:
@@ -77,6 +93,18 @@ def copying(state: State) -> None:
     state.copy = state.accesses
     state.first = True
     state.accesses += 1
+
+
+def site(state: State, function: object, address: int) -> int:
+    """Where the function at hand makes an access: here, or where it called the routine that does."""
+    return state.site if function is None else address
+
+
+def succeeded(state: State, where: int) -> None:
+    """Count an access that did not fault."""
+    # A routine that was reached before is a new place where it is called from.
+    state.visited.add(-where)
+    state.done[where] = state.done.get(where, 0) + 1
 
 
 def joined(state: State, access: Access) -> bool:
@@ -117,4 +145,8 @@ def trace(state: State, result: str) -> Trace:
         frozenset(state.reached),
         state.instructions,
         state.accesses,
+        state.pointed,
+        state.done,
+        frozenset(state.failed),
+        frozenset(state.unknown),
     )

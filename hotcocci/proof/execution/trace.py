@@ -4,7 +4,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+
+from hotcocci.proof.execution.inputs import Origin
 
 LOAD = "load"
 STORE = "store"
@@ -22,12 +24,18 @@ UNKNOWN = "unknown"
 
 @dataclass(frozen=True)
 class Access:
-    """An access to user memory: ``block`` if it is one of a copy, whose widths mean nothing."""
+    """An access to user memory: ``block`` if it is one of a copy, whose widths mean nothing.
+
+    ``site`` is the instruction of the function that makes it, or that calls the routine which does.
+    ``window`` counts the windows begun up to this one, 0 outside of any. Neither is compared.
+    """
 
     kind: str
     address: int
     data: bytes
     block: bool = False
+    site: int = field(default=0, compare=False)
+    window: int = field(default=0, compare=False)
 
     def __str__(self) -> str:
         data = self.data.hex(" ") if len(self.data) <= 16 else f"{len(self.data)} bytes"
@@ -36,12 +44,14 @@ class Access:
 
 @dataclass(frozen=True)
 class Fault:
-    """An access to user memory that faulted."""
+    """An access to user memory that faulted; ``site`` and ``window`` as in Access."""
 
     kind: str
     address: int
     size: int
     block: bool = False
+    site: int = field(default=0, compare=False)
+    window: int = field(default=0, compare=False)
 
     def __str__(self) -> str:
         return f"user {self.kind} {self.size} at {self.address:#x}: faults"
@@ -51,12 +61,14 @@ class Fault:
 class Call:
     """A call that left the function, with its arguments in a form that both sides share.
 
-    ``written`` is all kernel memory that was written up to here, as (address, byte).
+    ``written`` is all kernel memory that was written up to here, as (address, byte). ``site`` is
+    the instruction that makes the call, which is not compared.
     """
 
     name: str
     arguments: tuple[str, ...]
     written: frozenset[tuple[int, int]] = frozenset()
+    site: int = field(default=0, compare=False)
 
     def __str__(self) -> str:
         return f"call {self.name}({', '.join(self.arguments)})"
@@ -106,12 +118,16 @@ class Trace:
     ``written`` is the kernel memory that was written, without the run's own stack.
     ``detail`` says why a run did not end as it should. ``path`` are the ways out of conditional branches that were taken, as
     (address of the branch, address of the next instruction). ``visited`` are the
-    instructions with an exception table entry that were reached. ``pointers`` are the values
+    instructions with an exception table entry that were reached, and as negative numbers the
+    places from which an access succeeded. ``pointers`` are the values
     that were taken for user pointers, ``seen`` the comparisons that decided branches.
     ``keys`` are the jump labels that were reached.
     ``accesses`` counts those to user memory, a copy as one.
     ``reached`` are those instructions that were reached and watched for.
-    ``unchecked`` tells that an access meant for user memory went to kernel memory.
+    ``unchecked`` tells that an access meant for user memory went to kernel memory. ``pointed``
+    tells where the run had a number from that may be a pointer. ``done`` and ``failed`` count by
+    site the accesses that succeeded and those that faulted. ``unknown`` names the calls of which
+    the arguments could not be read.
     """
 
     events: tuple[Event, ...]
@@ -129,3 +145,7 @@ class Trace:
     reached: frozenset[int] = frozenset()
     instructions: int = 0
     accesses: int = 0
+    pointed: Mapping[int, Origin] = field(default_factory=dict)
+    done: Mapping[int, int] = field(default_factory=dict)
+    failed: frozenset[int] = frozenset()
+    unknown: frozenset[str] = frozenset()

@@ -16,6 +16,7 @@ from capstone import x86_const as cs
 from unicorn import x86_const as uc
 
 from hotcocci.engines.machine.elf import ObjectFile, Relocation
+from hotcocci.proof.execution import poison
 from hotcocci.proof.execution.image import Fixup, Image, LinkError
 from hotcocci.proof.execution.memory import AddressSpace
 from hotcocci.proof.execution.passing import Convention
@@ -32,6 +33,7 @@ from hotcocci.proof.execution.processor import (
     Step,
 )
 from hotcocci.proof.execution.space import Layout, Registry
+from hotcocci.proof.execution.x86_operands import operand_of, place_of
 from hotcocci.proof.execution.x86_registers import WIDE
 
 # X86_EFLAGS_AC, and the interrupt flag with the bit that is always set.
@@ -87,9 +89,12 @@ class X86Processor:
     )
     copies: Mapping[str, int] = MappingProxyType({})
     arguments: Sequence[int] = WIDE.arguments
-    convention = Convention(8, 6, largest=16, returned=16, stack=8, filling=True)
+    convention = Convention(
+        8, 6, largest=16, returned=16, stack=8, filling=True, frame=8
+    )
     private = range(0)
     marked = (WIDE.di, WIDE.si)
+    poison = 0
 
     def __init__(self, tree: Path, layout: Layout = LAYOUT) -> None:
         self.layout = layout
@@ -163,7 +168,7 @@ class X86Processor:
         place, size, stores = None, 0, False
         for operand in found.operands:
             if operand.type == cs.X86_OP_MEM and name not in ("lea", "nop"):
-                place, size = _place(found, operand.mem), operand.size
+                place, size = place_of(found, operand.mem), operand.size
                 stores = bool(operand.access & capstone.CS_AC_WRITE)
                 if name.startswith("movs") and stores:
                     break
@@ -171,12 +176,17 @@ class X86Processor:
             return Step(
                 found.size, COPY, size=size, stores=True, fills=name.startswith("stos")
             )
-        if found.group(capstone.CS_GRP_JUMP) and name != "jmp":
-            return Step(found.size, BRANCH)
+        if found.group(capstone.CS_GRP_JUMP) or found.group(capstone.CS_GRP_CALL):
+            target = next((o.imm for o in found.operands if o.type == cs.X86_OP_IMM), 0)
+            kind = BRANCH if name not in ("jmp", "call") else PLAIN
+            target &= self.registers.mask
+            return Step(found.size, kind, target=target, ends=name == "jmp")
+        if found.group(capstone.CS_GRP_RET):
+            return Step(found.size, ends=True)
         if name in ("ud2", "ud1"):
             return Step(found.size, TRAP)
         if name in COMPARES:
-            operands = tuple(_operand(found, each) for each in found.operands)
+            operands = tuple(operand_of(found, each) for each in found.operands)
             # A switch over a few numbers is a test of their bits in a constant.
             chosen = name == "bt" and place is None and bool(operands[1].register)
             mask = COMPARES[name] and not chosen
@@ -202,9 +212,10 @@ class X86Processor:
         self, engine: unicorn.Uc, space: AddressSpace, start: int, back: int
     ) -> None:
         """Set the registers with which a function begins, but for its arguments."""
-        high, size = 8 * self.registers.size - 16, self.registers.size
+        size = self.registers.size
         for number, register in enumerate(self.registers.numbered):
-            engine.reg_write(register, (0x5A5A << high) + number)
+            held = poison.register(poison.FOUND, self.poison, number, size)
+            engine.reg_write(register, held)
         # As after a call: 16 bytes aligned but for the return address.
         stack = space.layout.stack + space.layout.stack_size * 3 // 4 - size
         space.write(stack, back.to_bytes(size, "little"))
@@ -224,9 +235,12 @@ class X86Processor:
 
     def clobber(self, engine: unicorn.Uc, number: int, size: int) -> None:
         """Spoil what a call may spoil, and return the number, of so many bytes."""
-        high, width = 8 * self.registers.size - 16, 8 * self.registers.size
+        width = 8 * self.registers.size
         for each, register in enumerate(self.registers.spoiled):
-            engine.reg_write(register, (0x6B6B << high) + each)
+            held = poison.register(
+                poison.SPOILED, self.poison, each, self.registers.size
+            )
+            engine.reg_write(register, held)
         if size > self.registers.size:
             engine.reg_write(self.registers.dx, number >> width & self.registers.mask)
         engine.reg_write(self.registers.ax, number & self.registers.mask)
@@ -362,32 +376,3 @@ def _features(tree: Path) -> frozenset[int]:
     return frozenset(
         int(number) * 32 + int(bit) for name, number, bit in found if name in FEATURES
     )
-
-
-def _place(found: capstone.CsInsn, memory: cs.X86OpMem) -> Place:
-    """A memory operand in the emulator's registers."""
-    base = found.reg_name(memory.base) if memory.base else ""
-    offset = memory.disp
-    if base == "rip":
-        base, offset = "", offset + found.address + found.size
-    segment = found.reg_name(memory.segment) if memory.segment else ""
-    return Place(
-        _register(base),
-        _register(found.reg_name(memory.index) if memory.index else ""),
-        memory.scale,
-        offset,
-        # The others have base 0 in 64 bits.
-        uc.UC_X86_REG_GS_BASE if segment == "gs" else 0,
-    )
-
-
-def _operand(found: capstone.CsInsn, operand: cs.X86Op) -> Operand:
-    if operand.type == cs.X86_OP_REG:
-        return Operand(operand.size, register=_register(found.reg_name(operand.reg)))
-    if operand.type == cs.X86_OP_IMM:
-        return Operand(operand.size, number=operand.imm)
-    return Operand(operand.size, place=_place(found, operand.mem))
-
-
-def _register(name: str) -> int:
-    return int(getattr(uc, f"UC_X86_REG_{name.upper()}")) if name else 0

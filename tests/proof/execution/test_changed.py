@@ -56,6 +56,22 @@ def test_a_macro_changes_what_uses_it_through_others_too() -> None:
     assert not any(hunk.accesses for hunk in changed.hunks)
 
 
+def test_statements_leave_code_and_declarations_need_not() -> None:
+    text = "struct a {\n\tint b;\n};\n\nint f(int *p)\n{\n\tint x;\n\n\tx = *p;\n\tg(x);\n\treturn x;\n}\n"
+
+    def statements(old: str, new: str) -> list[bool]:
+        hunks = changed_lines("f.c", text, text.replace(old, new)).hunks
+        return [hunk.statements for hunk in hunks]
+
+    assert statements("g(x)", "h(x)") == [True]
+    assert statements("\tint x;", "\tlong x;") == [False]
+    assert statements("\tint x;", "\ttypeof(*p) x;") == [False]
+    assert statements("return x", "return -x") == [True]
+    # What stands in no function has no code, and may mean anything.
+    assert statements("int b;", "long b;") == [True]
+    assert statements("\tx = *p;", "\t/* g(x) */\n\tx = *p;") == [False]
+
+
 def test_comments_access_nothing() -> None:
     after = BEFORE.replace("put_user() of both", "put_user() of each")
     assert not any(h.accesses for h in changed_lines("f.c", BEFORE, after).hunks)

@@ -6,12 +6,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from hotcocci.proof import permitted as rows
-from hotcocci.proof.execution.compare import (
-    Outcome,
-    compare,
-    moved_calls,
-    side_by_side,
-)
+from hotcocci.proof.execution.compare import Outcome, compare, side_by_side
+from hotcocci.proof.execution.inputs import Argument, Result
+from hotcocci.proof.execution.moved import extra_calls, moved_calls
+from hotcocci.proof.execution.permissions import Permissions
 from hotcocci.proof.execution.trace import (
     ENDLESS,
     LOAD,
@@ -30,6 +28,10 @@ from hotcocci.proof.execution.x86 import LAYOUT
 USER = 0x2000_0000
 KERNEL = 0xFFFF_8880_0000_1000
 FAULTS = "0xfffffff2"
+# Instructions that make calls, and one of the changed lines that accesses user memory.
+SITE = 0x100
+CHANGED = Permissions(changed=frozenset({0}))
+EARLY = Permissions(early=frozenset({SITE}))
 
 
 def trace(
@@ -77,8 +79,10 @@ def test_later_accesses_may_stop_behind_a_fault_only() -> None:
     fault = Fault(STORE, USER, 4)
     old = trace(fault, store(4), result=FAULTS)
     new = trace(fault, result=FAULTS)
-    assert compare(old, new, LAYOUT).permitted == {rows.STOPS}
-    assert compare(new, old, LAYOUT).difference
+    assert compare(old, new, LAYOUT, CHANGED).permitted == {rows.STOPS}
+    assert compare(new, old, LAYOUT, CHANGED).difference
+    # It is one that the change has nothing to do with.
+    assert compare(old, new, LAYOUT).difference
     assert compare(trace(store(4)), trace(), LAYOUT).difference
 
 
@@ -86,18 +90,53 @@ def test_a_destination_may_be_left_alone_where_it_was_zeroed() -> None:
     fault = Fault(LOAD, USER, 4)
     zeroed = trace(fault, result=FAULTS, written={KERNEL: 0})
     alone = trace(fault, result=FAULTS)
-    assert compare(zeroed, alone, LAYOUT).permitted == {rows.ZEROED}
-    assert compare(alone, zeroed, LAYOUT).difference
+    goes = Permissions(destinations={hex(USER): frozenset({hex(KERNEL)})})
+    assert compare(zeroed, alone, LAYOUT, goes).permitted == {rows.ZEROED}
+    assert compare(zeroed, alone, LAYOUT, goes).left == {hex(KERNEL)}
+    assert compare(alone, zeroed, LAYOUT, goes).difference
     other = trace(fault, result=FAULTS, written={KERNEL: 7})
-    assert compare(other, alone, LAYOUT).difference
-    assert compare(zeroed, other, LAYOUT).difference
+    assert compare(other, alone, LAYOUT, goes).difference
+    assert compare(zeroed, other, LAYOUT, goes).difference
+    # A byte that only happens to be 0 is no destination, nor is that of a load that was made.
+    assert compare(zeroed, alone, LAYOUT).difference
+    made = Access(LOAD, USER, bytes(4))
+    later = Fault(LOAD, USER + 4, 4)
+    old = trace(made, later, result=FAULTS, written={KERNEL: 0})
+    assert compare(old, trace(made, later, result=FAULTS), LAYOUT, goes).difference
+
+
+def test_a_destination_is_known_by_what_leads_to_it() -> None:
+    fault = Fault(LOAD, USER + 4, 4)
+    led = {USER: Argument(1), KERNEL: Argument(0)}
+    old = trace(fault, result=FAULTS, written={KERNEL + 8: 0})
+    old, new = (replace(t, pointed=led) for t in (old, trace(fault, result=FAULTS)))
+    goes = Permissions(destinations={"argument 1+0x4": frozenset({"argument 0+0x8"})})
+    assert compare(old, new, LAYOUT, goes).left == {"argument 0+0x8"}
+
+
+def test_a_call_may_not_look_at_a_destination_that_is_not_zeroed() -> None:
+    fault = Fault(LOAD, USER, 4)
+    goes = Permissions(destinations={hex(USER): frozenset({hex(KERNEL)})})
+
+    def runs(name: str, argument: int) -> tuple[Trace, Trace]:
+        was = Call(name, (hex(argument),), frozenset({(KERNEL, 0)}))
+        now = Call(name, (hex(argument),))
+        old = trace(fault, was, result=FAULTS, written={KERNEL: 0})
+        return old, trace(fault, now, result=FAULTS)
+
+    far = KERNEL + (1 << 20)
+    assert compare(*runs("show", far), LAYOUT, goes).permitted == {rows.ZEROED}
+    assert compare(*runs("show", KERNEL), LAYOUT, goes).difference
+    assert not compare(*runs("mutex_unlock", KERNEL), LAYOUT, goes).difference
+    assert not compare(*runs("kfree", KERNEL), LAYOUT, goes).difference
 
 
 def test_a_range_that_leaves_user_space_may_be_refused_at_once() -> None:
     end = LAYOUT.user_high
     before = Access(STORE, end - 4, bytes(4))
     old = trace(before, Fault(STORE, end, 4), result=FAULTS)
-    assert compare(old, trace(result=FAULTS), LAYOUT).permitted == {rows.REFUSED}
+    new = trace(result=FAULTS)
+    assert compare(old, new, LAYOUT, CHANGED).permitted == {rows.REFUSED}
     # A page that is not there is another thing.
     there = trace(store(0), Fault(STORE, USER + 4, 4), result=FAULTS)
     assert compare(there, trace(result=FAULTS), LAYOUT).difference
@@ -120,23 +159,34 @@ def test_calls_are_the_same_with_the_same_memory_behind_them() -> None:
 
 def test_calls_may_move_up_over_accesses_but_not_over_what_they_are_given() -> None:
     old = trace(store(0), Call("f", ("0x1",)), store(4))
-    new = trace(Call("f", ("0x1",)), store(0), store(4))
-    assert moved_calls(old, new) == {"f"}
-    assert compare(old, new, LAYOUT).permitted == {rows.CALLED}
-    assert "came before" in compare(new, old, LAYOUT).difference
+    new = trace(Call("f", ("0x1",), site=SITE), store(0), store(4))
+    assert moved_calls(old, new) == {Result("f", 0): SITE}
+    assert compare(old, new, LAYOUT, EARLY).permitted == {rows.CALLED}
+    # Only one that was seen to be a part of a value
+    assert "not seen to be a part" in compare(old, new, LAYOUT).difference
+    assert "came before" in compare(new, old, LAYOUT, EARLY).difference
     given = hex(USER)
     old = trace(store(0), Call("f", (given,)), store(4))
-    new = trace(Call("f", (given,)), store(0), store(4))
-    assert compare(old, new, LAYOUT).difference
+    new = trace(Call("f", (given,), site=SITE), store(0), store(4))
+    assert compare(old, new, LAYOUT, EARLY).difference
+
+
+def test_a_permission_is_that_of_one_call() -> None:
+    old = trace(store(0), Call("f", ("0x1",)), store(4), Call("f", ("0x2",)))
+    new = trace(
+        Call("f", ("0x1",), site=SITE), Call("f", ("0x2",), site=1), store(0), store(4)
+    )
+    assert moved_calls(old, new) == {Result("f", 0): SITE, Result("f", 1): 1}
+    assert compare(old, new, LAYOUT, EARLY).difference
 
 
 def test_a_moved_call_is_made_where_an_access_faults_before() -> None:
     fault = Fault(STORE, USER, 4)
     old = trace(fault, result=FAULTS)
-    new = trace(Call("f", ("0x1",)), fault, result=FAULTS)
+    new = trace(Call("f", ("0x1",), site=SITE), fault, result=FAULTS)
     assert compare(old, new, LAYOUT).difference
-    moved = frozenset({"f"})
-    assert compare(old, new, LAYOUT, moved).permitted == {rows.CALLED}
+    assert compare(old, new, LAYOUT, EARLY).permitted == {rows.CALLED}
+    assert extra_calls(old, new, EARLY.early) == {Result("f", 0)}
 
 
 def test_violations_are_differences_and_right_for_the_old_code() -> None:

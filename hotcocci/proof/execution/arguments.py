@@ -1,0 +1,194 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What a call is given, in a form that both sides share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Protocol
+
+import unicorn
+
+from hotcocci.proof.execution.formats import follow
+from hotcocci.proof.execution.image import Image
+from hotcocci.proof.execution.library import BUILTINS
+from hotcocci.proof.execution.locals import Local
+from hotcocci.proof.execution.memory import AddressSpace
+from hotcocci.proof.execution.passing import Passed, passed
+from hotcocci.proof.execution.processor import Processor
+from hotcocci.proof.execution.reach import around
+from hotcocci.proof.execution.signatures import Signature, Signatures, Value
+from hotcocci.proof.execution.space import PAGE
+from hotcocci.proof.execution.state import State
+
+
+class Given(Protocol):
+    """What is needed of a machine."""
+
+    engine: unicorn.Uc
+    processor: Processor
+    image: Image
+    space: AddressSpace
+    state: State
+    signatures: Signatures
+    locals: tuple[Local, ...]
+
+    def through(self, site: int) -> Signature | None:
+        """What a call through a pointer at an instruction is given."""
+
+
+def signature(machine: Given, name: str) -> Signature | None:
+    """What a call of this name takes and returns, with what a format string asks for.
+
+    None if that is not known; the run remembers it then.
+    """
+    state, pointer = machine.state, machine.processor.layout.pointer
+    if name.startswith("*"):
+        found = machine.through(state.previous)
+    else:
+        found = machine.signatures.of(name)
+        count = BUILTINS.get(name)
+        if found is None and count is not None:
+            found = Signature((Value(pointer),) * count, Value(pointer))
+    if found is None:
+        state.unknown.add("a pointer" if name.startswith("*") else f"{name}()")
+    elif found.variadic:
+        more = _asked(machine, found)
+        if more is None:
+            state.unknown.add(f"{name}()")
+        else:
+            found = replace(found, parameters=found.parameters + more)
+    return found
+
+
+def _asked(machine: Given, of: Signature) -> tuple[Value, ...] | None:
+    """The arguments after the last one with a name, which is a format string."""
+    if not of.parameters:
+        return None
+    last = passed(machine.processor.convention, of)[-1]
+    text = machine.image.constant(held(machine, last.words))
+    if text is None or last.value.target != 1:
+        return None
+    return follow(text, machine.processor.layout.pointer)
+
+
+def given(machine: Given, of: Signature | None) -> tuple[Passed, ...]:
+    """The places of a call's arguments."""
+    return passed(machine.processor.convention, of) if of is not None else ()
+
+
+def told(machine: Given, of: Signature | None) -> tuple[str, ...]:
+    """The arguments of the call at hand."""
+    return tuple(
+        shared(machine, held(machine, each.words), each.value)
+        for each in given(machine, of)
+    )
+
+
+def held(machine: Given, words: Sequence[int]) -> int:
+    """The number that words of passing.py hold together, the first one its first bytes."""
+    layout, convention = machine.processor.layout, machine.processor.convention
+    data = b""
+    for number in words:
+        if number < convention.registers:
+            value = machine.processor.argument(machine.engine, number)
+            data += value.to_bytes(layout.pointer, layout.order)
+            continue
+        data += machine.space.read(_on_stack(machine, number), convention.word)
+    return int.from_bytes(data, layout.order)
+
+
+def give(machine: Given, number: int, value: int) -> None:
+    """Put a word of the arguments where the function that is entered looks for it."""
+    convention = machine.processor.convention
+    if number < convention.registers:
+        machine.engine.reg_write(machine.processor.arguments[number], value)
+        return
+    data = value.to_bytes(convention.word, machine.processor.layout.order)
+    machine.space.write(_on_stack(machine, number), data)
+
+
+def _on_stack(machine: Given, number: int) -> int:
+    """Where a word of the arguments lies that is in no register."""
+    convention = machine.processor.convention
+    above = (number - convention.registers) * convention.word
+    return machine.processor.stack(machine.engine) + convention.stack + above
+
+
+def local_at(machine: Given, address: int) -> tuple[int, Local] | None:
+    """The smallest variable of the function that an address of its stack lies in, and where it begins."""
+    at = address - machine.state.frame
+    found = [v for v in machine.locals if v.start <= at < v.start + v.size]
+    best = min(found, key=lambda v: v.size, default=None)
+    return (machine.state.frame + best.start, best) if best is not None else None
+
+
+def shared(machine: Given, value: int, kind: Value) -> str:
+    """A value in a form that both sides share: what lies elsewhere there is told by content."""
+    value &= (1 << 8 * kind.size) - 1
+    if kind.target is None and kind.size < machine.processor.layout.pointer:
+        return f"{value:#x}"
+    if machine.space.is_stack(value):
+        size = _extent(machine, value, kind.target or 0)
+        if not size or size > PAGE:
+            return "stack"
+        return f"stack {_contents(machine, value, size)}"
+    return named(machine, value) or f"{value:#x}"
+
+
+def _extent(machine: Given, address: int, target: int) -> int:
+    """How many bytes of the stack a pointer gives a call to see.
+
+    One to bytes, or to nobody knows what, gives it the rest of the variable.
+    """
+    local = local_at(machine, address) if target <= 1 else None
+    if local is None:
+        return target
+    start, variable = local
+    return start + variable.size - address
+
+
+def _contents(machine: Given, address: int, size: int) -> str:
+    """Bytes of the stack, word by word: a pointer among them is told like one."""
+    layout = machine.processor.layout
+    data = machine.space.read(address, size)
+    words = []
+    for start in range(0, size, layout.pointer):
+        word_ = data[start : start + layout.pointer]
+        value = int.from_bytes(word_, layout.order)
+        whole = len(word_) == layout.pointer and address % layout.pointer == 0
+        words.append((named(machine, value) if whole else "") or word_.hex())
+    return " ".join(words)
+
+
+def named(machine: Given, value: int) -> str:
+    """What a pointer to the object's own code, literals or stack points to; empty for others."""
+    if machine.space.is_stack(value):
+        return "stack"
+    function = machine.image.function_at(value)
+    if function is not None:
+        # How far from its start, as _RET_IP_ tells, is not the source's business.
+        return function.name
+    return machine.image.text(value) or ""
+
+
+def objects(machine: Given, of: Signature, constant: bool = True) -> Iterator[range]:
+    """The pages of what the arguments point to, of const ones only with ``constant``."""
+    for each in given(machine, of):
+        kind, value = each.value, held(machine, each.words)
+        if kind.constant and kind.target and not constant:
+            continue
+        if machine.space.is_stack(value):
+            yield from _pointed(
+                machine, value, _extent(machine, value, kind.target or 0)
+            )
+        elif kind.record or kind.size >= machine.processor.layout.pointer:
+            yield around(value, kind.target or 0)
+
+
+def _pointed(machine: Given, address: int, size: int) -> Iterator[range]:
+    """The pages of what pointers on the stack point to."""
+    layout = machine.processor.layout
+    for at in range(address, address + min(size, PAGE), layout.pointer):
+        data = machine.space.read(at, layout.pointer)
+        yield around(int.from_bytes(data, layout.order), 0)

@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: GPL-2.0
+"""How many arguments follow a format string, and how wide they are (lib/vsprintf.c: format_decode())."""
+
+from __future__ import annotations
+
+import re
+
+from hotcocci.proof.execution.signatures import Value
+
+CONVERSION = re.compile(
+    r"%(?:%|[-+ #0]*(?P<width>\*|\d+)?(?:\.(?P<precision>\*|-?\d+)?)?"
+    r"(?P<length>hh|h|ll|l|L|q|z|Z|t|j)?(?P<kind>[a-zA-Z]))"
+)
+POINTERS = "ps"
+NATURAL = ("l", "z", "Z", "t")
+
+
+def follow(text: str, pointer: int) -> tuple[Value, ...]:
+    """The arguments that a format string asks for; ``pointer`` is the bytes of one."""
+    found: list[Value] = []
+    for match in CONVERSION.finditer(text):
+        if match["kind"] is None:
+            continue
+        found += [Value(4) for part in ("width", "precision") if match[part] == "*"]
+        if match["kind"] in POINTERS:
+            found.append(Value(pointer, 0, constant=True))
+        elif match["length"] in NATURAL:
+            found.append(Value(pointer))
+        else:
+            found.append(Value(8 if match["length"] in ("ll", "L", "q", "j") else 4))
+    return tuple(found)

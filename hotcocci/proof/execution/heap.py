@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Memory that a function allocates and frees: nobody initialised it, or everybody may write to it again."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from hotcocci.proof.execution.space import PAGE
+
+# ___GFP_ZERO (include/linux/gfp_types.h), the same since 4.x.
+ZERO = 0x100
+
+
+@dataclass(frozen=True)
+class Allocator:
+    """Which arguments are the size and the flags, from 0; without a size it is that of a page.
+
+    Without flags ``zeroes`` tells whether the memory is zeroed.
+    """
+
+    size: int | None = None
+    flags: int | None = None
+    zeroes: bool = False
+
+
+# include/linux/slab.h, vmalloc.h, device.h, net/sock.h. With CONFIG_SLAB_BUCKETS, the flags of those
+# with a size and a node come one later.
+ALLOCATORS = {
+    "kmalloc": Allocator(0, 1),
+    "__kmalloc": Allocator(0, 1),
+    "__kmalloc_large": Allocator(0, 1),
+    "kmalloc_large": Allocator(0, 1),
+    "__kmalloc_node": Allocator(0, 1),
+    "__kvmalloc_node": Allocator(0, 1),
+    "kvmalloc_node": Allocator(0, 1),
+    "__kmalloc_cache": Allocator(2, 1),
+    "kmalloc_trace": Allocator(2, 1),
+    "__kmalloc_cache_node": Allocator(3, 1),
+    "kmem_cache_alloc": Allocator(None, 1),
+    "kmem_cache_alloc_lru": Allocator(None, 2),
+    "kmem_cache_alloc_node": Allocator(None, 1),
+    "vmalloc": Allocator(0),
+    "vzalloc": Allocator(0, zeroes=True),
+    "__vmalloc": Allocator(0, 1),
+    "devm_kmalloc": Allocator(1, 2),
+    "sock_kmalloc": Allocator(1, 2),
+    "get_free_pages": Allocator(None, 0),
+    "__get_free_pages": Allocator(None, 0),
+    "get_zeroed_page": Allocator(zeroes=True),
+}
+BUCKETS = ("__kmalloc_node", "__kvmalloc_node")
+# What frees the object that an argument points to.
+FREES = {
+    "kfree": 0,
+    "kvfree": 0,
+    "vfree": 0,
+    "kfree_sensitive": 0,
+    "kvfree_sensitive": 0,
+    "kvfree_call_rcu": 1,
+    "kmem_cache_free": 1,
+    "devm_kfree": 1,
+    "sock_kfree_s": 1,
+    "free_pages": 0,
+}
+# Words of names after which an object may be gone, or another's.
+RELEASES = re.compile(
+    r"(?:^|_)(?:\w*free|\w*put|unlock|unref|release|destroy|drop|del|delete|remove|dec|"
+    r"unregister|unpin|detach|complete|wake|up|done|finish|end|exit|close|cancel|kill)(?:_|\d|$)"
+)
+COMPUTES = re.compile(r"(?:^|_)(?:input|output|compute|throughput)(?:_|\d|$)")
+
+
+def allocator(name: str, parameters: int) -> Allocator | None:
+    """How a function of this name, and of so many parameters, allocates; None if it does not."""
+    name = name.removesuffix("_noprof")
+    found = ALLOCATORS.get(name)
+    if found is not None and name in BUCKETS and parameters == 4:
+        return Allocator(0, 2)
+    return found
+
+
+def fresh(of: Allocator, argument: Callable[[int], int]) -> tuple[int, bool]:
+    """The bytes that a call allocates, and whether they are zeroed."""
+    size = PAGE if of.size is None else argument(of.size)
+    zeroed = of.zeroes if of.flags is None else bool(argument(of.flags) & ZERO)
+    return min(size, 4 * PAGE), zeroed
+
+
+def releases(name: str) -> bool:
+    """Whether the name of a function says that it gives something back: frees, unlocks, puts."""
+    return RELEASES.search(name) is not None and COMPUTES.search(name) is None

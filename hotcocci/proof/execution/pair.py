@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Both sides of one function, and what running them has shown so far."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from hotcocci.proof.execution.compare import Outcome, is_usable
+from hotcocci.proof.execution.explore import Edge
+from hotcocci.proof.execution.image import Function
+from hotcocci.proof.execution.inputs import Input, Origin
+from hotcocci.proof.execution.machine import Machine
+from hotcocci.proof.execution.permissions import Permissions
+from hotcocci.proof.execution.places import Places
+from hotcocci.proof.execution.trace import RETURNED, STOPPED, Access, Fault, Trace
+
+# A run of both sides: what it was given, both traces, and where the old side's values came from.
+Ran = tuple[Input, Trace, Trace, Mapping[Origin, int]]
+
+
+@dataclass
+class Pair:
+    """Both sides of one function.
+
+    ``kernel_only`` tells that the change has nothing to do with user memory, ``unchanged`` which
+    line was which before. All but ``runs`` counts only runs that could be compared; ``lost`` those
+    that could not, as the new code did not come to an end in the emulator.
+
+    ``done`` and ``failed`` are the accesses that succeeded and faulted, by side and instruction,
+    ``turns`` how often each succeeded in runs without a fault. ``leaks`` are the names of bytes of
+    user memory that were stored to and that nobody had initialised, ``undefined`` tells that what
+    the old code does depends on such bytes. ``values`` counts by path the sets of values.
+    ``kept`` are the names of the destinations that a fault need not zero.
+    """
+
+    machines: tuple[Machine, Machine]
+    functions: tuple[Function, Function]
+    places: tuple[Places, Places]
+    kernel_only: bool
+    unchanged: Mapping[int, int]
+    permissions: Permissions = Permissions()
+    refuted: set[int] = field(default_factory=set)
+    taken: tuple[set[Edge], set[Edge]] = field(default_factory=lambda: (set(), set()))
+    reached: tuple[set[int], set[int]] = field(default_factory=lambda: (set(), set()))
+    done: tuple[set[int], set[int]] = field(default_factory=lambda: (set(), set()))
+    failed: tuple[set[int], set[int]] = field(default_factory=lambda: (set(), set()))
+    turns: tuple[dict[int, set[int]], dict[int, set[int]]] = field(
+        default_factory=lambda: ({}, {})
+    )
+    accesses: int = 0
+    runs: int = 0
+    # Inputs with which both sides read the task's credentials, and came to an end
+    credentials: int = 0
+    faults: int = 0
+    left: int = 0
+    lost: int = 0
+    compared: int = 0
+    permitted: set[str] = field(default_factory=set)
+    kept: set[str] = field(default_factory=set)
+    leaks: set[str] = field(default_factory=set)
+    undefined: bool = False
+    unknown: set[str] = field(default_factory=set)
+    values: Counter[object] = field(default_factory=Counter)
+
+
+def both(pair: Pair, given: Input) -> Ran | None:
+    """Run both sides; nothing if the old one's run says nothing."""
+    old, read = pair.machines[0].run(pair.functions[0], given)
+    pair.runs += 1
+    if not is_usable(old):
+        return None
+    new, others = pair.machines[1].run(pair.functions[1], given)
+    pair.runs += 1
+    pair.credentials += {old.end, new.end} <= {RETURNED, STOPPED} and all(
+        machine.credentials is not None and machine.credentials.read(machine.space, of)
+        for machine, of in zip(pair.machines, (read, others), strict=True)
+    )
+    return given, old, new, read
+
+
+def number(trace: Trace) -> int:
+    """How many accesses a run made."""
+    return sum(isinstance(event, Access) for event in trace.events)
+
+
+def faulted(trace: Trace) -> bool:
+    """Whether an access of a run faulted."""
+    return any(isinstance(event, Fault) for event in trace.events)
+
+
+def add(pair: Pair, old: Trace, new: Trace, outcome: Outcome) -> None:
+    """What a comparison adds to the evidence; nothing if it said nothing."""
+    pair.lost += outcome.lost
+    if not outcome.usable:
+        return
+    pair.compared += 1
+    pair.permitted |= outcome.permitted
+    pair.kept |= outcome.left
+    for side, trace in enumerate((old, new)):
+        pair.taken[side].update(trace.path)
+        pair.reached[side].update(trace.reached)
+        pair.done[side].update(trace.done)
+        pair.failed[side].update(trace.failed)
+        pair.unknown |= trace.unknown
+        if not faulted(trace):
+            for site in pair.places[side].sites:
+                turns = trace.done.get(site, 0)
+                pair.turns[side].setdefault(site, set()).add(turns)
+    pair.accesses += number(new)
+    pair.faults += faulted(old)

@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What a rewrite may do otherwise, each tied to the call, the store or the window that it is about."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field
+from itertools import zip_longest
+
+from hotcocci.proof.execution.naming import Names
+from hotcocci.proof.execution.trace import LOAD, Access, Event, Fault, Trace
+
+
+@dataclass(frozen=True)
+class Permissions:
+    """What runs without a fault have shown.
+
+    ``early`` are the instructions of the new code whose calls may be made earlier: their results
+    are stored. ``destinations`` are the bytes of kernel memory that depend on what is loaded, by
+    the name of the load. ``windows`` are the bytes of user memory that one window of the new code
+    is for. ``changed`` are the instructions of the old code that the change has rewritten.
+    """
+
+    early: frozenset[int] = frozenset()
+    destinations: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    windows: tuple[frozenset[str], ...] = ()
+    changed: frozenset[int] = frozenset()
+
+
+class Skipped:
+    """The accesses that the new code does not make in one run, after a fault or for fear of one."""
+
+    def __init__(self, old: Trace, new: Trace, permissions: Permissions) -> None:
+        self._old, self._new, self._permissions = old, new, permissions
+        self._names = Names(old)
+        self._left = self._loads()
+
+    def of_one_run(self) -> bool:
+        """Whether all of them belong to the window in which the other one faulted.
+
+        Without a window it has to be the change that wrote them all.
+        """
+        missing = self._missing()
+        fault = next((e for e in self._old.events if isinstance(e, Fault)), None)
+        touched = [
+            self._names.of(byte) for access in missing for byte in _bytes(access)
+        ]
+        if fault is not None:
+            touched.append(self._names.of(fault.address))
+        if any(all(w & names for names in touched) for w in self._permissions.windows):
+            return True
+        if fault is not None and any(
+            window & self._names.of(fault.address)
+            for window in self._permissions.windows
+        ):
+            return False
+        return {a.site for a in missing} <= self._permissions.changed
+
+    def explains(self, address: int) -> bool:
+        """Whether a byte of kernel memory was written with what one of them loads."""
+        names = self._names.of(address)
+        return any(
+            names & bytes_
+            for load, bytes_ in self._permissions.destinations.items()
+            if load not in self._left
+        )
+
+    def name(self, address: int) -> str:
+        """What a reader would call an address."""
+        return self._names.best(address)
+
+    def _missing(self) -> list[Access]:
+        made = {b for a in _accesses(self._new.events) for b in _bytes(a)}
+        return [a for a in _accesses(self._old.events) if not made >= set(_bytes(a))]
+
+    def _loads(self) -> Collection[str]:
+        """The loads that the new code has made, in full."""
+        names = Names(self._new)
+        found: set[str] = set()
+        events = self._new.events
+        for event, following in zip_longest(events, events[1:]):
+            if isinstance(event, Access) and event.kind == LOAD:
+                end = event.address + len(event.data)
+                part = isinstance(following, Fault) and following.address == end
+                if not (part and event.block):
+                    found |= names.of(event.address)
+        return found
+
+
+def _accesses(events: Iterable[Event]) -> list[Access]:
+    return [e for e in events if isinstance(e, Access)]
+
+
+def _bytes(access: Access) -> range:
+    return range(access.address, access.address + len(access.data))

@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What calls through pointers are given, read from the compiler's own intermediate code.
+
+Debug information does not tell the type of a pointer at the place where it is called. gcc writes
+its last form before machine code to a file (-fdump-tree-optimized), in which such a call is
+``x_10 = _2 (k_8(D), 5, _4);`` with its line, and every variable is declared with its type.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from hotcocci.proof.execution.signatures import Signature, Value
+
+DUMP = "-fdump-tree-optimized-lineno"
+
+FUNCTION = re.compile(r"^;; Function ", re.MULTILINE)
+HEADER = re.compile(
+    r"^(?:__attribute__.*\n)?\S.*?\w \((?P<parameters>.*)\)\n\{", re.MULTILINE
+)
+DECLARED = re.compile(r"^  (?P<type>[^=\n]*?[ *])(?P<name>\w+);$", re.MULTILINE)
+# A function pointer's type stands around the name's place: int (*<T34f>) (void *, int) _2;
+CALL = re.compile(
+    r"^ *\[(?P<file>[^]\n]+?):(?P<line>\d+):\d+(?: discrim \d+)?\] "
+    r"(?:[^=\n]*? = )?(?P<callee>\w+(?:\(D\))?) \((?P<arguments>.*)\);",
+    re.MULTILINE,
+)
+PLACE = re.compile(r"\[[^][]*:\d+:\d+(?: discrim \d+)?\] ")
+SSA = re.compile(r"^(?P<base>\w*?)_(?P<version>\d+)(?:\(D\))?$")
+SIZES = {
+    "char": 1,
+    "signed char": 1,
+    "unsigned char": 1,
+    "_Bool": 1,
+    "bool": 1,
+    "short int": 2,
+    "short unsigned int": 2,
+    "int": 4,
+    "unsigned int": 4,
+    "long long int": 8,
+    "long long unsigned int": 8,
+    "loff_t": 8,
+}
+FIXED = re.compile(r"^(?:__)?[us](?P<bits>8|16|32|64)$|^u?int(?P<also>8|16|32|64)_t$")
+
+
+def calls_through_pointers(
+    dump: Path, pointer: int
+) -> Mapping[tuple[str, int], Signature]:
+    """The calls by the last part of their file's name, and line; of several on a line the longest."""
+    found: dict[tuple[str, int], Signature] = {}
+    for body in FUNCTION.split(dump.read_text(errors="replace"))[1:]:
+        types = _parameters(body)
+        types |= {m["name"]: m["type"].strip() for m in DECLARED.finditer(body)}
+        for place, signature in _calls(body, types, pointer):
+            known = found.get(place)
+            if known is None or len(known.parameters) < len(signature.parameters):
+                found[place] = signature
+    return found
+
+
+def _parameters(body: str) -> dict[str, str]:
+    """The types of a function's own parameters, which stand in its first line."""
+    header = HEADER.search(body)
+    found = {}
+    for each in _split(header["parameters"]) if header else ():
+        kind, _, name = each.rpartition(" ")
+        found[name] = kind
+    return found
+
+
+def _calls(
+    body: str, types: Mapping[str, str], pointer: int
+) -> Iterator[tuple[tuple[str, int], Signature]]:
+    for match in CALL.finditer(body):
+        callee = match["callee"]
+        if _type(callee, types) is None:
+            # The name of a function
+            continue
+        arguments = _split(PLACE.sub("", match["arguments"]))
+        parameters = tuple(_value(each, types, pointer) for each in arguments)
+        where = Path(match["file"]).name, int(match["line"])
+        yield where, Signature(parameters, Value(pointer))
+
+
+def _type(name: str, types: Mapping[str, str]) -> str | None:
+    """The type of a variable, or of a temporary; None for what is neither."""
+    match = SSA.match(name)
+    if match is None:
+        return types.get(name)
+    bare = name.removesuffix("(D)")
+    return types.get(bare) or types.get(match["base"])
+
+
+def _value(argument: str, types: Mapping[str, str], pointer: int) -> Value:
+    kind = _type(argument, types)
+    if kind is None or "*" in kind:
+        # Literals, addresses: the whole register is the compiler's.
+        return Value(pointer, 0 if kind or argument.startswith("&") else None)
+    kind = kind.replace("const ", "").replace("volatile ", "").strip()
+    fixed = FIXED.match(kind)
+    if fixed:
+        return Value(int(fixed["bits"] or fixed["also"]) // 8)
+    if kind.startswith(("struct ", "union ")):
+        return Value(0, record=True)
+    return Value(SIZES.get(kind, 4 if kind.startswith("enum ") else pointer))
+
+
+def _split(arguments: str) -> list[str]:
+    """Arguments at their commas, but for those inside of brackets and literals."""
+    found, depth, quoted, start = [], 0, False, 0
+    for at, letter in enumerate(arguments):
+        if letter == '"' and arguments[at - 1] != "\\":
+            quoted = not quoted
+        if quoted:
+            continue
+        depth += (letter in "([{") - (letter in ")]}")
+        if letter == "," and not depth:
+            found.append(arguments[start:at].strip())
+            start = at + 1
+    last = arguments[start:].strip()
+    return [*found, last] if last else found

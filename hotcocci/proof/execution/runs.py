@@ -1,0 +1,194 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Running both sides of a function on the same inputs until they differ, or enough was seen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import zip_longest
+
+from hotcocci.proof.execution import poison, values
+from hotcocci.proof.execution.compare import compare, side_by_side
+from hotcocci.proof.execution.early import again, settled
+from hotcocci.proof.execution.explore import SEEDS, Edge, explore
+from hotcocci.proof.execution.faults import plans
+from hotcocci.proof.execution.inputs import Input
+from hotcocci.proof.execution.leaks import leaked
+from hotcocci.proof.execution.learning import destinations, windows
+from hotcocci.proof.execution.pair import Pair, Ran, add, both, faulted, number
+from hotcocci.proof.execution.trace import Trace
+from hotcocci.proof.execution.turns import more_turns
+
+# Inputs of which every access is made to fault: those that go a way of their own, and some more.
+FAULTED = 24
+SAMPLED = 8
+# Of the old side, in all runs of one function: about five seconds.
+INSTRUCTIONS = 400_000
+
+# The first difference, and both runs of it.
+Difference = tuple[str, tuple[str, ...]]
+
+
+def compared(pair: Pair) -> Difference:
+    """Compare run by run; nothing but "" if there is no difference."""
+    corpus: list[Input] = []
+    for machine, function, places in zip(
+        pair.machines, pair.functions, pair.places, strict=True
+    ):
+        corpus = explore(machine, function, corpus, len(places.sites))
+        corpus += more_turns(machine, function, places, corpus)
+    # Code without a branch and without an access has one way only.
+    corpus = corpus or [Input(seed) for seed in range(SEEDS)]
+    # Each input once more with memory that others write to meanwhile, and with another poison.
+    corpus += [replace(given, moving=True) for given in corpus if not given.moving]
+    kinds = poison.KINDS - 1
+    corpus += [replace(g, poison=1 + n % kinds) for n, g in enumerate(corpus)]
+    seen = [ran for given in corpus if (ran := settled(pair, given))]
+    seen = [ran for each in seen if (ran := again(pair, each))]
+    pair.permissions = replace(
+        pair.permissions,
+        destinations=destinations(pair, seen),
+        windows=windows(seen),
+        changed=pair.places[0].written,
+    )
+    leaked(pair, seen)
+    planned: list[list[Input]] = []
+    known: set[Edge] = set()
+    whole: list[Ran] = []
+    for ran in seen:
+        given, old, new, read = ran
+        difference = _checked(pair, ran)
+        if difference is None:
+            continue
+        if difference[0]:
+            return difference
+        whole.append(ran)
+        ways = old.path | {(-branch, way) for branch, way in new.path}
+        few = len(planned) < SAMPLED and not given.moving and not given.poison
+        if len(planned) < FAULTED and (few or not ways <= known):
+            known |= ways
+            alike = _numbered_alike(old, new)
+            layout = pair.machines[0].processor.layout
+            planned.append(
+                [
+                    plan
+                    for plan in plans(given, old, read, layout)
+                    # The third access of one is not that of the other where a copy stands for
+                    # several: there only addresses say what faults.
+                    if alike or plan.fault is None
+                ]
+            )
+    return (
+        _with_faults(pair, planned)
+        or _with_values(pair, whole)
+        or _unfailed(pair, whole)
+        or ("", ())
+    )
+
+
+def _numbered_alike(old: Trace, new: Trace) -> bool:
+    """Whether the accesses of both sides can be told by their numbers."""
+    return (number(old), old.accesses) == (number(new), new.accesses)
+
+
+def _checked(pair: Pair, ran: Ran) -> Difference | None:
+    """Compare the sides of a run; None if it says nothing, "" if they do the same."""
+    _, old, new, _ = ran
+    layout = pair.machines[0].processor.layout
+    outcome = compare(old, new, layout, pair.permissions, pair.unchanged)
+    add(pair, old, new, outcome)
+    if outcome.difference:
+        return outcome.difference, side_by_side(old, new)
+    return ("", ()) if outcome.usable else None
+
+
+def _with_faults(pair: Pair, planned: Sequence[Sequence[Input]]) -> Difference | None:
+    most = pair.machines[0].instructions + INSTRUCTIONS
+    # Of every input the first plan, then of every input the second: should the limit be
+    # reached, each has had its share.
+    for plan in (p for turn in zip_longest(*planned) for p in turn if p):
+        if pair.machines[0].instructions > most:
+            pair.left += 1
+            continue
+        found = _run(pair, plan)
+        if found:
+            return found
+    return None
+
+
+def _unfailed(pair: Pair, whole: Sequence[Ran]) -> Difference | None:
+    """Let those accesses fault that none of the planned faults was one of."""
+    layout = pair.machines[0].processor.layout
+    most = pair.machines[0].instructions + INSTRUCTIONS
+    for ran in whole:
+        given, old, new, read = ran
+        for plan in plans(given, old, read, layout):
+            if given.faulty or not _unfailed_sites(pair, ran):
+                break
+            if pair.machines[0].instructions > most:
+                return None
+            if plan.fault is None or _numbered_alike(old, new):
+                found = _run(pair, plan)
+                if found:
+                    return found
+    return None
+
+
+def _unfailed_sites(pair: Pair, ran: Ran) -> bool:
+    """Whether a run makes a changed access that was not seen to fault yet."""
+    return any(
+        places.sites & trace.done.keys() - failed
+        for places, trace, failed in zip(
+            pair.places, ran[1:3], pair.failed, strict=True
+        )
+    )
+
+
+def _with_values(pair: Pair, whole: list[Ran]) -> Difference | None:
+    """Run each path that reaches a changed access with values that tell all bits apart."""
+    paths: dict[object, Ran] = {}
+    had: dict[object, set[object]] = {}
+    for ran in whole:
+        given, old, new, _ = ran
+        if faulted(old) or faulted(new) or not _reaches(pair, ran):
+            continue
+        had.setdefault(values.path(ran), set()).add(values.told(ran))
+        if not given.moving and not given.poison:
+            paths.setdefault(values.path(ran), ran)
+    machine = pair.machines[0]
+    most = machine.instructions + values.INSTRUCTIONS
+    waiting: list[Iterator[Input]] = []
+    for ran in list(paths.values())[: values.MOST]:
+        waiting.append(values.inputs(ran, values.free(pair, ran), ran[0].seed))
+    for made in (made for turn in zip_longest(*waiting) for made in turn if made):
+        if machine.instructions > most:
+            break
+        again_ = both(pair, made)
+        if again_ is None:
+            continue
+        difference = _checked(pair, again_)
+        if difference is None:
+            continue
+        if difference[0]:
+            return difference
+        whole += [again_] if _unfailed_sites(pair, again_) else []
+        if _reaches(pair, again_):
+            had.setdefault(values.path(again_), set()).add(values.told(again_))
+    for path, sets in had.items():
+        pair.values[path] = len(sets)
+    return None
+
+
+def _reaches(pair: Pair, ran: Ran) -> bool:
+    """Whether a run makes an access that the change is about."""
+    return any(
+        places.sites & trace.done.keys()
+        for places, trace in zip(pair.places, ran[1:3], strict=True)
+    )
+
+
+def _run(pair: Pair, given: Input) -> Difference | None:
+    """Run and compare; None if there is no difference."""
+    ran = both(pair, given)
+    difference = _checked(pair, ran) if ran is not None else None
+    return difference if difference is not None and difference[0] else None

@@ -1,0 +1,168 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Values that tell each bit, sign, width and field apart, for every path that reaches a changed access."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from hotcocci.proof.execution.compare import is_usable
+from hotcocci.proof.execution.inputs import Input, Memory, Origin, word
+from hotcocci.proof.execution.memory import AddressSpace
+from hotcocci.proof.execution.pair import Pair, Ran
+from hotcocci.proof.execution.trace import Access, Trace
+
+# Sets of values that a path is to be run with.
+ENOUGH = 16
+# Places of one path whose values are changed.
+PLACES = 128
+# Of the old side, for all paths of a function; and paths that are looked at.
+INSTRUCTIONS = 250_000
+MOST = 40
+ALL = (1 << 64) - 1
+# Which bits of a value are free where not all are: all but the sign, the low half, a byte, one.
+MASKS = (ALL, ALL >> 33, ALL >> 48, 0xFF, 0xF, 1)
+# What widths, signs and comparisons go wrong at.
+BOUNDARIES = (
+    0,
+    1,
+    0x7F,
+    0x80,
+    0xFF,
+    0x100,
+    0x7FFF,
+    0x8000,
+    0xFFFF,
+    0x1_0000,
+    0x7FFF_FFFF,
+    0x8000_0000,
+    0xFFFF_FFFF,
+    0x1_0000_0000,
+    ALL >> 1,
+    1 << 63,
+    ALL,
+    ALL - 1,
+)
+# Bits whose number has a certain bit: together they tell every bit from every other.
+CODES = tuple(
+    sum(1 << bit for bit in range(64) if bit >> number & 1) for number in range(6)
+)
+
+
+def path(ran: Ran) -> object:
+    """What a run's way is known by: the branches on both sides, and the accesses."""
+    _, old, new, _ = ran
+    return old.path, new.path, tuple(_shape(old)), tuple(_shape(new))
+
+
+def told(ran: Ran) -> object:
+    """What a run's values are known by."""
+    return frozenset(ran[3].items())
+
+
+def patterns(seed: int) -> Iterator[Sequence[int]]:
+    """Sets of values, each as the numbers for one place after the other, over and over."""
+    yield (0,)
+    yield (ALL,)
+    yield (0xAAAA_AAAA_AAAA_AAAA,)
+    yield (0x5555_5555_5555_5555,)
+    # A sign bit in every width.
+    yield (0x8000_0000_8000_8080,)
+    yield (~0x8000_0000_8000_8080 & ALL,)
+    for code in CODES:
+        yield (code,)
+        yield (~code & ALL,)
+    for number in range(4):
+        yield tuple(word(seed, f"values {number} {n}") for n in range(PLACES))
+    for start in range(len(BOUNDARIES)):
+        yield (*BOUNDARIES[start:], *BOUNDARIES[:start])
+    # Every place has a bit of its own at a time, and each place every bit in turn.
+    for start in range(64):
+        yield tuple(1 << (start + 7 * n) % 64 for n in range(64))
+
+
+def free(pair: Pair, ran: Ran) -> dict[Origin, int]:
+    """The places whose values a path leaves open, with the bits of them."""
+    found: dict[Origin, int] = {}
+    space = pair.machines[0].space
+    places_ = [p for p in _places(ran[3]) if not _is_own(space, p)]
+    waiting = [(places_, ALL)]
+    for mask in MASKS:
+        pinned: list[Origin] = []
+        waiting = [(places, mask) for places, _ in waiting]
+        while waiting:
+            places, _ = waiting.pop()
+            if not places:
+                continue
+            if _same(pair, ran, places, mask):
+                found |= dict.fromkeys(places, mask)
+            elif len(places) > 1:
+                half = len(places) // 2
+                waiting += [(places[:half], mask), (places[half:], mask)]
+            else:
+                pinned += places
+        waiting = [(pinned, mask)]
+        if len(pinned) > PLACES // 4:
+            break
+    return found
+
+
+def inputs(ran: Ran, open_: Mapping[Origin, int], seed: int) -> Iterator[Input]:
+    """The input with these places set to one pattern after the other."""
+    given, _, _, read = ran
+    for numbers in patterns(seed):
+        values = dict(given.values)
+        for n, (origin, mask) in enumerate(open_.items()):
+            values.pop(origin, None)
+            values[origin] = read[origin] & ~mask | numbers[n % len(numbers)] & mask
+        yield replace(given, values=values)
+
+
+def _is_own(space: AddressSpace, origin: Origin) -> bool:
+    """Whether a place belongs to the processor or to the task that runs: the kernel's, not the function's."""
+    return isinstance(origin, Memory) and space.is_percpu(origin.address)
+
+
+def _places(read: Mapping[Origin, int]) -> Iterator[Origin]:
+    """The places that a run has read, of several that overlap the first one."""
+    taken: set[int] = set()
+    for count, origin in enumerate(read):
+        if count >= PLACES:
+            return
+        if isinstance(origin, Memory):
+            bytes_ = set(range(origin.address, origin.address + origin.size))
+            if bytes_ & taken:
+                continue
+            taken |= bytes_
+        yield origin
+
+
+def _same(pair: Pair, ran: Ran, places: Sequence[Origin], mask: int) -> bool:
+    """Whether the old code goes the same way with other bits in these places."""
+    given, old, _, read = ran
+    values = dict(given.values)
+    for origin in places:
+        values.pop(origin, None)
+        values[origin] = read[origin] ^ mask & _width(origin)
+    trace, others = pair.machines[0].run(
+        pair.functions[0], replace(given, values=values)
+    )
+    pair.runs += 1
+    return (
+        trace.path == old.path
+        and is_usable(trace)
+        and list(_shape(trace)) == list(_shape(old))
+        # A pointer leads to other places.
+        and others.keys() == read.keys()
+        and trace.written.keys() == old.written.keys()
+    )
+
+
+def _width(origin: Origin) -> int:
+    return (1 << 8 * origin.size) - 1 if isinstance(origin, Memory) else ALL
+
+
+def _shape(trace: Trace) -> Iterator[tuple[str, int, int]]:
+    for event in trace.events:
+        if isinstance(event, Access):
+            yield event.kind, event.address, len(event.data)

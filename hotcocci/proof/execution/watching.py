@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What the emulator tells of memory as the code reads and writes it."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from unicorn import unicorn_const as ucc
+
+from hotcocci.proof.execution.arguments import Given, named
+from hotcocci.proof.execution.guarded import CLOSED
+from hotcocci.proof.execution.inputs import Memory, filling
+from hotcocci.proof.execution.state import joined, note, site, succeeded, violate
+from hotcocci.proof.execution.trace import LOAD, STORE, Access, Event
+
+
+class Watched(Given, Protocol):
+    """What is needed of a machine."""
+
+    def event(self, event: Event) -> None:
+        """Note what others can see of the run."""
+
+
+def on_user(
+    machine: Watched,
+    _uc: object,
+    access: int,
+    physical: int,
+    size: int,
+    value: int,
+    _data: object,
+) -> None:
+    """User memory is accessed."""
+    at, state = machine.space.virtual(physical), machine.state
+    stores = access == ucc.UC_MEM_WRITE
+    # Where loading is never locked, the exception table tells what is meant for users.
+    is_meant = state.previous in machine.image.fixups
+    if not is_meant or not machine.processor.is_open(machine.engine, stores):
+        violate(state, CLOSED, at)
+    if stores:
+        machine.space.touch(at, size)
+        data = _bytes(machine, value, size)
+    else:
+        data = machine.space.read(at, size)
+        note(state, Memory(at, size), data)
+    where = site(state, machine.image.function_at(state.previous), state.previous)
+    kind = STORE if stores else LOAD
+    made = Access(kind, at, data, state.copying, where, state.window)
+    succeeded(state, where)
+    if not joined(state, made):
+        machine.event(made)
+
+
+def on_read(
+    machine: Watched,
+    _uc: object,
+    _access: int,
+    physical: int,
+    size: int,
+    _value: int,
+    _data: object,
+) -> None:
+    """Kernel memory is read."""
+    if size > machine.processor.layout.pointer:
+        return
+    at = machine.space.virtual(physical)
+    if machine.space.lazy(physical) or machine.image.is_variable(at):
+        if at not in machine.state.written:
+            note(machine.state, Memory(at, size), machine.space.read(at, size))
+
+
+def on_write(
+    machine: Watched,
+    _uc: object,
+    _access: int,
+    physical: int,
+    size: int,
+    value: int,
+    _data: object,
+) -> None:
+    """Kernel memory is written."""
+    at = machine.space.virtual(physical)
+    machine.space.touch(at, size)
+    if at in machine.processor.private:
+        return
+    remember(machine, at, _bytes(machine, value, size))
+
+
+def on_stack(
+    machine: Watched,
+    _uc: object,
+    _access: int,
+    physical: int,
+    size: int,
+    _value: int,
+    _data: object,
+) -> None:
+    """The run's own stack is written."""
+    machine.space.touch(machine.space.virtual(physical), size)
+
+
+def remember(machine: Watched, address: int, data: bytes) -> None:
+    """Note what was written to kernel memory."""
+    machine.space.keep(address, data)
+    told = data
+    if len(data) == machine.processor.layout.pointer:
+        value = int.from_bytes(data, machine.processor.layout.order)
+        name = named(machine, value)
+        told = filling(0, name, len(data)) if name else data
+    for offset, byte in enumerate(data):
+        machine.state.written[address + offset] = byte
+        machine.state.told[address + offset] = told[offset]
+
+
+def _bytes(machine: Watched, value: int, size: int) -> bytes:
+    value &= (1 << 8 * size) - 1
+    return value.to_bytes(size, machine.processor.layout.order)

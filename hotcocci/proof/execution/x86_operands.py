@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Operands of x86's instructions in the emulator's registers."""
+
+from __future__ import annotations
+
+import capstone
+from capstone import x86_const as cs
+from unicorn import x86_const as uc
+
+from hotcocci.proof.execution.processor import Operand, Place
+
+
+def place_of(found: capstone.CsInsn, memory: cs.X86OpMem) -> Place:
+    """A memory operand."""
+    base = found.reg_name(memory.base) if memory.base else ""
+    offset = memory.disp
+    if base == "rip":
+        base, offset = "", offset + found.address + found.size
+    segment = found.reg_name(memory.segment) if memory.segment else ""
+    return Place(
+        _register(base),
+        _register(found.reg_name(memory.index) if memory.index else ""),
+        memory.scale,
+        offset,
+        # The others have base 0 in 64 bits.
+        uc.UC_X86_REG_GS_BASE if segment == "gs" else 0,
+    )
+
+
+def operand_of(found: capstone.CsInsn, operand: cs.X86Op) -> Operand:
+    """Any operand."""
+    if operand.type == cs.X86_OP_REG:
+        return Operand(operand.size, register=_register(found.reg_name(operand.reg)))
+    if operand.type == cs.X86_OP_IMM:
+        return Operand(operand.size, number=operand.imm)
+    return Operand(operand.size, place=place_of(found, operand.mem))
+
+
+def _register(name: str) -> int:
+    return int(getattr(uc, f"UC_X86_REG_{name.upper()}")) if name else 0

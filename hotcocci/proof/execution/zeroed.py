@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Kernel memory that only the old code writes where an access faults: the destinations of loads."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from hotcocci.proof.execution.moved import sees, written
+from hotcocci.proof.execution.parts import differing
+from hotcocci.proof.execution.permissions import Skipped
+from hotcocci.proof.execution.trace import Call
+from hotcocci.proof.permitted import STOPS, ZEROED
+
+
+def memory(
+    old: Mapping[int, int],
+    new: Mapping[int, int],
+    skipped: Skipped,
+    permitted: set[str],
+    left: set[str],
+) -> str:
+    """What differs in kernel memory; ``left`` gets the names of what may be left alone.
+
+    A load that faults zeroes its destination, and unsafe_get_user() need not. What is computed
+    from a load that is skipped is not stored either, where the conditions allow to skip it.
+    """
+    for address in sorted(differing(old, new)):
+        if address not in new and skipped.explains(address):
+            if old[address] == 0:
+                permitted.add(ZEROED)
+                left.add(skipped.name(address))
+                continue
+            if STOPS in permitted:
+                left.add(skipped.name(address))
+                continue
+        return (
+            f"kernel memory at {address:#x} ({skipped.name(address)}) was "
+            f"{byte(old.get(address))}, now {byte(new.get(address))}"
+        )
+    return ""
+
+
+def same_at(was: Call, now: Call, skipped: Skipped, permitted: set[str]) -> bool:
+    """Whether two calls find the same memory, but for destinations that they do not look at."""
+    old, new = written(was), written(now)
+    if any(sees(now, address) for address in differing(old, new)):
+        return False
+    return not memory(old, new, skipped, permitted, set())
+
+
+def byte(value: int | None) -> str:
+    """A byte that was written, or not."""
+    return "left alone" if value is None else f"{value:#04x}"

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Title: memory that was allocated is copied with what it held, before as after
+ * Verdict: same
+ * Says: does not initialise
+ */
+#include <fixture/arguments.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/uaccess.h>
+
+int subject(struct karg *k, struct uarg __user *u)
+{
+	struct point *points;
+	int err = 0;
+
+	points = kmalloc(3 * sizeof(*points), GFP_KERNEL);
+	if (!points)
+		return -ENOMEM;
+	points[0].x = k->a;
+	points[2].z = k->b;
+	if (copy_to_user(u->pts, points, 3 * sizeof(*points)))
+		err = -EFAULT;
+	kfree(points);
+
+	return err;
+}

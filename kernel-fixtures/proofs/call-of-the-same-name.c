@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Title: of two calls of a function one is stored, and the other one is made early
+ * Verdict: different
+ * Says: was not seen to be a part of what is stored
+ */
+#include <fixture/arguments.h>
+#include <linux/uaccess.h>
+
+extern u32 encode(u32 number);
+
+int subject(struct karg *k, struct uarg __user *u)
+{
+	if (put_user(encode(k->a), &u->a))
+		return -EFAULT;
+	if (put_user(k->c, &u->c))
+		return -EFAULT;
+	encode(k->b);
+	if (put_user(k->d, &u->d))
+		return -EFAULT;
+
+	return 0;
+}

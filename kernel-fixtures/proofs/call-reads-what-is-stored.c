@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Title: a call that may only read the object is made early
+ * Verdict: permitted
+ */
+#include <fixture/arguments.h>
+#include <linux/uaccess.h>
+
+extern u32 encode_at(const struct karg *k, u32 number);
+
+int subject(struct karg *k, struct uarg __user *u)
+{
+	if (put_user(k->a, &u->a) ||
+	    put_user(encode_at(k, 3), &u->b) ||
+	    put_user(k->c, &u->c))
+		return -EFAULT;
+
+	return 0;
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Title: a call is made before a variable of the kernel is stored, which it may write
+ * Verdict: different
+ * Says: user store 4
+ */
+#include <fixture/arguments.h>
+#include <linux/uaccess.h>
+
+extern u32 serial;
+extern u32 draw(u32 number);
+
+int subject(struct karg *k, struct uarg __user *u)
+{
+	if (put_user(serial, &u->a) ||
+	    put_user(draw(3), &u->b) ||
+	    put_user(k->c, &u->c))
+		return -EFAULT;
+
+	return 0;
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Title: a call that may write what is stored before it is made early
+ * Verdict: different
+ * Says: user store 4
+ */
+#include <fixture/arguments.h>
+#include <linux/uaccess.h>
+
+
+int subject(struct karg *k, struct uarg __user *u)
+{
+	if (put_user(k->a, &u->a) ||
+	    put_user(next_serial(k), &u->b) ||
+	    put_user(k->c, &u->c))
+		return -EFAULT;
+
+	return 0;
+}

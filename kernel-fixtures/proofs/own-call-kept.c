@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Title: a value is read after a function of the same file that writes it
+ * Verdict: same
+ */
+#include <fixture/arguments.h>
+#include <linux/uaccess.h>
+
+static noinline void refresh(struct karg *k)
+{
+	k->b++;
+	audit(k);
+}
+
+int subject(struct karg *k, struct uarg __user *u)
+{
+	refresh(k);
+	if (put_user(k->a, &u->a) || put_user(k->b, &u->b))
+		return -EFAULT;
+
+	return 0;
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Title: a value is read before a function of the same file that writes it
+ * Verdict: different
+ * Says: user store 4
+ */
+#include <fixture/arguments.h>
+#include <linux/uaccess.h>
+
+static noinline void refresh(struct karg *k)
+{
+	k->b++;
+	audit(k);
+}
+
+int subject(struct karg *k, struct uarg __user *u)
+{
+	refresh(k);
+	if (put_user(k->a, &u->a) || put_user(k->b, &u->b))
+		return -EFAULT;
+
+	return 0;
+}

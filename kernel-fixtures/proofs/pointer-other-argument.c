@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Title: a function that is called through a pointer is given something else
+ * Verdict: different
+ * Says: call \*
+ */
+#include <fixture/arguments.h>
+#include <linux/uaccess.h>
+
+struct codec {
+	u32 (*encode)(struct karg *k, u32 number);
+	u32 (*decode)(struct karg *k, u32 number);
+};
+
+int subject(struct karg *k, struct uarg __user *u)
+{
+	const struct codec *codec = (const void *)k->l0;
+	u32 b = codec->encode(k, k->b);
+
+	if (put_user(k->a, &u->a) ||
+	    put_user(b, &u->b) ||
+	    put_user(k->c, &u->c))
+		return -EFAULT;
+
+	return 0;
+}

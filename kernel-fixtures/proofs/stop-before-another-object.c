@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Title: after a fault a store to another object is not made any more
+ * Verdict: different
+ * Says: not made any more
+ */
+#include <fixture/arguments.h>
+#include <linux/uaccess.h>
+
+int subject(struct karg *k, struct uarg __user *u)
+{
+	int err = 0;
+
+	err |= put_user(k->a, &u->a);
+	err |= put_user(k->b, &u->b);
+	err |= put_user(err, &k->user->s0);
+
+	return err;
+}

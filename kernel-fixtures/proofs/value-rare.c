@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Title: a value is wrong for one number out of four billions
+ * Verdict: different
+ * Says: user store 4
+ */
+#include <fixture/arguments.h>
+#include <linux/uaccess.h>
+
+int subject(struct karg *k, struct uarg __user *u)
+{
+	if (put_user(k->a, &u->a) || put_user(k->b, &u->b))
+		return -EFAULT;
+
+	return 0;
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Title: what is set to 0 after a fault is no destination of the load
+ * Verdict: different
+ * Says: kernel memory
+ */
+#include <fixture/arguments.h>
+#include <linux/uaccess.h>
+
+int subject(struct karg *k, struct uarg __user *u)
+{
+	u32 a, b;
+
+	if (get_user(a, &u->a) || get_user(b, &u->b)) {
+		k->flag = 0;
+		return -EFAULT;
+	}
+	k->total = a + b;
+
+	return 0;
+}
