@@ -218,19 +218,25 @@ class Gain:
     worse: str = ""
 
 
+# For all inputs
+PROVEN = "proven"
+# On those that were tried
 SAME = "same"
 PERMITTED = "permitted"
+# Verdicts of runs, which say nothing of other inputs
+SAMPLED = (SAME, PERMITTED)
 DIFFERENT = "different"
 NOT_PROVEN = "not proven"
 
 
 @dataclass(frozen=True)
 class Execution:
-    """What came of running the old and the new machine code of one function on the same inputs.
+    """What came of comparing the old and the new machine code of one function.
 
-    ``verdict`` is same, permitted (the only differences are those of ``permitted``, which the
-    conditions of rewriting allow where an access faults), different or not proven; ``detail``
-    says why in a line. ``runs`` counts the runs of both sides, ``faults`` those in which an
+    ``verdict`` is proven (for all inputs), same or permitted (on the inputs that were tried; the
+    only differences are those of ``permitted``, which the conditions of rewriting allow where an
+    access faults), different or not proven; ``detail`` says why in a line. ``assumed`` is what
+    a proof for all inputs takes for granted. ``runs`` counts the runs of both sides, ``faults`` those in which an
     access was made to fault. ``branches`` counts the ways out of conditional branches of the
     changed lines before and after: (taken, all, taken, all). ``traces`` are the two sides of
     the first difference, line by line. ``paths`` are the ways through the function that were
@@ -250,6 +256,7 @@ class Execution:
     traces: tuple[str, ...] = ()
     paths: int = 0
     values: int = 0
+    assumed: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,7 @@ from hotcocci.cli.progress import progress
 from hotcocci.errors import UserError
 from hotcocci.findings import Execution
 from hotcocci.proof import task as module
+from hotcocci.proof.symbolic.prover import LIBRARIES, version
 from hotcocci.proof.task import NO_WORKER, Task, execution
 from hotcocci.tree.source import encode
 
@@ -63,7 +64,9 @@ def _key(task: Task, common: dict[Path, bytes]) -> str:
     """A hash of all that the outcome depends on."""
     build = task.build
     if build.out not in common:
-        asked = f"executions {build.out}"
+        # Without a library there is no proof for all inputs.
+        libraries = [version(name) for name in LIBRARIES]
+        asked = f"executions {build.out} {libraries}"
         common[build.out] = fingerprint(asked, build.tree, Path(module.__file__))
     digest = hashlib.sha256(common[build.out])
     for text in (task.file, task.old, task.new):

@@ -137,8 +137,12 @@ def add_gate(parser: argparse.ArgumentParser) -> None:
     for flag, what in (
         ("--allow-uncompiled", "also what cannot be compiled on this machine"),
         ("--allow-no-gain", "also what costs more machine code than it saves"),
-        ("--prove", "run the code before and after, and take only what does the same"),
-        ("--allow-unproven", "with --prove, also what could not be run"),
+        ("--prove", "take only what is proven to do the same for all inputs"),
+        (
+            "--allow-sampled",
+            "with --prove, also what did the same on all inputs that were tried",
+        ),
+        ("--allow-unproven", "with --prove, also what could not be compared"),
     ):
         parser.add_argument(flag, action="store_true", help=what)
     parser.add_argument(

@@ -193,7 +193,10 @@ def _report(part: _Part, gated: Gated, options: argparse.Namespace) -> None:
         f"{show(skip.file)}: not patched: {skip.reason}" for skip in gated.unproven
     ]
     if gated.unproven:
-        lines.append("--allow-unproven patches what could not be run, too")
+        lines.append(
+            "--allow-sampled patches what did the same on all inputs that were tried, "
+            "--allow-unproven also what could not be compared"
+        )
     if options.prove:
         lines += [line for proof in gated.proofs for line in proofs.text(proof, show)]
     lines += text.checks(gated.proofs)

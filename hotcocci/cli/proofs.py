@@ -20,8 +20,9 @@ from hotcocci.cli.inputs import fingerprint
 from hotcocci.cli.progress import progress
 from hotcocci.engines.programs import PROGRAMS, look
 from hotcocci.errors import UserError
-from hotcocci.findings import Check, Cost, Count, Execution, Gain, Proof
+from hotcocci.findings import Check, Cost, Count, Gain, Proof
 from hotcocci.proof import gate
+from hotcocci.proof.task import execution
 from hotcocci.tree.build import Build
 from hotcocci.tree.includes import units
 from hotcocci.tree.kernel import Tree
@@ -96,21 +97,12 @@ def _from_json(file: str, data: Any) -> Proof | None:
         file,
         tuple(Check(**check) for check in data["checks"]),
         tuple(_gain(**gain) for gain in data["gains"]),
-        tuple(_execution(**execution) for execution in data["executions"]),
+        tuple(execution(**each) for each in data["executions"]),
     )
 
 
 def _gain(before: Any, after: Any, **others: str) -> Gain:
     return Gain(before=_cost(**before), after=_cost(**after), **others)
-
-
-def _execution(branches: Any, permitted: Any, traces: Any, **others: Any) -> Execution:
-    return Execution(
-        branches=tuple(branches),
-        permitted=tuple(permitted),
-        traces=tuple(traces),
-        **others,
-    )
 
 
 def _cost(success: Any, whole: Any, size: int) -> Cost:

@@ -20,7 +20,6 @@ from hotcocci.cli.reports import HTML, JSON, SARIF, check_trees, of_findings
 from hotcocci.cli.sift import aside
 from hotcocci.errors import UserError
 from hotcocci.findings import (
-    DIFFERENT,
     NOT_PROVEN,
     SAFE,
     Execution,
@@ -29,8 +28,8 @@ from hotcocci.findings import (
 )
 from hotcocci.output import diff, proofs, sarif, text
 from hotcocci.proof.cluster import run as cluster
-from hotcocci.proof.boot.outcome import TARGET as BOOTED
 from hotcocci.proof.gate import Change
+from hotcocci.proof.judged import speaks_against
 from hotcocci.tree.incoming import changed, not_compared
 from hotcocci.tree.kernel import Tree
 from hotcocci.tree.targets import ALL, NAMES
@@ -57,7 +56,7 @@ def add(commands: Any) -> None:
         "prove",
         help="proofs of the rewrites, or of a patch someone else wrote",
         description="Compiles, checks, counts and runs the code before and after. "
-        "Exit code: 0 all of it is proven, 1 not all, 2 error.",
+        "Exit code: 0 all of it is proven for all inputs, 1 not all, 2 error.",
     )
     add_paths(parser)
     add_analysis(parser)
@@ -86,6 +85,11 @@ def add(commands: Any) -> None:
         "--scheduler",
         metavar="ADDRESS",
         help="let the workers of this dask.distributed scheduler run the code",
+    )
+    parser.add_argument(
+        "--allow-sampled",
+        action="store_true",
+        help="exit with 0 also if code only did the same on all inputs that were tried",
     )
     parser.add_argument(
         "--format",
@@ -117,7 +121,8 @@ def run(options: argparse.Namespace) -> int:
         proposed = _proposed(tree, paths, options)
         made = [*evidence(tree, proposed.changes, options), *proposed.left]
         _print(tree, proposed, made, options.format)
-        whole = whole and bool(made) and all(map(_proven, made))
+        proven = [_proven(proof, options.allow_sampled) for proof in made]
+        whole = whole and bool(made) and all(proven)
     return 0 if whole else 1
 
 
@@ -160,11 +165,9 @@ def _not_looked_at(file: str, why: str) -> Execution:
     return Execution("any target", file, "", NOT_PROVEN, why)
 
 
-def _proven(proof: Proof) -> bool:
+def _proven(proof: Proof, sampled: bool) -> bool:
     """Whether nothing speaks against a change, and enough for it."""
-    against = [e for e in proof.executions if e.verdict in (DIFFERENT, NOT_PROVEN)]
-    # A kernel that cannot call a function is a witness less, not one against it.
-    against = [e for e in against if e.verdict == DIFFERENT or e.target != BOOTED]
+    against = [e for e in proof.executions if speaks_against(e, sampled, False)]
     return bool(proof.executions) and not (proof.failed or against)
 
 

@@ -11,7 +11,7 @@ from hotcocci.cli.evidence import evidence
 from hotcocci.cli.gated import Change, Gated, Refusal, change_of, pass_gate, refuse
 from hotcocci.findings import (
     DIFFERENT,
-    NOT_PROVEN,
+    SAMPLED,
     Check,
     Execution,
     Finding,
@@ -21,6 +21,7 @@ from hotcocci.findings import (
 from hotcocci.findings import Skip
 from hotcocci.output import diff
 from hotcocci.proof import gate
+from hotcocci.proof.judged import speaks_against
 from hotcocci.tree.kernel import Tree
 
 
@@ -47,9 +48,11 @@ def pass_proof(tree: Tree, gated: Gated, args: argparse.Namespace) -> Gated:
         proven = _proofs(tree, waiting, args)
         smaller: list[Change] = []
         for change in waiting:
-            split = _split(change, proven[change.file], args.allow_unproven)
+            split = _split(
+                change, proven[change.file], args.allow_sampled, args.allow_unproven
+            )
             for rewrite, against in split.bad:
-                if isinstance(against, Execution) and against.verdict == NOT_PROVEN:
+                if isinstance(against, Execution) and against.verdict != DIFFERENT:
                     unproven.append(Skip(change.file, _why(rewrite, against)))
                 else:
                     refusals.append(refuse(rewrite.finding, _refusal(against)))
@@ -88,7 +91,9 @@ def _proofs(
     return {proof.file: proof for proof in evidence(tree, changes, args)}
 
 
-def _split(change: Change, proof: Proof, allow_unproven: bool) -> _Split:
+def _split(
+    change: Change, proof: Proof, allow_sampled: bool, allow_unproven: bool
+) -> _Split:
     """Which rewrites a verdict is about: those of the function, or all of the file.
 
     A check that failed on another target than the gate's is about all of the file too.
@@ -96,9 +101,7 @@ def _split(change: Change, proof: Proof, allow_unproven: bool) -> _Split:
     if proof.failed:
         return _Split((), tuple((r, proof.failed[0]) for r in change.rewrites))
     against = [
-        e
-        for e in proof.executions
-        if e.verdict == DIFFERENT or (e.verdict == NOT_PROVEN and not allow_unproven)
+        e for e in proof.executions if speaks_against(e, allow_sampled, allow_unproven)
     ]
     bad: dict[Rewrite, Execution] = {}
     for execution in against:
@@ -121,7 +124,12 @@ def _why(rewrite: Rewrite, execution: Execution) -> str:
     """Why a rewrite was left out, though nothing speaks against it."""
     where = f"line {rewrite.finding.line}"
     name = f"{execution.function}()" if execution.function else execution.unit
-    return f"{where}: {name} on {execution.target} is not proven: {execution.detail}"
+    said = f"{where}: {name} on {execution.target}"
+    if execution.verdict in SAMPLED:
+        return (
+            f"{said} does the same on the inputs that were tried ({execution.detail})"
+        )
+    return f"{said} is not proven: {execution.detail}"
 
 
 def _all(before: Proof | None, proof: Proof) -> tuple[Check, ...]:

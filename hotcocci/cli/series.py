@@ -39,7 +39,13 @@ from hotcocci.findings import SAFE
 from hotcocci.tree.kernel import Tree, find_tree
 
 # What the commands of a cover letter repeat.
-FLAGS = ("allow_uncompiled", "allow_no_gain", "prove", "allow_unproven")
+FLAGS = (
+    "allow_uncompiled",
+    "allow_no_gain",
+    "prove",
+    "allow_sampled",
+    "allow_unproven",
+)
 
 
 def add(commands: Any) -> None:

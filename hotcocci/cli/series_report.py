@@ -75,7 +75,10 @@ def report(
     if gated.held:
         lines.append("--allow-uncompiled takes what could not be compiled, too")
     if gated.unproven:
-        lines.append("--allow-unproven takes what could not be run, too")
+        lines.append(
+            "--allow-sampled takes what did the same on all inputs that were tried, "
+            "--allow-unproven also what could not be compared"
+        )
     dropped = _dropped(analysis, branch)
     if dropped:
         lines.append(f"{text.count(dropped, 'rewrite')} dropped before, not made again")

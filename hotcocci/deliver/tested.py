@@ -8,8 +8,8 @@ from collections.abc import Sequence
 
 from hotcocci.findings import (
     NOT_PROVEN,
-    PERMITTED,
-    SAME,
+    PROVEN,
+    SAMPLED,
     Check,
     Execution,
     Proof,
@@ -61,7 +61,29 @@ def _checks(proofs: Sequence[Proof]) -> str:
 
 def _ran(executions: Sequence[Execution]) -> str:
     """How many functions were run before and after, and what came out."""
-    good = [e for e in executions if e.verdict in (SAME, PERMITTED)]
+    proven = [e for e in executions if e.verdict == PROVEN]
+    sampled = [e for e in executions if e.verdict in SAMPLED]
+    return " ".join(each for each in (_proven(proven), _sampled(sampled)) if each)
+
+
+def _proven(good: Sequence[Execution]) -> str:
+    """What was proven for all inputs."""
+    if not good:
+        return ""
+    functions = Counter(e.target for e in good)
+    where = _listed([f"{count(n, 'function')} for {t}" for t, n in functions.items()])
+    text = (
+        f"Object code before and after compared by symbolic execution: {where} did the same for all "
+        "inputs"
+    )
+    allowed = dict.fromkeys(reason for e in good for reason in e.permitted)
+    if allowed:
+        text += f", except after a fault: {'; '.join(allowed)}"
+    return f"{text}."
+
+
+def _sampled(good: Sequence[Execution]) -> str:
+    """What was run on some inputs."""
     if not good:
         return ""
     functions = Counter(e.target for e in good)

@@ -11,6 +11,7 @@ from hotcocci.findings import (
     DIFFERENT,
     NOT_PROVEN,
     PERMITTED,
+    PROVEN,
     SAME,
     Check,
     Execution,
@@ -21,15 +22,16 @@ from hotcocci.output.text import count
 
 VERSION = 1
 WORDS = {
-    SAME: "does the same",
-    PERMITTED: "does the same but where an access faults",
+    PROVEN: "does the same for all inputs",
+    SAME: "does the same on the inputs that were tried",
+    PERMITTED: "does the same on the inputs that were tried, but where an access faults",
     DIFFERENT: "DOES NOT DO THE SAME",
     NOT_PROVEN: "not proven",
 }
 
 
 # The worst first
-ORDER = (DIFFERENT, NOT_PROVEN, PERMITTED, SAME)
+ORDER = (DIFFERENT, NOT_PROVEN, PERMITTED, SAME, PROVEN)
 
 
 def of_function(proof: Proof, name: str | None) -> Proof:
@@ -120,12 +122,15 @@ def run_lines(execution: Execution) -> list[str]:
             f"  {execution.runs} runs, {execution.faults} of them with a fault; "
             f"branches of the changed lines: {branches(execution)}"
         )
-    if execution.paths:
+    if execution.verdict == PROVEN:
+        lines.append(f"  {count(execution.paths, 'path')} compared for all values")
+    elif execution.paths:
         lines.append(
             f"  {count(execution.paths, 'path')} to changed accesses, "
             f"each with {count(execution.values, 'set')} of values or more"
         )
     lines += [f"  permitted: {reason}" for reason in execution.permitted]
+    lines += [f"  assumed: {what}" for what in execution.assumed]
     lines += [f"    {line}" for line in execution.traces]
     return lines
 
@@ -139,7 +144,7 @@ def check_lines(check: Check) -> list[str]:
 
 def _row(execution: Execution) -> str:
     verdict = WORDS[execution.verdict]
-    told = [execution.detail, *execution.permitted]
+    told = [execution.detail, *execution.permitted, *execution.assumed]
     verdict = ": ".join([verdict, *("; ".join(t for t in told if t),)]).rstrip(": ")
     cells = (
         execution.function or execution.unit,

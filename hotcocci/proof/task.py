@@ -32,6 +32,7 @@ from hotcocci.tree.targets import TARGETS
 PACKAGE = Path(__file__).resolve().parents[2]
 # Seconds. The slowest files of 6.12 take 20 on an idle core.
 TIMEOUT = 600.0
+LISTS = ("branches", "permitted", "traces", "assumed")
 # How the detail begins of what was not run for want of a machine that could.
 NO_WORKER = "no worker could run it"
 
@@ -137,7 +138,7 @@ def work_apart(task: Task, timeout: float = TIMEOUT) -> tuple[Execution, ...]:
 
 def execution(**data: Any) -> Execution:
     """An Execution from what JSON makes of one."""
-    lists = {name: tuple(data[name]) for name in ("branches", "permitted", "traces")}
+    lists = {name: tuple(data[name]) for name in LISTS}
     return Execution(**{**data, **lists})
 
 

@@ -118,7 +118,11 @@ def _on_stack(machine: Given, number: int) -> int:
 def local_at(machine: Given, address: int) -> tuple[int, Local] | None:
     """The smallest variable of the function that an address of its stack lies in, and where it begins."""
     at = address - machine.state.frame
-    found = [v for v in machine.locals if v.start <= at < v.start + v.size]
+    found = [
+        v
+        for v in machine.locals
+        if v.register is None and v.start <= at < v.start + v.size
+    ]
     best = min(found, key=lambda v: v.size, default=None)
     return (machine.state.frame + best.start, best) if best is not None else None
 

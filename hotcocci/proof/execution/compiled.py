@@ -93,6 +93,10 @@ class Side:
         index = bisect.bisect_right(self.lines, address, key=lambda row: row[0]) - 1
         return self.lines[index][1:] if index >= 0 else ("", 0)
 
+    def line(self, address: int) -> int:
+        """The line of an address."""
+        return self.at(address)[1]
+
     def accessors(self) -> frozenset[str]:
         """Functions of headers of the architecture and of user access, which are meant to be inlined."""
         return frozenset(

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from pathlib import Path
 
 from hotcocci.engines.machine.calls import allowed, noreturn
@@ -18,6 +18,8 @@ from hotcocci.proof.execution.processor import Processor
 from hotcocci.proof.execution.runs import compared
 from hotcocci.proof.execution.space import Registry
 from hotcocci.proof.execution.verdict import verdict
+from hotcocci.proof.judged import judged
+from hotcocci.proof.symbolic.prover import Question
 from hotcocci.tree.build import Build
 from hotcocci.tree.command import Command
 
@@ -31,10 +33,11 @@ def execute(
     scratch: Path,
     changed: Changed,
     processor: Processor,
+    judge: Callable[[Execution, Question], Execution] = judged,
 ) -> tuple[Execution, ...]:
-    """Run every function that a change touches, as one file is compiled.
+    """Compare every function that a change touches, as one file is compiled.
 
-    ``places`` are overlays of the tree, before and after. Raises ExecutionError where nothing can
+    ``judge`` has the last word on what was run. ``places`` are overlays of the tree, before and after. Raises ExecutionError where nothing can
     be run, and BuildError if there is no compiler.
     """
     registry = Registry(processor.layout)
@@ -57,6 +60,16 @@ def execute(
         both[1] - both[0] | new.accessors(),
     )
     known = credentials(old.signatures, registry)
+    question = Question(
+        build.target.name,
+        (old, new),
+        inline,
+        processor,
+        safe,
+        ends,
+        known,
+        changed.unchanged,
+    )
     machines = (
         Machine(
             processor,
@@ -82,7 +95,10 @@ def execute(
     return (
         *missing,
         *(
-            _function(build, command.file, name, (old, new), machines, changed)
+            judge(
+                _function(build, command.file, name, (old, new), machines, changed),
+                question,
+            )
             for name in sorted(names)
         ),
     )

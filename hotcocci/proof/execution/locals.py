@@ -8,17 +8,23 @@ from dataclasses import dataclass
 from typing import Any
 
 # DW_OP_fbreg with its number is all of a location; the frame's base is the CFA (-fno-omit or not).
+# Where the stack is aligned anew it is DW_OP_breg0 and the number of a register.
 FBREG = 0x91
+BREG, REGISTERS = 0x70, 32
 RECORDS = ("DW_TAG_structure_type", "DW_TAG_union_type")
 
 
 @dataclass(frozen=True)
 class Local:
-    """A variable: where it begins, in bytes from the CFA, its bytes, and whether it has members."""
+    """A variable: where it begins, in bytes from the CFA, its bytes, and whether it has members.
+
+    With a ``register``, by its number in debug information, it begins as far from what that holds.
+    """
 
     start: int
     size: int
     record: bool
+    register: int | None = None
 
 
 def on_stack(die: Any) -> Iterator[Any]:
@@ -30,13 +36,16 @@ def on_stack(die: Any) -> Iterator[Any]:
             yield from on_stack(child)
 
 
-def offset(variable: Any) -> int | None:
-    """Where a variable lies, in bytes from the CFA; None if that is not one place all the time."""
+def place(variable: Any) -> tuple[int | None, int] | None:
+    """A register, None for the CFA, and the bytes from there; None if that is not one place all the time."""
     location = variable.attributes.get("DW_AT_location")
     if location is None or not isinstance(location.value, list):
         return None
     code: list[int] = location.value
-    if len(code) < 2 or code[0] != FBREG:
+    if len(code) < 2:
+        return None
+    register = None if code[0] == FBREG else code[0] - BREG
+    if register is not None and not 0 <= register < REGISTERS:
         return None
     value: int = 0
     shift: int = 0
@@ -46,5 +55,5 @@ def offset(variable: Any) -> int | None:
         if not byte & 0x80:
             if number != len(code) - 1:
                 return None
-            return value - (1 << shift) if byte & 0x40 else value
+            return register, value - (1 << shift) if byte & 0x40 else value
     return None

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 from hotcocci.engines.machine.elf import ObjectFile
-from hotcocci.proof.execution.locals import Local, offset, on_stack
+from hotcocci.proof.execution.locals import Local, on_stack, place
 
 # DW_AT_encoding of what a comparison has no use for.
 QUALIFIERS = {
@@ -86,11 +86,11 @@ class Signatures:
         if name not in self._locals:
             body = next((die for die in self._bodies if _name(die) == name), None)
             found = on_stack(body) if body is not None else ()
-            both = ((offset(each), _bare(_type(_origin(each)))[0]) for each in found)
+            both = ((place(each), _bare(_type(_origin(each)))[0]) for each in found)
             self._locals[name] = tuple(
-                Local(start, _size(kind), kind.tag in RECORDS)
-                for start, kind in both
-                if start is not None and kind is not None
+                Local(where[1], _size(kind), kind.tag in RECORDS, where[0])
+                for where, kind in both
+                if where is not None and kind is not None
             )
         return self._locals[name]
 
@@ -131,12 +131,6 @@ class Signatures:
             return Value(self._pointer, size, constant)
         record = kind.tag in RECORDS
         return Value(_size(kind) or (0 if record else self._pointer), record=record)
-
-
-def size_of(die: Any) -> int:
-    """Bytes of a variable, 0 if the object does not tell."""
-    kind, _ = _bare(_type(_origin(die)))
-    return _size(kind) if kind is not None else 0
 
 
 def _origin(die: Any) -> Any:

@@ -3,12 +3,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import replace
 
 import z3
 
+from hotcocci.proof.execution.formats import follow
 from hotcocci.proof.execution.passing import passed
 from hotcocci.proof.execution.signatures import Signature, Value
 from hotcocci.proof.symbolic import values as v
@@ -16,13 +16,6 @@ from hotcocci.proof.symbolic.access import Side, resolve
 from hotcocci.proof.symbolic.architecture import with_registers
 from hotcocci.proof.symbolic.state import Argument, Call, State, UnsupportedError
 from hotcocci.proof.symbolic.values import Word
-
-# A conversion of printf(): flags and width, of which * takes an argument, and the length.
-CONVERSION = re.compile(
-    r"%(?P<flags>[-+ #0]*)(?P<width>\*|\d*)(?:\.(?P<precision>\*|\d*))?"
-    r"(?P<length>hh|h|ll|l|z|t|j|L|q)?(?P<kind>[a-zA-Z%])"
-)
-NARROW = "diuxXoc"
 
 
 def arguments(
@@ -116,19 +109,7 @@ def _further(side: Side, name: str, known: tuple[Argument, ...]) -> Iterator[Val
         raise UnsupportedError(
             f"{name}() takes more arguments, and no literal says which"
         )
-    for found in CONVERSION.finditer(text):
-        if found["kind"] == "%":
-            continue
-        for each in (found["width"], found["precision"]):
-            if each == "*":
-                yield Value(4)
-        narrow = found["kind"] in NARROW and found["length"] not in (
-            "l",
-            "ll",
-            "z",
-            "t",
-        )
-        yield Value(4 if narrow else width)
+    yield from follow(text, width)
 
 
 def _held(side: Side, words: tuple[int, ...], size: int) -> Word:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from hotcocci.proof.permitted import PARTS, ZEROED
 from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic.joint import Pair
-from hotcocci.proof.symbolic.locals import Local
+from hotcocci.proof.execution.locals import Local
 from hotcocci.proof.symbolic.memory import Bytes, Heap, Written, initial, loaded, stored
 from hotcocci.proof.symbolic.places import Place, Terms
 from hotcocci.proof.symbolic.same import Comparison, Different, variables
@@ -43,16 +43,16 @@ def require_heaps(
             if matters is not None and not matters(base, at):
                 continue
             place = Place(base, at)
-            words = [
+            before, after = (
                 _held(terms, each, known, place, size)
                 for each, known in ((old, was), (new, now))
-            ]
+            )
             try:
                 comparison.require(
-                    *words, 8 * size, f"kernel memory at {_named(place)}"
+                    before, after, 8 * size, f"kernel memory at {_named(place)}"
                 )
             except Different:
-                allowed = _allowed(words[0], words[1], at in now) if faulted else None
+                allowed = _allowed(before, after, at in now) if faulted else None
                 if allowed is None:
                     raise
                 permitted.add(allowed)
@@ -132,7 +132,7 @@ def extent(
     found: list[tuple[int, int]] = []
     for frame, base, at in zip(frames, bases, pair, strict=True):
         starts = [
-            (base[each.register] + each.offset, each.size)
+            (base[each.register] + each.start, each.size)
             for each in frame
             if each.register in base
         ]

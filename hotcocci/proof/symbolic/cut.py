@@ -21,6 +21,7 @@ from hotcocci.proof.symbolic.joint import Joint
 from hotcocci.proof.symbolic.memory import Written
 from hotcocci.proof.symbolic.state import Path, State, Window
 from hotcocci.proof.symbolic.values import Word
+from hotcocci.proof.symbolic.widen import Loop, widened, words
 
 # Variables that mean the same wherever the paths are.
 LASTING = ("argument ", "memory constant ", "memory credentials ", "memory poison ")
@@ -30,9 +31,15 @@ POISON = "poison "
 
 @dataclass
 class Cuts:
-    """The moments that were seen; ``keeps`` tells that what was decided is a part of them."""
+    """The moments that were seen.
+
+    ``keeps`` tells that what was decided is a part of them, ``widens`` that turns of a loop are
+    put together as one (widen.py).
+    """
 
     keeps: bool
+    widens: bool = False
+    loops: dict[tuple[object, ...], Loop] = field(default_factory=dict)
     seen: set[tuple[object, ...]] = field(default_factory=set)
     kept: list[object] = field(default_factory=list)
     variables: dict[int, tuple[z3.ExprRef, ...]] = field(default_factory=dict)
@@ -104,34 +111,40 @@ def cut(cuts: Cuts, codes: tuple[Code, Code], joint: Joint) -> Joint | None:
     if joint.refused or not new.touched <= old.touched:
         return joint
     names = _Names(cuts, f"memory {old.heap.epoch} ")
-    states = []
-    key: list[object] = []
-    for code, state in zip(codes, joint.states, strict=True):
-        state = _renamed(names, code, state)
-        states.append(state)
-        key.append(_key(state))
+    both = [
+        _renamed(names, code, state)
+        for code, state in zip(codes, joint.states, strict=True)
+    ]
     path = _path(cuts, names, joint.path)
-    known = tuple(sorted(each.get_id() for each in path.conditions))
     cuts.kept.append(path)
-    epochs = (
-        (old.heap.epoch, old.heap.credentials) if _uses_epoch(names, states) else ()
-    )
+    epochs = (old.heap.epoch, old.heap.credentials) if _uses_epoch(names, both) else ()
     locals_ = tuple(sorted(joint.locals_.items()))
-    whole = (*key, known, joint.escaped, locals_, joint.permitted, epochs)
-    if whole in cuts.seen:
+    around = (joint.escaped, locals_, joint.permitted, epochs)
+    made = replace(joint, states=(both[0], both[1]), path=path)
+    if not _is_new(cuts, made, around):
         return None
+    if not cuts.widens:
+        return made
+    wider = widened(cuts.loops, made, around, (words(both[0]), words(both[1])))
+    if wider is None or wider is made:
+        return wider
+    cuts.kept.append(wider)
+    return wider if _is_new(cuts, wider, around) else None
+
+
+def _is_new(cuts: Cuts, joint: Joint, around: tuple[object, ...]) -> bool:
+    """Whether a moment was not seen before."""
+    known = tuple(sorted(each.get_id() for each in joint.path.conditions))
+    whole = (*(_key(state) for state in joint.states), known, around)
+    if whole in cuts.seen:
+        return False
     cuts.seen.add(whole)
-    return replace(joint, states=(states[0], states[1]), path=path)
+    return True
 
 
 def _is_plain(state: State) -> bool:
     """Whether nothing is under way that has to be remembered word by word."""
-    return (
-        not state.heap.writes
-        and state.torn is None
-        and state.partial is None
-        and state.inside is None
-    )
+    return not state.heap.writes and state.torn is None and state.partial is None
 
 
 def _uses_epoch(names: _Names, states: list[State]) -> bool:
@@ -140,15 +153,10 @@ def _uses_epoch(names: _Names, states: list[State]) -> bool:
     return any(
         variable.decl().name().startswith(lasting)
         for state in states
-        for value in (*state.registers.values(), *_words(state))
+        for value in words(state).values
         if not isinstance(value, int)
         for variable in _variables(names.cuts, value)
     )
-
-
-def _words(state: State) -> Iterator[Word]:
-    for byte in {id(b.value): b.value for b in state.stack.values()}.values():
-        yield byte
 
 
 def _renamed(names: _Names, code: Code, state: State) -> State:
@@ -182,6 +190,7 @@ def _renamed(names: _Names, code: Code, state: State) -> State:
         stack=stack,
         window=window,
         attempt=None,
+        stopped=None,
         touched=frozenset(_bases(names, code, state.touched)),
     )
 
@@ -217,6 +226,7 @@ def _key(state: State) -> tuple[object, ...]:
         ),
         _window(state.window),
         state.open,
+        state.inside,
         state.faulted,
         state.touched,
     )

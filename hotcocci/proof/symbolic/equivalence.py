@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
@@ -18,18 +19,16 @@ from hotcocci.proof.symbolic.code import Code
 from hotcocci.proof.symbolic.contents import OrderNeeded
 from hotcocci.proof.symbolic.cut import Cuts
 from hotcocci.proof.symbolic.joint import Joint
-from hotcocci.proof.symbolic.locals import Local
+from hotcocci.proof.execution.locals import Local
 from hotcocci.proof.symbolic.match import Context
 from hotcocci.proof.symbolic.memory import stored
 from hotcocci.proof.symbolic.places import Terms
 from hotcocci.proof.symbolic.same import Different
+from hotcocci.proof.symbolic.prover import DIFFERS, PROVEN, UNKNOWN, Answer
 from hotcocci.proof.symbolic.search import search
 from hotcocci.proof.symbolic.solver import Solver
 from hotcocci.proof.symbolic.state import State, UnsupportedError
 from hotcocci.proof.symbolic.values import Word
-
-# What is said of a proof.
-PROVEN, DIFFERS, UNKNOWN = "proven", "differs", "unknown"
 
 APART = "objects that different pointers lead to do not overlap"
 LEAK = "both copy bytes to user memory that nobody wrote: a leak of the kernel's own"
@@ -50,24 +49,6 @@ class Subject:
     lines: Callable[[int], int]
 
 
-@dataclass(frozen=True)
-class Answer:
-    """What the comparison for all inputs says.
-
-    ``what`` says what differs, or why nothing is known. ``turns`` is how often loops were run
-    where there are any, 0 where all were run to their end. ``permitted`` are permitted
-    differences, ``assumed`` what has to be so.
-    """
-
-    verdict: str
-    what: str = ""
-    paths: int = 0
-    turns: int = 0
-    permitted: tuple[str, ...] = ()
-    assumed: tuple[str, ...] = ()
-    model: z3.ModelRef | None = None
-
-
 def equivalent(
     subjects: tuple[Subject, Subject],
     arch: Architecture,
@@ -79,6 +60,7 @@ def equivalent(
     seconds: float,
 ) -> Answer:
     """Compare two functions for all inputs; in seconds of this machine, how long at most."""
+    until = time.monotonic() + seconds
 
     def attempt(apart: bool, cuts: Cuts | None) -> Answer:
         terms = Terms(arch.registers.width)
@@ -115,7 +97,7 @@ def equivalent(
             _start(code, each.function, sp)
             for code, each in zip(codes, subjects, strict=True)
         ]
-        found = search(context, Joint((states[0], states[1])), cuts, NODES, seconds)
+        found = search(context, Joint((states[0], states[1])), cuts, NODES, until)
         notes = set(found.assumed)
         if apart:
             notes.add(APART)
@@ -132,32 +114,47 @@ def equivalent(
             tuple(sorted(notes)),
         )
 
-    return _tried(attempt)
+    return _tried(attempt, until)
 
 
-def _tried(attempt: Callable[[bool, Cuts | None], Answer]) -> Answer:
-    """The cheapest proof that holds: paths that meet are one, then what they have decided counts.
+# How paths that meet are made one, the cheapest first.
+WAYS = ((False, False), (True, False), (False, True), (True, True))
+
+
+def _tried(attempt: Callable[[bool, Cuts | None], Answer], until: float) -> Answer:
+    """The cheapest proof that holds.
 
     Without assumptions on aliasing first; with them where that matters. That something differs
-    is said only of paths that were gone from the start.
+    is said only of paths that were gone from the start, and loops that were left after some
+    turns are the last resort.
     """
-    last = Answer(UNKNOWN)
+    said = Answer(UNKNOWN, "no attempt was made")
+    bounded: Answer | None = None
     for apart in (False, True):
-        for cuts in (Cuts(keeps=False), Cuts(keeps=True), None):
+        for way in (*WAYS, None):
+            if time.monotonic() > until:
+                return bounded or said
             try:
-                return attempt(apart, cuts)
+                answer = attempt(apart, None if way is None else Cuts(*way))
+                if not answer.turns:
+                    return answer
+                bounded = bounded or answer
             except OrderNeeded:
-                last = Answer(
+                said = Answer(
                     UNKNOWN, "stores to different objects changed their order"
                 )
                 break
             except Different as different:
-                if cuts is None:
-                    last = Answer(DIFFERS, str(different), model=different.model)
+                said = Answer(UNKNOWN if way else DIFFERS, str(different))
             except UnsupportedError as error:
-                if cuts is None:
-                    return Answer(UNKNOWN, str(error))
-    return last
+                said = Answer(UNKNOWN, str(error))
+                if way is None:
+                    return bounded or said
+            except z3.Z3Exception as error:
+                return Answer(UNKNOWN, f"z3: {error}")
+        if bounded is not None:
+            return bounded
+    return said
 
 
 def _current(image: Image, arch: Architecture) -> frozenset[int]:

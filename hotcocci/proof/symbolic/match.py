@@ -19,13 +19,14 @@ from hotcocci.proof.symbolic.calls import answered
 from hotcocci.proof.symbolic.code import Code
 from hotcocci.proof.symbolic.contents import (
     Bases,
+    OrderNeeded,
     extent,
     require_heaps,
     require_local,
     rewritten,
 )
 from hotcocci.proof.symbolic.joint import Joint, Pair, Rest
-from hotcocci.proof.symbolic.locals import Local
+from hotcocci.proof.execution.locals import Local
 from hotcocci.proof.symbolic.memory import Heap
 from hotcocci.proof.symbolic.places import Place
 from hotcocci.proof.symbolic.same import Comparison, Different
@@ -130,13 +131,15 @@ def _accesses(
         raise Different(f"{old}, now {new}")
     if part.size != whole.size and not whole.block:
         raise Different(f"{old}, now {new}")
+    if new.block and not old.block and old.size > 1:
+        raise Different(f"{old} is made by a copy now, which may tear it")
     if done + part.size > whole.size:
         raise Different(f"{old}, now {new}")
     _require_context(context, joint, comparison)
     width = terms.width
     address = v.add(whole.address, done, width)
-    words = (address, part.address) if big == 0 else (part.address, address)
-    comparison.require(*words, width, f"the address of a user {user.kind(old)}")
+    one, other = (address, part.address) if big == 0 else (part.address, address)
+    comparison.require(one, other, width, f"the address of a user {user.kind(old)}")
     bits = 8 * part.size
     data: Word = 0
     if whole.data is None:
@@ -144,8 +147,8 @@ def _accesses(
     else:
         mine = v.extract(whole.data, 8 * done + bits - 1, 8 * done)
         assert part.data is not None
-        stored = (mine, part.data) if big == 0 else (part.data, mine)
-        comparison.require(*stored, bits, f"what is stored to {old}")
+        one, other = (mine, part.data) if big == 0 else (part.data, mine)
+        comparison.require(one, other, bits, f"what is stored to {old}")
         context.leaks |= comparison.leaks
     piece = (
         v.extract(data, 8 * done + bits - 1, 8 * done) if whole.data is None else None
@@ -226,12 +229,11 @@ def _routines(
     path = joint.path.with_(z3.simplify(z3.ULE(left, v.term(old.size, terms.width))))
     call = Call(old.name, (), None, Value(terms.width // 8), True)
     states = []
-    for number, state in enumerate(moved):
+    for number in range(len(moved)):
         side = context.side(number, replace(joint, states=moved))
         after = answered(side, call, f"{joint.moment}")
         changes = {arch.registers.results[0]: left}
         states.append(replace(after, registers={**after.registers, **changes}))
-        del state
     return [_after(joint, states, path=path)]
 
 
@@ -280,7 +282,8 @@ def _moved(
             made.append(replace(state, heap=_next(state.heap, "")))
     if not loads and local[0]:
         assert isinstance(size, int)
-        pair = Pair(*(p.offset % (1 << terms.width) for p in places), size)
+        at, other = (place.offset % (1 << terms.width) for place in places)
+        pair = Pair(at, other, size)
         require_local(comparison, (old, new), pair)
         context.leaks |= comparison.leaks
     return made[0], made[1]
@@ -289,6 +292,31 @@ def _moved(
 def _next(heap: Heap, name: str) -> Heap:
     """Kernel memory after a function of that name may have written to it."""
     return Heap(heap.epoch + 1, heap.credentials + names_change(name))
+
+
+def committed(context: Context, joint: Joint) -> Joint:
+    """The moment with what was written forgotten, where both sides have written the same.
+
+    Memory is unknown then, and the same on both sides: that only adds paths.
+    """
+    old, new = (state.heap for state in joint.states)
+    if not (old.writes or new.writes):
+        return joint
+    comparison = Comparison(
+        context.codes, context.solver, joint.path, dict(joint.locals_)
+    )
+    try:
+        if require_heaps(comparison, old, new, False):
+            return joint
+    except (Different, OrderNeeded, UnsupportedError):
+        return joint
+    if comparison.locals_ != joint.locals_:
+        return joint
+    states = tuple(
+        replace(state, heap=Heap(state.heap.epoch + 1, state.heap.credentials))
+        for state in joint.states
+    )
+    return replace(joint, states=(states[0], states[1]))
 
 
 def _calls(
@@ -373,7 +401,7 @@ def _local(
 
 def _bases(context: Context, joint: Joint) -> list[Bases]:
     """What locals are counted from, as a call is entered."""
-    found = []
+    found: list[Bases] = []
     arch = context.codes[0].arch
     word = context.codes[0].terms.width // 8
     for state, frame in zip(joint.states, context.bases, strict=True):
@@ -514,7 +542,7 @@ def _results(context: Context, joint: Joint, comparison: Comparison) -> None:
         low, high = (state.registers[r] for r in arch.registers.results)
         word = v.concat(high, low, width, width) if 8 * kind.size > width else low
         words.append(v.extract(word, 8 * kind.size - 1, 0))
-    comparison.require(*words, 8 * kind.size, "the result")
+    comparison.require(words[0], words[1], 8 * kind.size, "the result")
 
 
 def _unmatched(
@@ -526,7 +554,11 @@ def _unmatched(
 ) -> list[Joint]:
     """Differences that are permitted after a fault."""
     torn = joint.states[0].torn
-    if isinstance(old, Access) and joint.rest is None and _is_stopped(joint, old):
+    if (
+        isinstance(old, Access)
+        and joint.rest is None
+        and _is_stopped(context, joint, old)
+    ):
         # The window has ended at the first fault.
         return [_dropped(context, joint, 0, old, STOPS)]
     if isinstance(old, Call) and _is_harmless(context, joint, comparison, old):
@@ -538,15 +570,23 @@ def _unmatched(
     raise Different(f"{old}, now {new}")
 
 
-def _is_stopped(joint: Joint, access: Access) -> bool:
-    """Whether the code before went on after a fault with an access that does not depend on it.
+def _is_stopped(context: Context, joint: Joint, access: Access) -> bool:
+    """Whether the code before went on after a fault with an access that the new window is for.
 
     What is stored must not be a number: that may tell of the fault.
     """
     old, new = joint.states
     if not (old.faulted and new.faulted) or user.kind(access) != old.faulted:
         return False
-    return access.data is None or not isinstance(v.plain(access.data), int)
+    if access.data is not None and isinstance(v.plain(access.data), int):
+        return False
+    if new.stopped is None:
+        return False
+    width = context.codes[1].terms.width
+    outside = user.uncovered(replace(new, window=new.stopped), access, width)
+    if isinstance(outside, str):
+        return False
+    return not context.solver.possible(joint.path, v.settled(outside))
 
 
 def _is_harmless(
@@ -567,7 +607,7 @@ def _is_harmless(
         )
         for each in context.frames[0]
         if each.register in base
-        for start in (base[each.register] + each.offset,)
+        for start in (base[each.register] + each.start,)
     )
 
 

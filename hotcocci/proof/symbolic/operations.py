@@ -7,13 +7,14 @@ import operator
 import re
 from collections.abc import Callable
 from functools import lru_cache
+from typing import Any
 
 import z3
 
 from hotcocci.proof.symbolic import values as v
-from hotcocci.proof.symbolic.values import Truth, Word
+from hotcocci.proof.symbolic.values import Word
 
-Operation = Callable[..., Word | Truth]
+Operation = Callable[..., Any]
 
 NAMED = re.compile(r"Iop_([A-Za-z]+?)(\d+)([SU]?)$")
 WIDENED = re.compile(r"Iop_(\d+)([US])to(\d+)$")
@@ -106,11 +107,11 @@ def _product(a: Word, b: Word, width: int) -> Word:
     return v.term(a, width) * v.term(b, width)
 
 
-def _bitwise(known: Callable[[int, int], int], width: int) -> Operation:
+def _bitwise(known: Callable[[Any, Any], Any], width: int) -> Operation:
     def combined(a: Word, b: Word) -> Word:
         if isinstance(a, int) and isinstance(b, int):
             return known(a, b)
-        result: Word = known(v.term(a, width), v.term(b, width))  # type: ignore[arg-type]
+        result: Word = known(v.term(a, width), v.term(b, width))
         return result
 
     return combined

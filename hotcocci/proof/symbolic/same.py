@@ -138,4 +138,4 @@ def is_poison(value: Word) -> bool:
         return False
     while value.decl().kind() == z3.Z3_OP_EXTRACT:
         value = value.arg(0)
-    return z3.is_const(value) and value.decl().name().startswith(POISON)
+    return bool(z3.is_const(value)) and str(value.decl().name()).startswith(POISON)

@@ -13,7 +13,7 @@ from hotcocci.proof.symbolic import user
 from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic.cut import Cuts, cut
 from hotcocci.proof.symbolic.joint import Joint
-from hotcocci.proof.symbolic.match import DONE, Context, match
+from hotcocci.proof.symbolic.match import DONE, Context, committed, match
 from hotcocci.proof.symbolic.same import Different
 from hotcocci.proof.symbolic.state import (
     Access,
@@ -51,9 +51,9 @@ class LimitError(UnsupportedError):
 
 
 def search(
-    context: Context, start: Joint, cuts: Cuts | None, nodes: int, seconds: float
+    context: Context, start: Joint, cuts: Cuts | None, nodes: int, until: float
 ) -> Found:
-    """Go all paths; with ``cuts`` those that meet are one.
+    """Go all paths, up to a moment of time.monotonic(); with ``cuts`` those that meet are one.
 
     Raises Different with the first difference, and UnsupportedError.
     """
@@ -61,14 +61,13 @@ def search(
     paths = seen = 0
     bounded = False
     permitted: frozenset[str] = frozenset()
-    until = time.monotonic() + seconds
     while waiting:
         joint = waiting.pop()
         seen += 1
         if seen > nodes:
             raise LimitError(f"more than {nodes} steps on {paths} paths so far")
         if time.monotonic() > until:
-            raise LimitError(f"it took over {seconds:.0f} s, {paths} paths so far")
+            raise LimitError(f"it took too long, {paths} paths so far")
         if joint.events == DONE:
             paths += 1
             permitted |= joint.permitted
@@ -97,7 +96,7 @@ def _after(context: Context, cuts: Cuts | None, found: list[Joint]) -> Iterator[
         if cuts is None or joint.events != (None, None):
             yield joint
             continue
-        fresh = cut(cuts, context.codes, joint)
+        fresh = cut(cuts, context.codes, committed(context, joint))
         if fresh is not None:
             yield fresh
 

@@ -47,7 +47,7 @@ class State:
 
     ``attempt`` is the window that was last asked for, until it is open. ``inside`` is the user access routine that runs. ``forks`` counts by branch how often both
     ways were possible. ``faulted`` is the kind of the first user access of this
-    side that has faulted, ``touched`` the objects of kernel memory that it has accessed.
+    side that has faulted, and ``stopped`` its window; ``touched`` the objects of kernel memory that it has accessed.
     ``torn`` is the last copy that did. ``target`` is the pointer that is called, where the code goes on at what is not known,
     and ``site`` the last instruction of the block before: that of a call, when one is entered.
     """
@@ -63,6 +63,7 @@ class State:
     partial: Partial | None = None
     torn: Access | None = None
     faulted: str = ""
+    stopped: Window | None = None
     touched: frozenset[tuple[int, ...]] = frozenset()
     forks: Mapping[int, int] = field(default_factory=dict)
     steps: int = 0

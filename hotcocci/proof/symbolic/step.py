@@ -87,7 +87,8 @@ def _step(side: Side, at: str) -> Event | None:
     if state.inside is not None and pc == state.inside.back:
         side.state = state = _left(side, at)
     if pc in code.image.labels:
-        return _labelled(side)
+        _labelled(side)
+        return None
     if pc in code.image.marks:
         side.state = state = _marked(side)
     if pc in code.image.routines and state.inside is None:

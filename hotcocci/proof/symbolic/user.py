@@ -119,7 +119,9 @@ def fault(side: Side, kind: str) -> State:
     """Go on as the exception table says. Raises UnsupportedError."""
     state = side.state
     inside = state.inside and replace(state.inside, faulted=True)
-    state = replace(state, faulted=state.faulted or kind, inside=inside)
+    stopped = state.stopped if state.faulted else state.window
+    faulted = state.faulted or kind
+    state = replace(state, faulted=faulted, stopped=stopped, inside=inside)
     return side.code.arch.fault(state, side.code.image.fixups[state.pc])
 
 

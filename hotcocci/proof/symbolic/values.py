@@ -7,12 +7,13 @@ Most of what a function computes is known or copied, and an integer costs a hund
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import TypeAlias
 
 import z3
 
-Word = int | z3.BitVecRef
+Word: TypeAlias = int | z3.BitVecRef
 # A condition; known ones are integers too.
-Truth = int | z3.BoolRef
+Truth: TypeAlias = int | z3.BoolRef
 
 
 def mask(width: int) -> int:

@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: GPL-2.0
+"""From compiled sides to what can be said of a function for all inputs.
+
+Everything that needs pyvex and z3 is imported here and not before: neither is installed with the
+package (``run.py --setup prove``).
+"""
+
+from __future__ import annotations
+
+import importlib.metadata
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+
+from hotcocci.proof.execution.compiled import Side
+from hotcocci.proof.execution.credentials import Credentials
+from hotcocci.proof.execution.image import Function
+from hotcocci.proof.execution.processor import Processor
+
+LIBRARIES = ("pyvex", "z3-solver")
+# Of the targets whose code is run, those that it is translated for.
+TARGETS = ("x86-64",)
+# For one function, on this machine; bytes of z3.
+SECONDS = 120.0
+MEGABYTES = 4096
+
+PROVEN, DIFFERS, UNKNOWN = "proven", "differs", "unknown"
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What the comparison for all inputs says.
+
+    ``what`` says what differs, or why nothing is known. ``turns`` is how often loops were run
+    where there are any that were not run to their end, else 0. ``paths`` were gone to their
+    end. ``permitted`` are permitted differences, ``assumed`` what has to be so.
+    """
+
+    verdict: str
+    what: str = ""
+    paths: int = 0
+    turns: int = 0
+    permitted: tuple[str, ...] = ()
+    assumed: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Question:
+    """Two sides of a file, and what is known of its calls (machine.py)."""
+
+    target: str
+    sides: tuple[Side, Side]
+    inline: tuple[frozenset[str], frozenset[str]]
+    processor: Processor
+    safe: frozenset[str]
+    noreturn: frozenset[str]
+    credentials: Credentials
+    unchanged: Mapping[int, int]
+
+
+def missing(libraries: Collection[str] = LIBRARIES) -> list[str]:
+    """The libraries that are not installed."""
+    return [name for name in libraries if not version(name)]
+
+
+def version(library: str) -> str:
+    """The version of a library, empty if it is not installed."""
+    try:
+        return importlib.metadata.version(library)
+    except importlib.metadata.PackageNotFoundError:
+        return ""
+
+
+def for_all(question: Question, functions: tuple[Function, Function]) -> Answer:
+    """Whether a function does the same for all inputs."""
+    if question.target not in TARGETS:
+        return Answer(UNKNOWN, f"code of {question.target} is not translated")
+    absent = missing()
+    if absent:
+        names = " and ".join(absent)
+        return Answer(
+            UNKNOWN,
+            f"{names} not installed: 'run.py --setup prove' installs what is missing",
+        )
+    import z3
+
+    from hotcocci.proof.symbolic.equivalence import Subject, equivalent
+    from hotcocci.proof.symbolic.x86 import X86
+
+    z3.set_param("memory_max_size", MEGABYTES)
+    subjects = [
+        Subject(
+            side.image,
+            side.signatures,
+            function,
+            inline,
+            side.signatures.locals(function.name),
+            side.line,
+        )
+        for side, function, inline in zip(
+            question.sides, functions, question.inline, strict=True
+        )
+    ]
+    registry = question.sides[0].image.registry
+    return equivalent(
+        (subjects[0], subjects[1]),
+        X86(),
+        question.processor.constants(registry),
+        question.safe,
+        question.noreturn,
+        question.credentials,
+        question.unchanged,
+        SECONDS,
+    )
