@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What gcc knows of single instructions, kept in the object: volatile accesses, and what calls take.
+"""What gcc knows of single instructions, kept in the object: volatile accesses, bounds on
+speculation, and what calls take.
 
 Machine code does not tell a volatile access from another, nor which registers a call through a
 pointer reads. gcc's own listing does (-dP prints its RTL beside each instruction), so that a
@@ -26,7 +27,9 @@ NAMES = ("di", "si", "dx", "cx", "r8", "r9")
 # readl() and its kin: a move of an asm statement that names no per-CPU variable.
 MOVE = re.compile(r"\s+mov[bwlq]?\s[^#;]*\(%")
 PER_CPU = ("%gs:", "%fs:")
-VOLATILE_KIND, CALL_KIND = 1, 2
+# array_index_mask_nospec() (arch/x86/include/asm/barrier.h)
+BOUND = re.compile(r"\s[^#]*\bsbb")
+VOLATILE_KIND, CALL_KIND, BOUND_KIND = 1, 2, 3
 
 
 @dataclass(frozen=True)
@@ -67,6 +70,9 @@ def _lines(text: str) -> Iterator[tuple[str, int, tuple[int, ...]]]:
         elif in_asm and MOVE.match(line) and not any(p in line for p in PER_CPU):
             yield line, VOLATILE_KIND, ()
             continue
+        elif in_asm and BOUND.match(line):
+            yield line, BOUND_KIND, ()
+            continue
         elif listing and line.startswith("\t") and not line.startswith("\t."):
             yield line, *_meaning("\n".join(listing))
             listing = []
@@ -89,10 +95,9 @@ def _meaning(listing: str) -> tuple[int, tuple[int, ...]]:
     return 0, ()
 
 
-def table(data: bytes, base: int, order: str) -> Iterator[tuple[int, Uses | None]]:
-    """The instructions of a table that lies at ``base``: calls with what they read, None for volatile ones."""
+def table(data: bytes, base: int, order: str) -> Iterator[tuple[int, int, Uses]]:
+    """The instructions of a table that lies at ``base``: address, kind, and what a call reads."""
     for at in range(0, len(data) - 7, 8):
         distance, packed = struct.unpack_from(f"{order}iI", data, at)
         sizes = tuple(packed >> 4 * (n + 1) & 0xF for n in range(len(NAMES)))
-        uses = Uses(sizes) if packed & 0xF == CALL_KIND else None
-        yield base + at + distance, uses
+        yield base + at + distance, packed & 0xF, Uses(sizes)

@@ -68,7 +68,7 @@ class Image:
     ``strings`` are the stretches that hold literals, of which only the contents matter,
     ``variables`` those that the object itself may write,
     ``copies`` those with the code of routines that copy. ``marks`` are those of marks.py;
-    ``volatile`` are volatile accesses, and ``uses`` tells what calls read (annotated.py).
+    ``volatile`` are volatile accesses, ``bounds`` what keeps speculation within them, and ``uses`` tells what calls read (annotated.py).
     """
 
     registry: Registry
@@ -84,6 +84,7 @@ class Image:
     copies: list[tuple[int, int]] = field(default_factory=list)
     marks: dict[int, int] = field(default_factory=dict)
     volatile: set[int] = field(default_factory=set)
+    bounds: set[int] = field(default_factory=set)
     uses: dict[int, Uses] = field(default_factory=dict)
     bases: dict[int, int] = field(default_factory=dict)
 
@@ -273,9 +274,11 @@ def _tables(image: Image, obj: ObjectFile, bases: Mapping[int, int]) -> None:
         if section in bases:
             base = bases[section]
             data = bytes(image.segments[base])
-            for address, uses in annotated.table(data, base, order):
-                if uses is None:
+            for address, kind, uses in annotated.table(data, base, order):
+                if kind == annotated.VOLATILE_KIND:
                     image.volatile.add(address)
+                elif kind == annotated.BOUND_KIND:
+                    image.bounds.add(address)
                 else:
                     image.uses[address] = uses
     for section in obj.named("__jump_table"):

@@ -28,6 +28,8 @@ NOTHING = "nothing"
 # Seen by other processors or devices: a locked operation, a fence, port I/O.
 LOCKED, FENCE, PORT = "locked", "fence", "port"
 VOLATILE = "volatile"
+# Keeps speculation within bounds.
+BOUND = "bound"
 
 
 @dataclass(frozen=True)

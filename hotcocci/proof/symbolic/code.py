@@ -12,6 +12,7 @@ from hotcocci.engines.machine.elf import COLD
 from hotcocci.proof.execution.image import Image
 from hotcocci.proof.execution.signatures import Signatures
 from hotcocci.proof.symbolic.architecture import (
+    BOUND,
     PLAIN,
     USER,
     VOLATILE,
@@ -65,6 +66,7 @@ class Code:
             or address in image.marks
             or address in image.routines
             or address in image.volatile
+            or address in image.bounds
             or address in self.entries
         )
 
@@ -94,6 +96,8 @@ def _block(code: Code, address: int) -> Block:
     first = code.arch.decode(_bytes(start, data, address), address)
     if address in code.image.fixups and first.kind == PLAIN:
         first = Decoded(first.length, USER, first.text)
+    elif address in code.image.bounds and first.kind == PLAIN:
+        first = Decoded(first.length, BOUND, first.text)
     elif address in code.image.volatile and first.kind == PLAIN:
         first = Decoded(first.length, VOLATILE, first.text)
     if first.kind != PLAIN:

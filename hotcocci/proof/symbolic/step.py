@@ -15,6 +15,7 @@ from hotcocci.proof.symbolic import user
 from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic.access import Side, resolve
 from hotcocci.proof.symbolic.architecture import (
+    BOUND,
     CLOSES,
     FENCE,
     LOCKED,
@@ -123,6 +124,8 @@ def _instruction(side: Side, found: Block, at: str) -> Event | None:
         return Effect(found.decoded.text, publishes=True)
     elif kind == LOCKED:
         return _locked(side, found, at)
+    elif kind == BOUND:
+        return Effect("a bound on speculation")
     elif kind == VOLATILE:
         return _volatile(side, found, at)
     elif kind == PORT:
@@ -479,6 +482,9 @@ def effected(side: Side, effect: Effect, at: str) -> State:
     found = block(code, state.pc)
     if found.decoded.kind == LOCKED:
         return _locked_after(side, found, at)
+    if found.decoded.kind == BOUND:
+        _plain(side, found)
+        return side.state
     if found.decoded.kind == VOLATILE:
         return _volatile_after(side, found, at)
     fixup = code.image.fixups.get(state.pc)

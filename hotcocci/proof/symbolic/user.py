@@ -94,8 +94,15 @@ def reached(side: Side, at: str) -> tuple[State, Access | None]:
     else:
         # As memory may be what a register says, and the table covers more than loads.
         raise UnsupportedError(f"the exception table covers '{found.decoded.text}'")
+    return _decided(side, access, at)
+
+
+def _decided(side: Side, access: Access, at: str) -> tuple[State, Access | None]:
+    """The access if it succeeds, else the state after its fault."""
+    if decide(side.path, kernel(side.code, access)):
+        raise UncheckedError(str(access))
     if not decide(side.path, faults(side, access, at)):
-        return state, access
+        return side.state, access
     return fault(side, kind(access)), None
 
 
@@ -200,6 +207,8 @@ def _copy(side: Side, decoded: Decoded, at: str) -> tuple[State, Access | None]:
             else _data(side, source, size)
         )
     access = Access(address, code.terms.place(address), size, data, block=True)
+    if decide(side.path, kernel(code, access)):
+        raise UncheckedError(str(access))
     if not decide(side.path, faults(side, access, at)):
         return state, access
     base = ".".join(map(str, access.place.base))
@@ -226,6 +235,10 @@ def _copy(side: Side, decoded: Decoded, at: str) -> tuple[State, Access | None]:
     partial = Partial(left, size, target) if loads else None
     side.state = replace(state, partial=partial, torn=access)
     return fault(side, kind(access)), None
+
+
+class UncheckedError(Exception):
+    """A user access goes to kernel memory, which no page fault stops; the message says which."""
 
 
 class InfeasibleError(Exception):
