@@ -17,7 +17,11 @@ from hotcocci.errors import EngineError
 from hotcocci.proof.execution import marks
 from hotcocci.proof.execution.image import Image, link
 from hotcocci.proof.execution.processor import Processor
-from hotcocci.proof.execution.pointers import DUMP, calls_through_pointers
+from hotcocci.proof.execution.pointers import (
+    DUMP,
+    calls_through_pointers,
+    volatile_lines,
+)
 from hotcocci.proof.execution.signatures import Signature, Signatures
 from hotcocci.proof.execution.space import Registry
 from hotcocci.tree.build import Build, locked, make
@@ -75,13 +79,15 @@ class Side:
     """One side's object, laid out, with what its debug information tells.
 
     ``lines`` are the line table's rows in the emulated address space: address, file, line.
-    ``pointers`` are what calls through pointers are given, as in pointers.py.
+    ``pointers`` are what calls through pointers are given, and ``volatile`` the lines of volatile
+    accesses, as in pointers.py.
     """
 
     image: Image
     signatures: Signatures
     lines: tuple[tuple[int, str, int], ...]
     pointers: Mapping[tuple[str, int], Signature] = field(default_factory=dict)
+    volatile: frozenset[tuple[str, int, bool]] = frozenset()
 
     def through(self, site: int) -> Signature | None:
         """What a call through a pointer, made by the instruction at an address, is given."""
@@ -132,7 +138,8 @@ def side(
         dwarf = obj.linked().get_dwarf_info(relocate_dwarf_sections=False)
         pointers = calls_through_pointers(dump, processor.layout.pointer)
         lines = _lines(obj, image, rows(dwarf))
-        return Side(image, Signatures(obj), lines, pointers)
+        volatile = volatile_lines(dump)
+        return Side(image, Signatures(obj), lines, pointers, volatile)
     except ElfError as error:
         raise ExecutionError(str(error)) from error
 

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 
 import unicorn
@@ -14,6 +14,7 @@ from hotcocci.proof.execution.arguments import give, shared
 from hotcocci.proof.execution.calls import call, check_closed, outside
 from hotcocci.proof.execution.comparing import compare_operands
 from hotcocci.proof.execution.credentials import Credentials
+from hotcocci.proof.execution.effects import act
 from hotcocci.proof.execution.guarded import copied, guarded, is_kernel
 from hotcocci.proof.execution.image import Function, Image
 from hotcocci.proof.execution.inputs import (
@@ -120,6 +121,8 @@ class Machine:
         self.state = State(Input(0))
         # Instructions of which a run is to tell whether it reached them.
         self.watched: frozenset[int] = frozenset()
+        # Instructions whose accesses are volatile; those of devices are true.
+        self.observed: Mapping[int, bool] = {}
         # Of all runs together: what a limit on work can be told by, on any machine alike.
         self.instructions = 0
         self._steps: dict[int, Step] = {}
@@ -273,7 +276,8 @@ class Machine:
 
     def _plain(self, address: int, step: Step) -> None:
         """An instruction of the code at hand; what calls another function stays the previous one."""
-        state = self.state
+        if step.effect or address in self.observed:
+            act(self, address, step)
         if address in self.image.labels:
             self._labelled(address, step)
         elif address in self.image.marks:
@@ -292,7 +296,7 @@ class Machine:
             elif step.kind == BRANCH:
                 if step.operands:
                     compare_operands(self, step)
-                state.branch = address
+                self.state.branch = address
             elif step.kind == TRAP:
                 self._trapped(address, step)
 
@@ -328,6 +332,8 @@ class Machine:
         base, length = (self.engine.reg_read(r) for r in self.processor.marked)
         state = self.state
         state.range = Range(base, length, directions) if directions else None
+        if directions:
+            state.checked.add(base + length)
         state.windows += bool(directions)
         state.window = state.windows if directions else 0
 
