@@ -102,16 +102,16 @@ def compare(
 
 
 def _shorter(old: Trace, new: Trace) -> str:
-    """Where a range of user memory is checked that was longer before.
+    """Where less of user memory is checked than before, and what is not is accessed all the same.
 
-    Where it is not checked at all, the accesses have to do it themselves: pointers to
-    kernel memory tell.
+    Where it is not checked at all, pointers to kernel memory tell.
     """
     if old.failed or new.failed or not old.done:
         return ""
     for end in sorted(old.checked):
         near = [now for now in new.checked if abs(now - end) < PAGE]
-        if near and max(near) < end:
+        beyond = near and any(max(near) < at <= end for at in new.trusting)
+        if beyond:
             less = end - max(near)
             return f"the range that is checked ends {less} bytes earlier, at {max(near):#x}"
     return ""

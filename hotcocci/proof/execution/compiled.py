@@ -91,8 +91,15 @@ class Side:
 
     def through(self, site: int) -> Signature | None:
         """What a call through a pointer, made by the instruction at an address, is given."""
-        file, line = self.at(site)
-        return self.pointers.get((file.rpartition("/")[2], line))
+        last = bisect.bisect_right(self.lines, site, key=lambda row: row[0])
+        address = self.lines[last - 1][0] if last else 0
+        # Several lines may begin there: the inner ones of what was inlined.
+        first = bisect.bisect_left(self.lines, address, key=lambda row: row[0])
+        for _, file, line in self.lines[first:last]:
+            found = self.pointers.get((file.rpartition("/")[2], line))
+            if found is not None:
+                return found
+        return None
 
     def at(self, address: int) -> tuple[str, int]:
         """The file and line of an address."""

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 
@@ -83,6 +84,10 @@ LONGEST = 15
 # Bytes of the smallest pages that an emulator has.
 GRAIN = 1024
 NOWHERE = Step(0)
+# Routines that check the range themselves, or leave it to others (arch/x86/lib/getuser.S), and its
+# size; copies do (lib/usercopy.c).
+CHECKS = re.compile(r"__(?:get|put)_user_(?:nocheck_)?(\d+)$")
+COPIES = ("_copy_from_user", "_copy_to_user")
 
 
 class Machine:
@@ -354,6 +359,13 @@ class Machine:
         pointer = self.processor.checked(self.engine, name)
         if pointer is not None:
             self.state.pointers.append(pointer)
+            size = CHECKS.match(name)
+            if size:
+                ends = self.state.trusting if "nocheck" in name else self.state.checked
+                ends.add(pointer + int(size[1]))
+            elif name in COPIES:
+                length = self.processor.argument(self.engine, 2)
+                self.state.checked.add(pointer + length)
 
     def _trapped(self, address: int, step: Step) -> None:
         values = {self.processor.value(self.engine, each) for each in step.operands}

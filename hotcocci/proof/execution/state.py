@@ -66,9 +66,11 @@ class State:
     unknown: set[str] = field(default_factory=set)
     volatile: list[tuple[str, int, int]] = field(default_factory=list)
     checked: set[int] = field(default_factory=set)
+    trusting: set[int] = field(default_factory=set)
     # The CFA of the function that is run, and the bytes of what it allocated.
     frame: int = 0
     allocated: dict[int, int] = field(default_factory=dict)
+    zeroed: set[int] = field(default_factory=set)
 
 
 def violate(state: State, text: str, address: int) -> None:
@@ -155,4 +157,5 @@ def trace(state: State, result: str) -> Trace:
         frozenset(state.unknown),
         tuple(state.volatile),
         frozenset(state.checked),
+        frozenset(state.trusting),
     )

@@ -129,7 +129,8 @@ class Trace:
     site the accesses that succeeded and those that faulted. ``unknown`` names the calls of which
     the arguments could not be read. ``volatile`` are the volatile accesses to kernel memory, as
     direction, address and size. ``checked`` are the numbers that were compared with the end of user
-    space, and the ends of windows.
+    space, and the ends of windows and of accesses that check themselves; ``trusting`` the ends of
+    accesses by routines that do not.
     """
 
     events: tuple[Event, ...]
@@ -153,3 +154,4 @@ class Trace:
     unknown: frozenset[str] = frozenset()
     volatile: tuple[tuple[str, int, int], ...] = ()
     checked: frozenset[int] = frozenset()
+    trusting: frozenset[int] = frozenset()
