@@ -276,9 +276,26 @@ def _memory(old: Trace, new: Trace) -> str:
     return f"kernel memory at {at:#x} was {was}, now {now}"
 
 
+def _lines(events: Sequence[Event], others: Sequence[Event]) -> list[str]:
+    """A line for each event; of an access too long to be shown, the first byte that is another one."""
+    found = []
+    for event, other in zip_longest(events, others[: len(events)]):
+        line = str(event)
+        if isinstance(event, Access) and isinstance(other, Access):
+            bytes_ = enumerate(zip(event.data, other.data, strict=False))
+            at = next((n for n, (a, b) in bytes_ if a != b), None)
+            if line == str(other) and at is not None:
+                line += f", {event.data[at]:#04x} at {event.address + at:#x}"
+        found.append(line)
+    return found
+
+
 def side_by_side(old: Trace, new: Trace) -> tuple[str, ...]:
     """Both runs line by line: what only one of them did bears its sign."""
-    was, now = [str(e) for e in old.events], [str(e) for e in new.events]
+    was, now = _lines(old.events, new.events), _lines(new.events, old.events)
+    shorter = _shorter(old, new)
+    was += ["the range that is checked is longer"] if shorter else []
+    now += [shorter] if shorter else []
     for address in sorted(old.written.keys() | new.written.keys()):
         before, after = old.written.get(address), new.written.get(address)
         if before != after:
