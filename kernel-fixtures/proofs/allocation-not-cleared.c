@@ -2,7 +2,7 @@
 /*
  * Title: memory that was allocated is not cleared any more before it is copied
  * Verdict: different
- * Says: user store
+ * Says: kfree|user store
  */
 #include <fixture/arguments.h>
 #include <linux/slab.h>

@@ -2,7 +2,7 @@
 /*
  * Title: a call whose result is not stored is made early
  * Verdict: different
- * Says: was not seen to be a part of what is stored
+ * Says: call probe|was not seen to be a part of what is stored
  */
 #include <fixture/arguments.h>
 #include <linux/uaccess.h>

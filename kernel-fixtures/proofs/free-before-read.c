@@ -2,7 +2,7 @@
 /*
  * Title: memory is freed, and only then read
  * Verdict: different
- * Says: user store
+ * Says: now 0x6b6b6b6b
  */
 #include <fixture/arguments.h>
 #include <linux/slab.h>

@@ -2,7 +2,7 @@
 /*
  * Title: a structure is not cleared any more before it is copied
  * Verdict: different
- * Says: user store
+ * Says: user store 1 .* a5
  */
 #include <fixture/arguments.h>
 #include <linux/slab.h>

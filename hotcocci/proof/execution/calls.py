@@ -170,10 +170,14 @@ def _fill(machine: Calling, name: str, number: int, of: Signature) -> None:
 
 def _initialise(machine: Calling, name: str, at: int, size: int) -> None:
     """A call may have written to what the run has allocated and gives it."""
-    if not machine.state.given.poison or name in FREES:
+    state = machine.state
+    if name in FREES:
         return
-    for start, length in machine.state.allocated.items():
-        if start <= at < start + length:
+    for start, length in state.allocated.items():
+        # Without another poison, what was not zeroed holds this already.
+        if start <= at < start + length and (
+            state.given.poison or start in state.zeroed
+        ):
             rest = start + length - at
             # A pointer to numbers is one to an array of them.
             machine.space.settle(at, min(size, rest) if size > NUMBER else rest)
@@ -194,7 +198,8 @@ def _allocate(machine: Calling, which: Result, of: Signature, value: int) -> Non
     machine.state.allocated[value] = size
     poison = machine.state.given.poison
     if zeroed:
-        machine.space.write(value, bytes(size))
+        machine.state.zeroed.add(value)
+        machine.space.clear(value, size)
     elif poison:
         what = f"fresh {poison} {which.name} {which.call}"
         data = filling(machine.state.given.seed, what, size)

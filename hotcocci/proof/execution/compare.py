@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from itertools import zip_longest
 from types import MappingProxyType
 
 from hotcocci.proof.permitted import CHECKED, LATE, PARTS, REFUSED, STOPS
@@ -45,7 +46,8 @@ class Outcome:
 
     ``permitted`` are the permitted differences. ``difference`` is empty if there is no other.
     A run is ``lost`` if the old code came to its end and the new one to the emulator's. ``left``
-    are the names of the bytes that the old code wrote and the new one may leave alone.
+    are the names of the bytes that the old code wrote and the new one may leave alone. ``doubt``
+    says what else differs that may not: it is no difference, but not the same either.
     """
 
     usable: bool
@@ -53,6 +55,7 @@ class Outcome:
     permitted: frozenset[str] = frozenset()
     lost: bool = False
     left: frozenset[str] = frozenset()
+    doubt: str = ""
 
 
 def compare(
@@ -89,10 +92,54 @@ def compare(
             True,
             f"it returned {old.result or 'nothing'}, now {new.result or 'nothing'}",
         )
+    shorter = _shorter(old, new)
+    if shorter:
+        return Outcome(True, shorter)
     before, after = _effects(old.events), _effects(new.events)
     if before == after and old.written == new.written:
-        return Outcome(True)
+        return Outcome(True, doubt=_doubt(old, new))
     return _explained(old, new, layout, permissions)
+
+
+def _shorter(old: Trace, new: Trace) -> str:
+    """Where less of user memory is checked than before, and what is not is accessed all the same.
+
+    Where it is not checked at all, pointers to kernel memory tell.
+    """
+    if old.failed or new.failed or not old.done:
+        return ""
+    for end in sorted(old.checked):
+        near = [now for now in new.checked if abs(now - end) < PAGE]
+        beyond = near and any(max(near) < at <= end for at in new.trusting)
+        if beyond:
+            less = end - max(near)
+            return f"the range that is checked ends {less} bytes earlier, at {max(near):#x}"
+    return ""
+
+
+def _doubt(old: Trace, new: Trace) -> str:
+    """How the volatile accesses differ, as far as lines tell them.
+
+    The compiler may give one the line of another statement: what only one side is seen to access
+    says nothing.
+    """
+    if old.volatile == new.volatile or old.failed or new.failed:
+        return ""
+    both = {at for _, at, _ in old.volatile} & {at for _, at, _ in new.volatile}
+    was, now = (
+        [each for each in trace.volatile if each[1] in both] for trace in (old, new)
+    )
+    for one, other in zip_longest(was, now):
+        if one != other:
+            return f"volatile accesses may differ: {_volatile(one)}, now {_volatile(other)}"
+    return ""
+
+
+def _volatile(access: tuple[str, int, int] | None) -> str:
+    if access is None:
+        return "none"
+    kind, address, size = access
+    return f"{kind} {size} at {address:#x}"
 
 
 def is_usable(old: Trace) -> bool:
@@ -229,9 +276,26 @@ def _memory(old: Trace, new: Trace) -> str:
     return f"kernel memory at {at:#x} was {was}, now {now}"
 
 
+def _lines(events: Sequence[Event], others: Sequence[Event]) -> list[str]:
+    """A line for each event; of an access too long to be shown, the first byte that is another one."""
+    found = []
+    for event, other in zip_longest(events, others[: len(events)]):
+        line = str(event)
+        if isinstance(event, Access) and isinstance(other, Access):
+            bytes_ = enumerate(zip(event.data, other.data, strict=False))
+            at = next((n for n, (a, b) in bytes_ if a != b), None)
+            if line == str(other) and at is not None:
+                line += f", {event.data[at]:#04x} at {event.address + at:#x}"
+        found.append(line)
+    return found
+
+
 def side_by_side(old: Trace, new: Trace) -> tuple[str, ...]:
     """Both runs line by line: what only one of them did bears its sign."""
-    was, now = [str(e) for e in old.events], [str(e) for e in new.events]
+    was, now = _lines(old.events, new.events), _lines(new.events, old.events)
+    shorter = _shorter(old, new)
+    was += ["the range that is checked is longer"] if shorter else []
+    now += [shorter] if shorter else []
     for address in sorted(old.written.keys() | new.written.keys()):
         before, after = old.written.get(address), new.written.get(address)
         if before != after:

@@ -41,6 +41,7 @@ def compare_operands(machine: Comparing, step: Step) -> None:
     elif len(values) == 2:
         if layout.user_high in values:
             state.pointers += values
+            state.checked |= {value for value in values if value != layout.user_high}
         if not step.further:
             state.compared.clear()
         state.compared.append((values[0], values[1], step.operands[0].size, step.mask))

@@ -17,7 +17,11 @@ from hotcocci.errors import EngineError
 from hotcocci.proof.execution import annotated, marks
 from hotcocci.proof.execution.image import Image, link
 from hotcocci.proof.execution.processor import Processor
-from hotcocci.proof.execution.pointers import DUMP, calls_through_pointers
+from hotcocci.proof.execution.pointers import (
+    DUMP,
+    calls_through_pointers,
+    volatile_lines,
+)
 from hotcocci.proof.execution.signatures import Signature, Signatures
 from hotcocci.proof.execution.space import Registry
 from hotcocci.tree.build import Build, locked, make
@@ -75,18 +79,27 @@ class Side:
     """One side's object, laid out, with what its debug information tells.
 
     ``lines`` are the line table's rows in the emulated address space: address, file, line.
-    ``pointers`` are what calls through pointers are given, as in pointers.py.
+    ``pointers`` are what calls through pointers are given, and ``volatile`` the lines of volatile
+    accesses, as in pointers.py.
     """
 
     image: Image
     signatures: Signatures
     lines: tuple[tuple[int, str, int], ...]
     pointers: Mapping[tuple[str, int], Signature] = field(default_factory=dict)
+    volatile: frozenset[tuple[str, int, bool]] = frozenset()
 
     def through(self, site: int) -> Signature | None:
         """What a call through a pointer, made by the instruction at an address, is given."""
-        file, line = self.at(site)
-        return self.pointers.get((file.rpartition("/")[2], line))
+        last = bisect.bisect_right(self.lines, site, key=lambda row: row[0])
+        address = self.lines[last - 1][0] if last else 0
+        # Several lines may begin there: the inner ones of what was inlined.
+        first = bisect.bisect_left(self.lines, address, key=lambda row: row[0])
+        for _, file, line in self.lines[first:last]:
+            found = self.pointers.get((file.rpartition("/")[2], line))
+            if found is not None:
+                return found
+        return None
 
     def at(self, address: int) -> tuple[str, int]:
         """The file and line of an address."""
@@ -141,7 +154,8 @@ def side(
         dwarf = obj.linked().get_dwarf_info(relocate_dwarf_sections=False)
         pointers = calls_through_pointers(dump, processor.layout.pointer)
         lines = _lines(obj, image, rows(dwarf))
-        return Side(image, Signatures(obj), lines, pointers)
+        volatile = volatile_lines(dump)
+        return Side(image, Signatures(obj), lines, pointers, volatile)
     except ElfError as error:
         raise ExecutionError(str(error)) from error
 

@@ -11,6 +11,7 @@ from hotcocci.findings import NOT_PROVEN, Execution
 from hotcocci.proof.execution.changed import Changed
 from hotcocci.proof.execution.compiled import NothingToRunError, Side, side
 from hotcocci.proof.execution.credentials import credentials
+from hotcocci.proof.execution.effects import observed
 from hotcocci.proof.execution.machine import Machine
 from hotcocci.proof.execution.pair import Pair
 from hotcocci.proof.execution.places import places as find_places
@@ -92,6 +93,9 @@ def execute(
             new.through,
         ),
     )
+    for machine, one in zip(machines, (old, new), strict=True):
+        every = one.image.functions
+        machine.observed = observed(one.at, one.volatile, machine.listing, every)
     return (
         *missing,
         *(

@@ -41,6 +41,17 @@ def plans(
     yield from _bad_pointers(given, accesses, read, layout)
 
 
+def accessed(trace: Trace) -> Iterator[tuple[int, int, int]]:
+    """The instruction of each access, where it begins, and how many came to that address with it."""
+    accesses = [event for event in trace.events if isinstance(event, Access)]
+    for number, access in enumerate(accesses):
+        at = access.address
+        times = sum(
+            a.address <= at < a.address + len(a.data) for a in accesses[:number]
+        )
+        yield access.site, at, times + 1
+
+
 def _bad_pointers(
     given: Input, accesses: list[Access], read: Mapping[Origin, int], layout: Layout
 ) -> Iterator[Input]:

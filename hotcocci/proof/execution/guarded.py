@@ -24,6 +24,7 @@ from hotcocci.proof.execution.state import (
 from hotcocci.proof.execution.trace import (
     ENDLESS,
     LOAD,
+    OOPS,
     STORE,
     UNKNOWN,
     Access,
@@ -77,7 +78,7 @@ def guarded(machine: Running, address: int, step: Step) -> bool:
     else:
         number = state.copy
     _check_range(machine, address, at, step)
-    if _faults(machine, number, at, step.size):
+    if _hits(machine, at, step.size) or _faults(machine, number, at, step.size):
         kind = STORE if step.stores else LOAD
         where = site(state, machine.image.function_at(address), address)
         state.failed.add(where)
@@ -113,6 +114,8 @@ def _guarded_copy(machine: Running, address: int, step: Step) -> None:
     at = copy.target if stores else copy.source
     assert at is not None
     state.pointers.append(at)
+    if _is_nowhere(machine, copy, stores):
+        return
     if is_kernel(machine, at):
         state.unchecked = True
         copied(machine, address, step)
@@ -123,7 +126,10 @@ def _guarded_copy(machine: Running, address: int, step: Step) -> None:
         number = state.accesses
         state.accesses += 1
     done = copy.count
-    if _faults(machine, number, at, 1):
+    if _hits(machine, at, copy.count):
+        assert state.given.hit is not None
+        done = state.given.hit[0] - at
+    elif _faults(machine, number, at, 1):
         done = 0
     elif _faults(machine, -1, at, copy.count):
         high = min(state.given.high, layout.user_high)
@@ -159,6 +165,8 @@ def _guarded_copy(machine: Running, address: int, step: Step) -> None:
 def copied(machine: Running, address: int, step: Step) -> None:
     """Do a copy inside of the kernel."""
     copy = machine.processor.copy(machine.engine, step)
+    if _is_nowhere(machine, copy, None):
+        return
     if copy.count > 16 * PAGE:
         machine.stop(ENDLESS, "it copies more than a function of interest does")
         return
@@ -166,6 +174,17 @@ def copied(machine: Running, address: int, step: Step) -> None:
         machine.write(copy.target, _data(machine, copy, copy.count))
     machine.processor.copied(machine.engine, step, copy.count)
     machine.processor.go(machine.engine, address + step.length)
+
+
+def _is_nowhere(machine: Running, copy: Copy, stores: bool | None) -> bool:
+    """Whether a copy's kernel side is no kernel memory, which ends the run; both, if neither is the user's."""
+    source = [copy.source] if stores is not False else []
+    target = [copy.target] if stores is not True else []
+    for at in (*source, *target):
+        if at is not None and copy.count and not is_kernel(machine, at):
+            machine.stop(OOPS, f"it accesses {at:#x}")
+            return True
+    return False
 
 
 def _data(machine: Running, copy: Copy, size: int) -> bytes:
@@ -196,6 +215,15 @@ def _faults(machine: Running, number: int, address: int, size: int) -> bool:
         return True
     low, high = max(given.low, layout.user_low), min(given.high, layout.user_high)
     return address < low or address + size > high
+
+
+def _hits(machine: Running, address: int, size: int) -> bool:
+    """Whether an access comes to the address at which it is to fault, for the time it is to."""
+    hit = machine.state.given.hit
+    if hit is None or not address <= hit[0] < address + size:
+        return False
+    machine.state.hits += 1
+    return machine.state.hits == hit[1]
 
 
 def _fix(machine: Running, address: int) -> None:

@@ -39,7 +39,8 @@ class Input:
 
     ``seed`` decides all that ``values`` does not. ``keys`` are the jump labels that stand
     the other way than the object has them. The user access numbered ``fault``, from 0,
-    faults; so does every access that leaves the addresses from ``low`` up to ``high``.
+    faults; so does every access that leaves the addresses from ``low`` up to ``high``, and the
+    one that comes to an address for a certain time, as ``hit`` has both; times count from 1.
     With ``moving`` kernel memory changes at every call, as other functions and processors
     may change it; otherwise it is as it was. The calls of ``early`` change only what they can
     reach from their arguments and from the kernel's variables. ``poison`` chooses what memory
@@ -50,6 +51,7 @@ class Input:
     values: Mapping[Origin, int] = field(default_factory=dict)
     keys: frozenset[str] = frozenset()
     fault: int | None = None
+    hit: tuple[int, int] | None = None
     low: int = 0
     high: int = 1 << 64
     moving: bool = False
@@ -59,7 +61,8 @@ class Input:
     @property
     def faulty(self) -> bool:
         """Whether an access is planned to fault."""
-        return self.fault is not None or self.low > 0 or self.high < 1 << 64
+        limited = self.low > 0 or self.high < 1 << 64
+        return limited or self.fault is not None or self.hit is not None
 
 
 def filling(seed: int, what: str, size: int) -> bytes:

@@ -50,6 +50,11 @@ BUILTINS = {
     "strncpy": 3,
     "strcat": 2,
     "__stack_chk_fail": 0,
+    # Called from inline assembly (arch/x86/include/asm/preempt.h)
+    "__SCT__preempt_schedule": 0,
+    "__SCT__preempt_schedule_notrace": 0,
+    "preempt_schedule_thunk": 0,
+    "preempt_schedule_notrace_thunk": 0,
 }
 
 

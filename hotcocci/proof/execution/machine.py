@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import re
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 
 import unicorn
@@ -14,6 +15,7 @@ from hotcocci.proof.execution.arguments import give, shared
 from hotcocci.proof.execution.calls import call, check_closed, outside
 from hotcocci.proof.execution.comparing import compare_operands
 from hotcocci.proof.execution.credentials import Credentials
+from hotcocci.proof.execution.effects import act
 from hotcocci.proof.execution.guarded import copied, guarded, is_kernel
 from hotcocci.proof.execution.image import Function, Image
 from hotcocci.proof.execution.inputs import (
@@ -82,6 +84,10 @@ LONGEST = 15
 # Bytes of the smallest pages that an emulator has.
 GRAIN = 1024
 NOWHERE = Step(0)
+# Routines that check the range themselves, or leave it to others (arch/x86/lib/getuser.S), and its
+# size; copies do (lib/usercopy.c).
+CHECKS = re.compile(r"__(?:get|put)_user_(?:nocheck_)?(\d+)$")
+COPIES = ("_copy_from_user", "_copy_to_user")
 
 
 class Machine:
@@ -120,6 +126,8 @@ class Machine:
         self.state = State(Input(0))
         # Instructions of which a run is to tell whether it reached them.
         self.watched: frozenset[int] = frozenset()
+        # Instructions whose accesses are volatile; those of devices are true.
+        self.observed: Mapping[int, bool] = {}
         # Of all runs together: what a limit on work can be told by, on any machine alike.
         self.instructions = 0
         self._steps: dict[int, Step] = {}
@@ -273,7 +281,8 @@ class Machine:
 
     def _plain(self, address: int, step: Step) -> None:
         """An instruction of the code at hand; what calls another function stays the previous one."""
-        state = self.state
+        if step.effect or address in self.observed:
+            act(self, address, step)
         if address in self.image.labels:
             self._labelled(address, step)
         elif address in self.image.marks:
@@ -292,7 +301,7 @@ class Machine:
             elif step.kind == BRANCH:
                 if step.operands:
                     compare_operands(self, step)
-                state.branch = address
+                self.state.branch = address
             elif step.kind == TRAP:
                 self._trapped(address, step)
 
@@ -330,6 +339,8 @@ class Machine:
         base, length = (self.engine.reg_read(r) for r in self.processor.marked)
         state = self.state
         state.range = Range(base, length, directions) if directions else None
+        if directions:
+            state.checked.add(base + length)
         state.windows += bool(directions)
         state.window = state.windows if directions else 0
 
@@ -350,6 +361,13 @@ class Machine:
         pointer = self.processor.checked(self.engine, name)
         if pointer is not None:
             self.state.pointers.append(pointer)
+            size = CHECKS.match(name)
+            if size:
+                ends = self.state.trusting if "nocheck" in name else self.state.checked
+                ends.add(pointer + int(size[1]))
+            elif name in COPIES:
+                length = self.processor.argument(self.engine, 2)
+                self.state.checked.add(pointer + length)
 
     def _trapped(self, address: int, step: Step) -> None:
         values = {self.processor.value(self.engine, each) for each in step.operands}

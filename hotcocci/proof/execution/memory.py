@@ -151,6 +151,13 @@ class AddressSpace:
             for at in range(low, high):
                 if at not in written:
                     self.write(at, data[at - start : at - start + 1])
+            self._set(self._page(start), self._values)
+
+    def clear(self, address: int, size: int) -> None:
+        """Make memory zero, but for what the input says of it."""
+        self.write(address, bytes(size))
+        for start in range(address & -PAGE, address + size, PAGE):
+            self._set(self._page(start), self._values)
 
     def release(self, address: int, size: int) -> None:
         """Note that others may write again to what the run has written, as it gave the memory back."""

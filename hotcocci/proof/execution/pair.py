@@ -61,6 +61,7 @@ class Pair:
     kept: set[str] = field(default_factory=set)
     leaks: set[str] = field(default_factory=set)
     undefined: bool = False
+    doubts: list[str] = field(default_factory=list)
     unknown: set[str] = field(default_factory=set)
     values: Counter[object] = field(default_factory=Counter)
 
@@ -98,6 +99,7 @@ def add(pair: Pair, old: Trace, new: Trace, outcome: Outcome) -> None:
     pair.compared += 1
     pair.permitted |= outcome.permitted
     pair.kept |= outcome.left
+    pair.doubts += [outcome.doubt] if outcome.doubt else []
     for side, trace in enumerate((old, new)):
         pair.taken[side].update(trace.path)
         pair.reached[side].update(trace.reached)

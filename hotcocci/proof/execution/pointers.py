@@ -27,6 +27,12 @@ CALL = re.compile(
     r"(?:[^=\n]*? = )?(?P<callee>\w+(?:\(D\))?) \((?P<arguments>.*)\);",
     re.MULTILINE,
 )
+# The left side is memory where it is stored to, and a variable where it is loaded from.
+VOLATILE = re.compile(
+    r"^ *\[(?P<file>[^]\n]+?):(?P<line>\d+):\d+(?: discrim \d+)?\] "
+    r"(?P<left>[^\n]*?) =\{v\} (?P<right>[^\n]*)$",
+    re.MULTILINE,
+)
 PLACE = re.compile(r"\[[^][]*:\d+:\d+(?: discrim \d+)?\] ")
 SSA = re.compile(r"^(?P<base>\w*?)_(?P<version>\d+)(?:\(D\))?$")
 SIZES = {
@@ -59,6 +65,18 @@ def calls_through_pointers(
             if known is None or len(known.parameters) < len(signature.parameters):
                 found[place] = signature
     return found
+
+
+def volatile_lines(dump: Path) -> frozenset[tuple[str, int, bool]]:
+    """The file's name, line and direction, true for stores, of every volatile access."""
+    found = set()
+    for match in VOLATILE.finditer(dump.read_text(errors="replace")):
+        left, right = PLACE.sub("", match["left"]).strip(), match["right"]
+        if right.startswith("{CLOBBER"):
+            continue
+        stores = SSA.match(left) is None and not left.isidentifier()
+        found.add((Path(match["file"]).name, int(match["line"]), stores))
+    return frozenset(found)
 
 
 def _parameters(body: str) -> dict[str, str]:

@@ -57,6 +57,7 @@ class Step:
     comparison is only made if the one before came out a certain way. With ``chosen`` the second
     operand is the number of a bit that is tested in the first. ``target`` is where a call or a
     jump leads, 0 where that is not in the instruction; one that ``ends`` is not followed by the next.
+    ``effect`` names what it does beside computing, with its operands as its arguments.
     """
 
     length: int
@@ -72,6 +73,7 @@ class Step:
     chosen: bool = False
     target: int = 0
     ends: bool = False
+    effect: str = ""
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from hotcocci.proof.execution import poison, values
 from hotcocci.proof.execution.compare import compare, side_by_side
 from hotcocci.proof.execution.early import again, settled
 from hotcocci.proof.execution.explore import SEEDS, Edge, explore
-from hotcocci.proof.execution.faults import plans
+from hotcocci.proof.execution.faults import accessed, plans
 from hotcocci.proof.execution.inputs import Input
 from hotcocci.proof.execution.leaks import leaked
 from hotcocci.proof.execution.learning import destinations, windows
@@ -118,17 +118,15 @@ def _with_faults(pair: Pair, planned: Sequence[Sequence[Input]]) -> Difference |
 
 def _unfailed(pair: Pair, whole: Sequence[Ran]) -> Difference | None:
     """Let those accesses fault that none of the planned faults was one of."""
-    layout = pair.machines[0].processor.layout
-    most = pair.machines[0].instructions + INSTRUCTIONS
     for ran in whole:
-        given, old, new, read = ran
-        for plan in plans(given, old, read, layout):
-            if given.faulty or not _unfailed_sites(pair, ran):
-                break
-            if pair.machines[0].instructions > most:
-                return None
-            if plan.fault is None or _numbered_alike(old, new):
-                found = _run(pair, plan)
+        given, old, new, _ = ran
+        if given.faulty:
+            continue
+        for side, trace in enumerate((old, new)):
+            for site, at, times in accessed(trace):
+                if site not in pair.places[side].sites - pair.failed[side]:
+                    continue
+                found = _run(pair, replace(given, hit=(at, times)))
                 if found:
                     return found
     return None
@@ -148,18 +146,20 @@ def _with_values(pair: Pair, whole: list[Ran]) -> Difference | None:
     """Run each path that reaches a changed access with values that tell all bits apart."""
     paths: dict[object, Ran] = {}
     had: dict[object, set[object]] = {}
-    for ran in whole:
-        given, old, new, _ = ran
+    # Those in which memory does not change come first.
+    for ran in sorted(whole, key=lambda ran: (ran[0].moving, ran[0].poison)):
+        _, old, new, _ = ran
         if faulted(old) or faulted(new) or not _reaches(pair, ran):
             continue
         had.setdefault(values.path(ran), set()).add(values.told(ran))
-        if not given.moving and not given.poison:
-            paths.setdefault(values.path(ran), ran)
+        paths.setdefault(values.path(ran), ran)
     machine = pair.machines[0]
-    most = machine.instructions + values.INSTRUCTIONS
+    most = machine.instructions + values.SEARCHED
     waiting: list[Iterator[Input]] = []
     for ran in list(paths.values())[: values.MOST]:
-        waiting.append(values.inputs(ran, values.free(pair, ran), ran[0].seed))
+        if machine.instructions < most:
+            waiting.append(values.inputs(ran, values.free(pair, ran), ran[0].seed))
+    most = machine.instructions + values.INSTRUCTIONS
     for made in (made for turn in zip_longest(*waiting) for made in turn if made):
         if machine.instructions > most:
             break

@@ -57,14 +57,20 @@ class State:
     range: Range | None = None
     window: int = 0
     windows: int = 0
+    # How often an access came to the address of Input.hit
+    hits: int = 0
     site: int = 0
     pointed: dict[int, Origin] = field(default_factory=dict)
     done: dict[int, int] = field(default_factory=dict)
     failed: set[int] = field(default_factory=set)
     unknown: set[str] = field(default_factory=set)
+    volatile: list[tuple[str, int, int]] = field(default_factory=list)
+    checked: set[int] = field(default_factory=set)
+    trusting: set[int] = field(default_factory=set)
     # The CFA of the function that is run, and the bytes of what it allocated.
     frame: int = 0
     allocated: dict[int, int] = field(default_factory=dict)
+    zeroed: set[int] = field(default_factory=set)
 
 
 def violate(state: State, text: str, address: int) -> None:
@@ -149,4 +155,7 @@ def trace(state: State, result: str) -> Trace:
         state.done,
         frozenset(state.failed),
         frozenset(state.unknown),
+        tuple(state.volatile),
+        frozenset(state.checked),
+        frozenset(state.trusting),
     )

@@ -127,7 +127,10 @@ class Trace:
     ``unchecked`` tells that an access meant for user memory went to kernel memory. ``pointed``
     tells where the run had a number from that may be a pointer. ``done`` and ``failed`` count by
     site the accesses that succeeded and those that faulted. ``unknown`` names the calls of which
-    the arguments could not be read.
+    the arguments could not be read. ``volatile`` are the volatile accesses to kernel memory, as
+    direction, address and size. ``checked`` are the numbers that were compared with the end of user
+    space, and the ends of windows and of accesses that check themselves; ``trusting`` the ends of
+    accesses by routines that do not.
     """
 
     events: tuple[Event, ...]
@@ -149,3 +152,6 @@ class Trace:
     done: Mapping[int, int] = field(default_factory=dict)
     failed: frozenset[int] = frozenset()
     unknown: frozenset[str] = frozenset()
+    volatile: tuple[tuple[str, int, int], ...] = ()
+    checked: frozenset[int] = frozenset()
+    trusting: frozenset[int] = frozenset()

@@ -17,7 +17,9 @@ ENOUGH = 16
 # Places of one path whose values are changed.
 PLACES = 128
 # Of the old side, for all paths of a function; and paths that are looked at.
-INSTRUCTIONS = 250_000
+INSTRUCTIONS = 400_000
+# Likewise, to find out what they leave open.
+SEARCHED = 250_000
 MOST = 40
 ALL = (1 << 64) - 1
 # Which bits of a value are free where not all are: all but the sign, the low half, a byte, one.

@@ -33,6 +33,8 @@ def _unproven(pair: Pair) -> str:
         return "no two runs of it could be compared"
     if not (pair.accesses or pair.credentials or pair.kernel_only):
         return "no run of it reached user memory"
+    if pair.doubts:
+        return pair.doubts[0]
     if pair.unknown:
         return f"what is given to {', '.join(sorted(pair.unknown))} is not known"
     if any(places.sites for places in pair.places) and not pair.values:

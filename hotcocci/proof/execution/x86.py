@@ -33,7 +33,13 @@ from hotcocci.proof.execution.processor import (
     Step,
 )
 from hotcocci.proof.execution.space import Layout, Registry
-from hotcocci.proof.execution.x86_operands import operand_of, place_of
+from hotcocci.proof.execution.x86_operands import (
+    PORTS,
+    acts,
+    operand_of,
+    operands_of,
+    place_of,
+)
 from hotcocci.proof.execution.x86_registers import WIDE
 
 # X86_EFLAGS_AC, and the interrupt flag with the bit that is always set.
@@ -172,6 +178,12 @@ class X86Processor:
                 stores = bool(operand.access & capstone.CS_AC_WRITE)
                 if name.startswith("movs") and stores:
                     break
+        if acts(found, name):
+            operands = operands_of(found) if name in PORTS else ()
+            what = found.mnemonic
+            return Step(
+                found.size, PLAIN, operands, False, place, size, stores, effect=what
+            )
         if found.mnemonic.startswith("rep") and name[:4] in ("movs", "stos"):
             return Step(
                 found.size, COPY, size=size, stores=True, fills=name.startswith("stos")

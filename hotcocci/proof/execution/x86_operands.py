@@ -9,6 +9,24 @@ from unicorn import x86_const as uc
 
 from hotcocci.proof.execution.processor import Operand, Place
 
+# What is seen of them from outside. An lfence only belongs to opening user access (barrier_nospec()),
+# or to an order of loads that this processor has anyway (asm/barrier.h).
+PORTS = ("in", "out", "insb", "insw", "insd", "outsb", "outsw", "outsd")
+EFFECTS = (*PORTS, "mfence", "sfence", "clflush", "clflushopt", "clwb", "wbinvd")
+
+
+def acts(found: capstone.CsInsn, name: str) -> bool:
+    """Whether an instruction does what is seen from outside: ports, fences, locked accesses."""
+    if name in EFFECTS or found.mnemonic.startswith("lock"):
+        return True
+    # It locks without a prefix.
+    return name == "xchg" and any(o.type == cs.X86_OP_MEM for o in found.operands)
+
+
+def operands_of(found: capstone.CsInsn) -> tuple[Operand, ...]:
+    """All operands."""
+    return tuple(operand_of(found, each) for each in found.operands)
+
 
 def place_of(found: capstone.CsInsn, memory: cs.X86OpMem) -> Place:
     """A memory operand."""

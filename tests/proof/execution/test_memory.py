@@ -66,3 +66,34 @@ def test_only_what_is_used_again_is_filled_again(
         space.refill(f"a call {call}")
         space.read(KERNEL + call * PAGE, 1)
     assert len(filled) == 100
+
+
+def test_a_call_may_change_some_pages_only(space: AddressSpace) -> None:
+    far = KERNEL + 64 * PAGE
+    before, others = space.read(KERNEL, PAGE), space.read(far, PAGE)
+    space.refill_some("a call 0", [KERNEL])
+    assert space.read(KERNEL, PAGE) != before
+    assert space.read(far, PAGE) == others
+    # The next one changes all.
+    space.refill("a call 1")
+    assert space.read(far, PAGE) != others
+
+
+def test_what_was_given_back_is_written_by_others_again(space: AddressSpace) -> None:
+    written = b"\x22" * 8
+    space.write(KERNEL + 16, written)
+    space.keep(KERNEL + 16, written)
+    space.release(KERNEL, 20)
+    space.refill("a call 0")
+    after = space.read(KERNEL + 16, 8)
+    assert after[:4] != written[:4] and after[4:] == written[4:]
+
+
+def test_the_stack_holds_the_poison_that_is_asked_for(space: AddressSpace) -> None:
+    stack = LAYOUT.stack
+    assert space.read(stack, 4) == b"\xa5" * 4
+    space.write(stack, b"\x11")
+    space.reset(1, {}, 1)
+    assert space.read(stack, 4) == b"\x5a" * 4
+    space.reset(1, {}, 0)
+    assert space.read(stack, 4) == b"\xa5" * 4

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Title: a range is not checked any more
+ * Verdict: different
+ */
+#include <fixture/arguments.h>
+#include <linux/uaccess.h>
+
+int subject(struct karg *k, struct uarg __user *u)
+{
+	if (!access_ok(u, sizeof(*u)))
+		return -EFAULT;
+	if (__put_user(k->a, &u->a) || __put_user(k->b, &u->b))
+		return -EFAULT;
+
+	return 0;
+}

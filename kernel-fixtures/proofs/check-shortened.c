@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Title: a range of which the length is known at run time is checked for a part
+ * Verdict: different
+ * Says: the range that is checked ends
+ */
+#include <fixture/arguments.h>
+#include <linux/uaccess.h>
+
+int subject(struct karg *k, struct uarg __user *u)
+{
+	u32 __user *words = u->words;
+	unsigned int i, n = k->count;
+
+	if (!access_ok(words, n * sizeof(*words)))
+		return -EFAULT;
+	for (i = 0; i < n; i++) {
+		if (__put_user(k->words[i], words++))
+			return -EFAULT;
+	}
+
+	return 0;
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Title: a register of a device is read as before
+ * Verdict: same
+ */
+#include <fixture/arguments.h>
+#include <linux/io.h>
+#include <linux/uaccess.h>
+
+int subject(struct karg *k, struct uarg __user *u)
+{
+	void __iomem *base = (void __iomem *)k->l0;
+	u32 b = readl(base + 16);
+
+	if (put_user(k->a, &u->a) ||
+	    put_user(b, &u->b) ||
+	    put_user(k->c, &u->c))
+		return -EFAULT;
+
+	return 0;
+}

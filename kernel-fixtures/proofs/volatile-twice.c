@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Title: what is read once is read twice
+ * Verdict: not proven
+ * Says: volatile
+ */
+#include <fixture/arguments.h>
+#include <linux/io.h>
+#include <linux/uaccess.h>
+
+int subject(struct karg *k, struct uarg __user *u)
+{
+	void __iomem *base = (void __iomem *)k->l0;
+	u32 b = READ_ONCE(k->b);
+
+	if (put_user(k->a, &u->a) ||
+	    put_user(b, &u->b) ||
+	    put_user(k->c, &u->c))
+		return -EFAULT;
+
+	return 0;
+}

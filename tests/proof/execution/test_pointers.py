@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What gcc's last intermediate code tells of calls through pointers and of volatile accesses."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from hotcocci.proof.execution.formats import follow
+from hotcocci.proof.execution.heap import releases
+from hotcocci.proof.execution.pointers import calls_through_pointers, volatile_lines
+from hotcocci.proof.execution.signatures import Value
+
+# As gcc 12 writes it, shortened.
+DUMP = """
+;; Function f (f, funcdef_no=1, decl_uid=1993, cgraph_uid=2, symbol_order=1)
+
+int f (struct k * k, void (*<T351>) (u32 *) tell)
+{
+  u32 x;
+  int (*<T34f>) (void *, int, long int) _2;
+  long int _4;
+
+  <bb 2> [local count: 1073741824]:
+  [sound/a.c:5:10] x_10 = _2 (k_8(D), 5, _4);
+  [sound/a.c:6:10 discrim 1] x_11 = other (k_8(D), "a, b");
+  [sound/a.c:7:2] tell_9(D) (&x);
+  [sound/a.c:8:7] [sound/a.c:8:3] k_8(D)->v ={v} 3;
+  [sound/a.c:9:7] _12 ={v} [sound/a.c:9:7] MEM[(volatile int *)k_8(D) + 8B];
+  [sound/a.c:10:7] x ={v} {CLOBBER(eol)};
+"""
+POINTER = Value(8, 0)
+
+
+def test_calls_through_pointers_have_the_types_of_what_they_are_given(
+    tmp_path: Path,
+) -> None:
+    dump = tmp_path / "a.optimized"
+    dump.write_text(DUMP)
+    found = calls_through_pointers(dump, 8)
+    assert {place: s.parameters for place, s in found.items()} == {
+        ("a.c", 5): (POINTER, Value(8), Value(8)),
+        ("a.c", 7): (POINTER,),
+    }
+
+
+def test_volatile_accesses_are_told_by_line_and_direction(tmp_path: Path) -> None:
+    dump = tmp_path / "a.optimized"
+    dump.write_text(DUMP)
+    assert volatile_lines(dump) == {("a.c", 8, True), ("a.c", 9, False)}
+
+
+def test_format_strings_tell_what_follows() -> None:
+    told = Value(8, 0, constant=True)
+    assert follow("100%% of %s", 8) == (told,)
+    assert follow("%-8.*s%#lx %llu %hhu", 8) == (
+        Value(4),
+        told,
+        Value(8),
+        Value(8),
+        Value(4),
+    )
+    assert follow("%zu %lu %lld %pI4", 4) == (
+        Value(4),
+        Value(4),
+        Value(8),
+        Value(4, 0, constant=True),
+    )
+
+
+def test_names_tell_what_gives_something_back() -> None:
+    for name in ("kvfree", "mutex_unlock", "fput", "put_cred", "kref_put", "up_read"):
+        assert releases(name)
+    for name in ("from_kuid_munged", "input_event", "encode", "updater", "lookup_one"):
+        assert not releases(name)
