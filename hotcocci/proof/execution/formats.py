@@ -11,8 +11,16 @@ CONVERSION = re.compile(
     r"%(?:%|[-+ #0]*(?P<width>\*|\d+)?(?:\.(?P<precision>\*|-?\d+)?)?"
     r"(?P<length>hh|h|ll|l|L|q|z|Z|t|j)?(?P<kind>[a-zA-Z]))"
 )
+# What is not stored begins with a *; a set is one conversion (lib/vsprintf.c: vsscanf()).
+SCANNED = re.compile(r"%(?:%|\*\d*\w*|\d*(?:hh|h|ll|l|L|q|z|t|j)?(?P<kind>[a-zA-Z\[]))")
 POINTERS = "ps"
 NATURAL = ("l", "z", "Z", "t")
+
+
+def scanned(text: str, pointer: int) -> tuple[Value, ...]:
+    """The arguments that a format of scanf() asks for: where each conversion is put."""
+    found = [match for match in SCANNED.finditer(text) if match["kind"]]
+    return (Value(pointer, 0),) * len(found)
 
 
 def follow(text: str, pointer: int) -> tuple[Value, ...]:

@@ -57,7 +57,7 @@ class Stable:
         """The bases of the running task, by each address of the pointer to it."""
         found = []
         for at in sorted(self.current):
-            place = Place((), v.signed(at, code.terms.width))
+            place = Place((), at)
             task = initial(code.terms, "constant", place, WHOLE)
             assert not isinstance(task, int)
             found.append((code.terms.number(task),))

@@ -37,7 +37,8 @@ class Decoded:
     """One instruction: its bytes, what it is, and its text.
 
     A string operation has ``size`` bytes an element, and ``fills`` if it reads no memory.
-    ``ends`` tells that the code need not go on with the next.
+    ``ends`` tells that the code need not go on with the next; ``calls`` is the
+    address that it calls or jumps to, ``through`` tells that a register says which.
     """
 
     length: int
@@ -46,6 +47,8 @@ class Decoded:
     size: int = 0
     fills: bool = False
     ends: bool = False
+    calls: int | None = None
+    through: bool = False
 
 
 @dataclass(frozen=True)
@@ -138,6 +141,9 @@ class Architecture(Protocol):
 
     def special(self, state: State, name: str) -> Special | None:
         """What a routine of other objects is, if it is no call."""
+
+    def jumps(self, name: str) -> bool:
+        """Whether a routine of other objects is a jump through a register."""
 
     def condition(self, name: str, arguments: Sequence[Word]) -> Word:
         """What a helper of VEX computes. Raises UnsupportedError."""

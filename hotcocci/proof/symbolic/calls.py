@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import z3
 
-from hotcocci.proof.execution.formats import follow
+from hotcocci.proof.execution.formats import follow, scanned
 from hotcocci.proof.execution.passing import passed
 from hotcocci.proof.execution.signatures import Signature, Value
 from hotcocci.proof.symbolic import values as v
@@ -96,20 +96,14 @@ def _mentions_stack(side: Side, word: z3.BitVecRef) -> bool:
 def _further(side: Side, name: str, known: tuple[Argument, ...]) -> Iterator[Value]:
     """The types of what follows a format."""
     width = side.code.terms.width // 8
-    text = next(
-        (
-            text
-            for argument in known
-            if isinstance(argument.value, int)
-            and (text := side.code.image.text(argument.value)) is not None
-        ),
-        None,
-    )
+    # The format is the last of those that have a name.
+    last = known[-1].value if known else None
+    text = side.code.image.text(last) if isinstance(last, int) else None
     if text is None:
         raise UnsupportedError(
             f"{name}() takes more arguments, and no literal says which"
         )
-    yield from follow(text, width)
+    yield from (scanned if "scanf" in name else follow)(text, width)
 
 
 def _held(side: Side, words: tuple[int, ...], size: int) -> Word:

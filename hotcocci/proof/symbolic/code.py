@@ -20,6 +20,7 @@ from hotcocci.proof.symbolic.architecture import (
     Decoded,
 )
 from hotcocci.proof.symbolic.places import Terms
+from hotcocci.rewrite.loads.credential_changes import names_change
 
 # Bytes of the longest instruction.
 LONGEST = 15
@@ -49,6 +50,7 @@ class Code:
     apart: bool = False
     blocks: dict[int, Block] = field(default_factory=dict)
     entries: dict[int, str] = field(init=False)
+    changing: dict[str, bool] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.entries = {
@@ -56,6 +58,43 @@ class Code:
             for f in self.image.functions
             if not f.name.endswith(COLD) and f.name not in self.inline
         }
+
+    def changes_credentials(self, name: str) -> bool:
+        """Whether a call of a function may change the task's credentials.
+
+        By its name, if it is not of this object: that is an assumption. Others are looked into.
+        """
+        known = self.changing.get(name)
+        if known is None:
+            # Whatever a recursion adds is found on the way.
+            self.changing[name] = False
+            known = self.changing[name] = names_change(name) or any(
+                callee is None or self.changes_credentials(callee)
+                for callee in self._callees(name)
+            )
+        return known
+
+    def _callees(self, name: str) -> set[str | None]:
+        """What a function of the object calls, None for what a pointer says; nothing for others."""
+        found: set[str | None] = set()
+        for function in self.image.functions:
+            if function.name not in (name, name + COLD):
+                continue
+            at = function.start
+            while at < function.end:
+                segment = self.image.segment(at)
+                assert segment is not None
+                decoded = self.arch.decode(_bytes(*segment, at), at)
+                if decoded.calls is not None:
+                    own = self.image.function_at(decoded.calls)
+                    outside = self.image.registry.outside(decoded.calls)
+                    name_ = own.name if own else outside
+                    found.add(None if self.arch.jumps(name_ or "") else name_)
+                elif decoded.through:
+                    found.add(None)
+                at += decoded.length
+        found.discard(name)
+        return found
 
     def stops(self, address: int) -> bool:
         """Whether something has to be done before the instruction at an address."""

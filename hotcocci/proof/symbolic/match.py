@@ -11,7 +11,7 @@ import z3
 from hotcocci.proof.execution.passing import is_returned
 from hotcocci.proof.execution.signatures import Value
 from hotcocci.proof.execution.space import PAGE
-from hotcocci.proof.permitted import PARTS, REFUSED, STOPS
+from hotcocci.proof.permitted import LATE, PARTS, REFUSED, STOPS
 from hotcocci.proof.symbolic import user
 from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic.access import Side, Stable
@@ -41,10 +41,10 @@ from hotcocci.proof.symbolic.state import (
     Routine,
     State,
     UnsupportedError,
+    shown,
 )
 from hotcocci.proof.symbolic.step import RETURNED, effected
 from hotcocci.proof.symbolic.values import Word
-from hotcocci.rewrite.loads.credential_changes import names_change
 
 
 @dataclass
@@ -173,6 +173,12 @@ def _accesses(
     return [_after(joint, states)]
 
 
+def _failed(joint: Joint) -> bool:
+    """Whether both sides have met with a fault, or the new one was refused its window."""
+    old, new = joint.states
+    return bool(old.faulted and (new.faulted or new.attempt is not None))
+
+
 def _require_context(context: Context, joint: Joint, comparison: Comparison) -> None:
     """Both sides make an access with page faults, preemption and interrupts alike.
 
@@ -279,7 +285,7 @@ def _moved(
                 side.store(v.add(kernel[number], n, terms.width), word, length)
             made.append(side.state)
         else:
-            made.append(replace(state, heap=_next(state.heap, "")))
+            made.append(replace(state, heap=_next(state.heap, False)))
     if not loads and local[0]:
         assert isinstance(size, int)
         at, other = (place.offset % (1 << terms.width) for place in places)
@@ -289,9 +295,9 @@ def _moved(
     return made[0], made[1]
 
 
-def _next(heap: Heap, name: str) -> Heap:
-    """Kernel memory after a function of that name may have written to it."""
-    return Heap(heap.epoch + 1, heap.credentials + names_change(name))
+def _next(heap: Heap, changes: bool) -> Heap:
+    """Kernel memory after a function may have written to it."""
+    return Heap(heap.epoch + 1, heap.credentials + changes)
 
 
 def committed(context: Context, joint: Joint) -> Joint:
@@ -343,16 +349,17 @@ def _calls(
         pair = _local(context, comparison, joint, was, now)
         if pair is not None:
             (read if was.kind.constant else given).append(pair)
-    faulted = bool(joint.states[0].faulted and joint.states[1].faulted)
+    faulted = _failed(joint)
     permitted = require_heaps(
         comparison, joint.states[0].heap, joint.states[1].heap, faulted
     )
     given += [*joint.escaped, *_held_pairs(context, comparison, joint)]
     escaped = _compared(context, comparison, joint, given, read)
+    changes = context.codes[0].changes_credentials(old.name)
     states = []
     for number, state in enumerate(joint.states):
         if not old.pure:
-            state = replace(state, heap=_next(state.heap, old.name))
+            state = replace(state, heap=_next(state.heap, changes))
             for index, pair in enumerate(escaped):
                 at = (pair.old, pair.new)[number]
                 name = f"local {joint.moment} {index}"
@@ -466,7 +473,7 @@ def _effects(
         comparison.require(was, now, width, f"an operand of {old}")
     permitted: frozenset[str] = frozenset()
     if old.publishes:
-        faulted = bool(joint.states[0].faulted and joint.states[1].faulted)
+        faulted = _failed(joint)
         heaps = joint.states[0].heap, joint.states[1].heap
         permitted = require_heaps(comparison, *heaps, faulted)
     states = [
@@ -486,13 +493,14 @@ def _ends(
     if old.how == RETURNED:
         _results(context, joint, comparison)
         require_pointers(context, joint)
-    faulted = bool(joint.states[0].faulted and joint.states[1].faulted)
+    faulted = _failed(joint)
     permitted = require_heaps(
         comparison, joint.states[0].heap, joint.states[1].heap, faulted
     )
     return [replace(joint, permitted=joint.permitted | permitted, events=DONE)]
 
 
+GOOD = "pointers that are used where user accesses succeed are good where one faults"
 # Hardened usercopy, which has nothing to say of a part of a local.
 CHECK = "__check_object_size"
 
@@ -523,8 +531,11 @@ def require_pointers(context: Context, joint: Joint) -> None:
         good = v.negation(v.below(start, PAGE, terms.width))
         if not context.solver.possible(joint.path, v.settled(good)):
             raise Different("it uses a pointer that is NULL")
+        if _failed(joint) or joint.states[1].faulted:
+            context.notes.add(GOOD)
+            continue
         raise UnsupportedError(
-            "it uses a pointer that was not used before on some path"
+            f"it uses {shown(start)}, which it did not before on some path"
         )
 
 
@@ -567,7 +578,23 @@ def _unmatched(
         return [replace(_dropped(context, joint, 0, old, REFUSED), refused=True)]
     if isinstance(new, Access) and torn is not None and _within(comparison, torn, new):
         return [_dropped(context, joint, 1, new, PARTS)]
+    if (
+        isinstance(new, Access)
+        and isinstance(old, End)
+        and _is_late(context, joint, new)
+    ):
+        return [_dropped(context, joint, 1, new, LATE)]
+    if isinstance(old, Access) and isinstance(new, Call):
+        # Only the emulator can tell whether the call may come first (early.py).
+        raise UnsupportedError(f"{new} comes before a {old} now")
     raise Different(f"{old}, now {new}")
+
+
+def _is_late(context: Context, joint: Joint, access: Access) -> bool:
+    """Whether an access is one of the last page, of an object that leaves user space."""
+    arch, width = context.codes[1].arch, context.codes[1].terms.width
+    before = v.below(access.address, arch.layout.user_high - PAGE, width)
+    return not context.solver.possible(joint.path, v.settled(before))
 
 
 def _is_stopped(context: Context, joint: Joint, access: Access) -> bool:

@@ -177,10 +177,14 @@ class Heap:
             if w.base != place.base
             or (w.offset < place.offset + size and place.offset < w.offset + w.size)
         ]
-        own = [n for n, w in enumerate(relevant) if w.base == place.base]
         names = tuple((w.base, w.offset, w.size, terms.name(w.value)) for w in relevant)
-        last = bool(own) and own[0] + len(own) == len(relevant)
-        return known if last else {}, f"|{terms.listed(names)}"
+        since = max(n for n, w in enumerate(self.writes) if w.base != place.base)
+        covered = any(
+            w.offset <= place.offset and place.offset + size <= w.offset + w.size
+            for w in self.writes[since + 1 :]
+            if w.base == place.base
+        )
+        return known if covered else {}, f"|{terms.listed(names)}"
 
 
 def initial(

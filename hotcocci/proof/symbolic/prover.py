@@ -20,7 +20,7 @@ LIBRARIES = ("pyvex", "z3-solver")
 # Of the targets whose code is run, those that it is translated for.
 TARGETS = ("x86-64",)
 # For one function, on this machine; bytes of z3.
-SECONDS = 120.0
+SECONDS = 60.0
 MEGABYTES = 4096
 
 PROVEN, DIFFERS, UNKNOWN = "proven", "differs", "unknown"

@@ -210,7 +210,7 @@ def _copy(side: Side, decoded: Decoded, at: str) -> tuple[State, Access | None]:
     if decide(side.path, kernel(code, access)):
         raise UncheckedError(str(access))
     if not decide(side.path, faults(side, access, at)):
-        return state, access
+        return side.state, access
     base = ".".join(map(str, access.place.base))
     name = f"{at} {base}+{access.place.offset:#x} {size}"
     left = z3.BitVec(f"left {name}", code.terms.width)
@@ -227,11 +227,11 @@ def _copy(side: Side, decoded: Decoded, at: str) -> tuple[State, Access | None]:
             before = side.load(place, 1)
             made = z3.If(z3.ULT(n, done), fresh, v.term(before, 8))
             side.store(place, made, 1)
-        state = side.state
     changes: dict[int, Word] = {code.arch.counter: left}
-    for offset, end in zip(code.arch.moved, (target, source), strict=True):
+    ends = (target,) if decoded.fills else (target, source)
+    for offset, end in zip(code.arch.moved, ends, strict=False):
         changes[offset] = v.add(end, done, code.terms.width)
-    state = with_registers(state, changes)
+    state = with_registers(side.state, changes)
     partial = Partial(left, size, target) if loads else None
     side.state = replace(state, partial=partial, torn=access)
     return fault(side, kind(access)), None
@@ -261,7 +261,15 @@ def _loads(side: Side, target: Word, source: Word) -> bool:
     begun = side.state.window
     if begun is not None and begun.directions in (READ, WRITE):
         return begun.directions == READ
-    raise UnsupportedError("a copy of which neither end is known")
+    width = side.code.terms.width
+    ends = [
+        side.decided(v.negation(v.below(each, layout.kernel, width)))
+        for each in (target, source)
+    ]
+    if ends[0] == ends[1]:
+        # One end is kernel memory, whatever the other is.
+        raise InfeasibleError
+    return ends[0]
 
 
 def _data(side: Side, source: Word, size: int) -> Word:

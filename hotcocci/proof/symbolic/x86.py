@@ -136,7 +136,16 @@ class X86:
             return Decoded(found.size, PORT, name)
         if found.prefix[0] == cs.X86_PREFIX_LOCK or (name == "xchg" and memory):
             return Decoded(found.size, LOCKED, name)
-        return Decoded(found.size, PLAIN, text, ends=ends)
+        target = found.operands[0] if ends and found.operands else None
+        known = target is not None and target.type == cs.X86_OP_IMM
+        return Decoded(
+            found.size,
+            PLAIN,
+            text,
+            ends=ends,
+            calls=target.imm & v.mask(64) if target is not None and known else None,
+            through=target is not None and not known,
+        )
 
     def start(self, side: str) -> dict[int, Word]:
         """The registers with which a function is entered, but for arguments and stack."""
@@ -176,6 +185,10 @@ class X86:
         if thunk:
             return Special(jumps=state.registers[_offset(thunk[1])])
         return None
+
+    def jumps(self, name: str) -> bool:
+        """Whether a routine of other objects is a jump through a register."""
+        return THUNK.match(name) is not None
 
     def condition(self, name: str, arguments: Sequence[Word]) -> Word:
         """What a helper of VEX computes. Raises UnsupportedError."""

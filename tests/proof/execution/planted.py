@@ -8,10 +8,11 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from hotcocci.findings import Execution
+from hotcocci.findings import PERMITTED, SAME, Execution
 from hotcocci.proof.execution.changed import changed_lines
 from hotcocci.proof.execution.execute import execute
 from hotcocci.proof.execution.processors import processor_for
+from hotcocci.proof.symbolic.prover import UNKNOWN, Answer, Question, for_all
 from hotcocci.tree.build import Build, prepare
 from hotcocci.tree.command import Command, commands
 from hotcocci.tree.overlay import lay
@@ -30,13 +31,17 @@ FILE = "hotcocci/subject.c"
 
 @dataclass(frozen=True)
 class Planted:
-    """A function before and after, the verdict there must be, and a pattern of what is said."""
+    """A function before and after, the verdict there must be, and a pattern of what is said.
+
+    ``proven`` tells that it is proven to do the same for all inputs.
+    """
 
     name: str
     before: str
     after: str
     verdict: str
     says: str
+    proven: bool
 
 
 def planted() -> list[Planted]:
@@ -48,15 +53,38 @@ def rewritten() -> list[Planted]:
     """The cases of rewrites, as classic windows: each of these is right."""
     return [
         Planted(
-            path.stem, _bare(path), _read(path.with_suffix(".classic.after")), "", ""
+            path.stem,
+            _bare(path),
+            _read(path.with_suffix(".classic.after")),
+            "",
+            "",
+            "\n * Sampled: " not in _read(path),
         )
         for path in sorted(CASES.glob("*.c"))
         if path.with_suffix(".classic.after").exists()
     ]
 
 
-def run(linux_tree: Path, folder: Path, case: Planted) -> tuple[Execution, ...]:
-    """Both sides of a case, compiled as a file of the kernel and run."""
+@dataclass(frozen=True)
+class Came:
+    """What came of a function: of running it, and of the comparison for all inputs."""
+
+    ran: Execution
+    answer: Answer
+
+
+def run(linux_tree: Path, folder: Path, case: Planted) -> tuple[Came, ...]:
+    """Both sides of a case, compiled as a file of the kernel, run, and compared for all inputs."""
+    answers: dict[str, Answer] = {}
+
+    def judge(ran: Execution, question: Question) -> Execution:
+        functions = [
+            next(f for f in side.image.functions if f.name == ran.function)
+            for side in question.sides
+        ]
+        answers[ran.function] = for_all(question, (functions[0], functions[1]))
+        return ran
+
     build = _build(linux_tree)
     places = (folder / "before", folder / "after")
     header = _read(FIXTURES / "classic" / ARGUMENTS)
@@ -66,7 +94,10 @@ def run(linux_tree: Path, folder: Path, case: Planted) -> tuple[Execution, ...]:
     processor = processor_for(build)
     assert processor is not None
     changed = changed_lines(FILE, case.before, case.after)
-    return execute(build, Command(FILE, argv), places, folder, changed, processor)
+    command = Command(FILE, argv)
+    made = execute(build, command, places, folder, changed, processor, judge)
+    nothing = Answer(UNKNOWN, "it was not run")
+    return tuple(Came(ran, answers.get(ran.function, nothing)) for ran in made)
 
 
 def _build(linux_tree: Path) -> Build:
@@ -84,7 +115,14 @@ def _planted(path: Path) -> Planted:
         if ": " in line
     )
     after = _read(path.with_suffix(".after"))
-    return Planted(path.stem, _bare(path), after, said["Verdict"], said.get("Says", ""))
+    return Planted(
+        path.stem,
+        _bare(path),
+        after,
+        said["Verdict"],
+        said.get("Says", ""),
+        said["Verdict"] in (SAME, PERMITTED) and "Sampled" not in said,
+    )
 
 
 def _bare(path: Path) -> str:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Planted wrong rewrites are refused, each with a trace that shows why; right ones are not."""
+"""Planted wrong rewrites are refused, each with a trace that shows why; right ones are not, and are proven."""
 
 from __future__ import annotations
 
@@ -10,24 +10,33 @@ import pytest
 from planted import Planted, planted, rewritten, run
 
 from hotcocci.findings import DIFFERENT, PERMITTED, SAME
+from hotcocci.proof.symbolic.prover import PROVEN, Answer
+
+
+def is_proof(answer: Answer) -> bool:
+    return answer.verdict == PROVEN and not answer.turns
 
 
 @pytest.mark.parametrize("case", planted(), ids=lambda case: case.name)
 def test_verdicts(linux_tree: Path, tmp_path: Path, case: Planted) -> None:
-    made = run(linux_tree, tmp_path, case)
-    wanted = [e for e in made if e.verdict == case.verdict]
+    came = run(linux_tree, tmp_path, case)
+    made = [each.ran for each in came]
+    wanted = [each for each in came if each.ran.verdict == case.verdict]
     assert wanted, made
     if case.verdict != DIFFERENT:
         assert not any(e.verdict == DIFFERENT for e in made), made
-    assert re.search(case.says, wanted[0].detail), wanted[0].detail
+    ran = wanted[0].ran
+    assert re.search(case.says, ran.detail), ran.detail
     if case.verdict == DIFFERENT:
-        assert any("|" in line or "VIOLATION" in line for line in wanted[0].traces)
+        assert any("|" in line or "VIOLATION" in line for line in ran.traces)
+    assert is_proof(wanted[0].answer) is case.proven, wanted[0].answer
 
 
 @pytest.mark.parametrize("case", rewritten(), ids=lambda case: case.name)
 def test_no_right_rewrite_is_refused(
     linux_tree: Path, tmp_path: Path, case: Planted
 ) -> None:
-    for execution in run(linux_tree, tmp_path, case):
-        assert execution.verdict in (SAME, PERMITTED), execution
-        assert execution.faults, execution
+    for each in run(linux_tree, tmp_path, case):
+        assert each.ran.verdict in (SAME, PERMITTED), each.ran
+        assert each.ran.faults, each.ran
+        assert is_proof(each.answer) is case.proven, each.answer

@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Memory of which the contents are unknown: what is stored comes back, what may have changed does not."""
+
+from __future__ import annotations
+
+import z3
+
+from hotcocci.proof.symbolic import values as v
+from hotcocci.proof.symbolic.memory import Heap
+from hotcocci.proof.symbolic.places import Terms
+from hotcocci.proof.symbolic.values import Word
+
+ONE, OTHER, INDEX = (z3.BitVec(name, 64) for name in ("one", "other", "index"))
+
+
+def same(one: Word, other: Word) -> bool:
+    one, other = v.plain(one), v.plain(other)
+    if isinstance(one, int) or isinstance(other, int):
+        return isinstance(one, int) and one == other
+    return bool(one.eq(other))
+
+
+def test_an_address_is_a_base_and_a_distance() -> None:
+    terms = Terms(64)
+    assert terms.place(ONE + 8 + 8) == terms.place(16 + ONE)
+    assert terms.place(ONE + 8 * INDEX + 4).base == terms.place(INDEX * 8 + ONE).base
+    assert terms.place((ONE + 4) - 12).offset == -8
+    assert terms.place(ONE).base != terms.place(OTHER).base
+    assert terms.place(0x1000).base == ()
+
+
+def test_what_is_stored_comes_back() -> None:
+    terms = Terms(64)
+    value = z3.BitVec("value", 64)
+    heap = Heap().after(terms, terms.place(ONE + 8), value, 8)
+    assert same(heap.load(terms, terms.place(ONE + 8), 8, False), value)
+    low = heap.load(terms, terms.place(ONE + 8), 4, False)
+    assert same(low, z3.Extract(31, 0, value))
+    # Half of it is what was there before.
+    both = heap.load(terms, terms.place(ONE + 12), 8, False)
+    assert same(v.extract(both, 31, 0), z3.Extract(63, 32, value))
+    before = Heap().load(terms, terms.place(ONE + 16), 4, False)
+    assert same(v.extract(both, 63, 32), before)
+
+
+def test_a_store_through_another_pointer_may_hit() -> None:
+    terms = Terms(64)
+    place = terms.place(ONE)
+    before = Heap().load(terms, place, 8, False)
+    heap = Heap().after(terms, terms.place(OTHER), 5, 8)
+    assert not same(heap.load(terms, place, 8, False), before)
+    assert same(heap.load(terms, place, 8, True), before)
+    # What was stored is not certain any more either.
+    own = Heap().after(terms, place, 7, 8)
+    assert same(own.load(terms, place, 8, False), 7)
+    later = own.after(terms, terms.place(OTHER), 5, 8)
+    assert not same(later.load(terms, place, 8, False), 7)
+    assert same(later.load(terms, place, 8, True), 7)
+    # It is after it was stored again.
+    again = later.after(terms, place, 9, 8)
+    assert same(again.load(terms, place, 8, False), 9)
+
+
+def test_loads_after_the_same_stores_are_the_same() -> None:
+    terms = Terms(64)
+    place = terms.place(ONE)
+    stores = [(terms.place(OTHER), 5), (terms.place(OTHER + 8), 6)]
+    heaps = [Heap(), Heap(), Heap()]
+    for where, value in stores:
+        heaps[0] = heaps[0].after(terms, where, value, 8)
+        heaps[1] = heaps[1].after(terms, where, value, 8)
+    for where, value in reversed(stores):
+        heaps[2] = heaps[2].after(terms, where, value, 8)
+    first, second, third = (heap.load(terms, place, 8, False) for heap in heaps)
+    assert same(first, second)
+    assert not same(first, third)
+
+
+def test_each_epoch_has_other_contents() -> None:
+    terms = Terms(64)
+    place = terms.place(ONE)
+    assert not same(
+        Heap(0).load(terms, place, 8, False), Heap(1).load(terms, place, 8, False)
+    )
+
+
+def test_bytes_of_powerpc_are_the_other_way_round() -> None:
+    terms = Terms(32, "big")
+    base = z3.BitVec("base", 32)
+    heap = Heap().after(terms, terms.place(base), 0x11223344, 4)
+    assert same(heap.load(terms, terms.place(base), 1, False), 0x11)
+    assert same(heap.load(terms, terms.place(base + 2), 2, False), 0x3344)

@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The verdict that comes of both engines, and what it keeps from being taken."""
+
+from __future__ import annotations
+
+import pytest
+
+from hotcocci.findings import (
+    DIFFERENT,
+    NOT_PROVEN,
+    PERMITTED,
+    PROVEN,
+    SAME,
+    Execution,
+)
+from hotcocci.proof.boot.outcome import TARGET as BOOTED
+from hotcocci.proof.judged import combined, speaks_against
+from hotcocci.proof.symbolic.prover import Answer
+
+
+def ran(verdict: str, target: str = "x86-64") -> Execution:
+    return Execution(target, "a.c", "f", verdict, "seen", permitted=("on a fault",))
+
+
+def test_a_proof_needs_no_run() -> None:
+    for verdict in (SAME, PERMITTED, NOT_PROVEN):
+        found = combined(ran(verdict), Answer("proven", paths=3, assumed=("so",)))
+        assert (found.verdict, found.detail) == (PROVEN, "")
+        assert (found.permitted, found.assumed, found.paths) == ((), ("so",), 3)
+
+
+def test_loops_that_were_left_are_no_proof() -> None:
+    found = combined(ran(SAME), Answer("proven", paths=3, turns=3))
+    assert found.verdict == SAME
+    assert found.detail.endswith("only as long as loops take up to 3 turns")
+
+
+def test_a_difference_that_no_run_shows_is_not_proven() -> None:
+    found = combined(ran(SAME), Answer("differs", "the result was 1, now 2"))
+    assert found.verdict == NOT_PROVEN
+    assert found.detail == "may differ: the result was 1, now 2"
+
+
+def test_what_is_unknown_leaves_the_verdict_of_the_runs() -> None:
+    found = combined(ran(SAME), Answer("unknown", "port I/O"))
+    assert (found.verdict, found.detail) == (
+        SAME,
+        "seen; not for all inputs: port I/O",
+    )
+
+
+@pytest.mark.parametrize(
+    ("verdict", "sampled", "unproven", "held"),
+    [
+        (PROVEN, False, False, False),
+        (SAME, False, False, True),
+        (SAME, True, False, False),
+        (PERMITTED, True, False, False),
+        (NOT_PROVEN, True, False, True),
+        (NOT_PROVEN, False, True, False),
+        (DIFFERENT, True, True, True),
+    ],
+)
+def test_what_is_held_back(
+    verdict: str, sampled: bool, unproven: bool, held: bool
+) -> None:
+    assert speaks_against(ran(verdict), sampled, unproven) is held
+
+
+def test_a_booted_kernel_is_one_more_witness() -> None:
+    assert not speaks_against(ran(NOT_PROVEN, BOOTED), False, False)
+    assert speaks_against(ran(DIFFERENT, BOOTED), True, True)
