@@ -2,8 +2,7 @@
 """Moments that were seen before: two paths that meet are one from there on, and a loop is done.
 
 After both sides have done the same, all that the rest depends on is where they are and what they
-hold. Variables are renamed in the order of their places, so that only what values have in common
-counts. A moment like an earlier one needs no second look: what follows was proven, or is being
+hold. Variables are renamed by their places, so that only what values have in common counts. A moment like an earlier one needs no second look: what follows was proven, or is being
 proven. What was decided on the way is forgotten unless ``Cuts.keeps``; that only adds paths,
 so a proof with it holds, but a difference found with it may be none.
 """
@@ -47,24 +46,24 @@ class Cuts:
 
 @dataclass
 class _Names:
-    """New names for the variables of one moment, in the order in which they are met."""
+    """New names for the variables of one moment: each is named by the first place that it is met in."""
 
     cuts: Cuts
     epoch: str
     pairs: list[tuple[z3.ExprRef, z3.ExprRef]] = field(default_factory=list)
     known: set[int] = field(default_factory=set)
 
-    def renamed(self, value: Word) -> Word:
-        """A word with new names."""
+    def renamed(self, value: Word, place: str) -> Word:
+        """A word with new names; ``place`` is where it is."""
         if isinstance(value, int):
             return value
-        for variable in _variables(self.cuts, value):
-            self._name(variable)
+        for number, variable in enumerate(_variables(self.cuts, value)):
+            self._name(variable, f"{place} {number}")
         found = z3.substitute(value, *self.pairs) if self.pairs else value
         self.cuts.kept.append(found)
         return found
 
-    def _name(self, variable: z3.ExprRef) -> None:
+    def _name(self, variable: z3.ExprRef, place: str) -> None:
         if variable.get_id() in self.known or not z3.is_bv(variable):
             return
         name = variable.decl().name()
@@ -74,8 +73,7 @@ class _Names:
         prefix = ""
         if name.startswith(POISON):
             prefix = " ".join(name.split()[:2]) + " "
-        number = len(self.pairs)
-        fresh = z3.BitVec(f"{prefix}cut {number}", variable.size())
+        fresh = z3.BitVec(f"{prefix}cut {place}", variable.size())
         self.pairs.append((variable, fresh))
 
 
@@ -161,7 +159,7 @@ def _uses_epoch(names: _Names, states: list[State]) -> bool:
 
 def _renamed(names: _Names, code: Code, state: State) -> State:
     registers = {
-        register: names.renamed(value)
+        register: names.renamed(value, f"{code.side} r{register}")
         for register, value in sorted(state.registers.items())
     }
     sp = state.registers[code.arch.registers.sp]
@@ -175,14 +173,15 @@ def _renamed(names: _Names, code: Code, state: State) -> State:
         byte = state.stack[at]
         value = made.get(id(byte.value))
         if value is None:
-            value = made[id(byte.value)] = names.renamed(byte.value)
+            place = f"{code.side} {at:#x}"
+            value = made[id(byte.value)] = names.renamed(byte.value, place)
         stack[at] = Written(value, byte.size, byte.index)
     window = state.window
     if window is not None:
         window = replace(
             window,
-            start=names.renamed(window.start),
-            length=names.renamed(window.length),
+            start=names.renamed(window.start, f"{code.side} start"),
+            length=names.renamed(window.length, f"{code.side} length"),
         )
     return replace(
         state,
@@ -208,7 +207,7 @@ def _bases(
             for variable in _variables(names.cuts, term)
         )
         if lasting:
-            renamed = [names.renamed(term) for term in terms]
+            renamed = [names.renamed(term, "touched") for term in terms]
             yield tuple(
                 sorted(
                     code.terms.number(z3.simplify(v.term(each, 0))) for each in renamed

@@ -1,0 +1,137 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What the comparison for all inputs proves, and what it must not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from planted import Planted, run
+
+from hotcocci.proof.symbolic.prover import PROVEN, Answer
+
+HEAD = """// SPDX-License-Identifier: GPL-2.0
+#include <fixture/arguments.h>
+#include <linux/kernel.h>
+#include <linux/sched.h>
+#include <linux/slab.h>
+#include <linux/uaccess.h>
+
+extern int wait(struct karg *k);
+extern u32 draw(u32 *number, u32 count);
+
+"""
+BODY = """int subject(struct karg *k, struct uarg __user *u)
+{
+%s
+}
+"""
+
+
+def answer(linux_tree: Path, folder: Path, before: str, after: str) -> Answer:
+    texts = [HEAD + BODY % text.strip("\n") for text in (before, after)]
+    case = Planted("case", texts[0], texts[1], "", "", True)
+    return next(
+        each.answer
+        for each in run(linux_tree, folder, case)
+        if each.ran.function == "subject"
+    )
+
+
+def is_proven(found: Answer) -> bool:
+    return found.verdict == PROVEN and not found.turns
+
+
+PUTS = """
+	if (put_user(k->a, &u->a) || put_user(k->b, &u->b))
+		return -EFAULT;
+	return 0;
+"""
+WINDOW = """
+	if (!user_write_access_begin(u, sizeof(*u)))
+		return -EFAULT;
+	unsafe_put_user(k->a, &u->a, efault);
+	unsafe_put_user(k->b, &u->b, efault);
+	user_write_access_end();
+	return 0;
+efault:
+	user_write_access_end();
+	return -EFAULT;
+"""
+
+
+def test_a_loop_of_any_number_of_turns(linux_tree: Path, tmp_path: Path) -> None:
+    loop = "\n\twhile (wait(k))\n\t\tk->total++;\n"
+    assert is_proven(answer(linux_tree, tmp_path, loop + PUTS, loop + WINDOW))
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        # A limit that only the hundredth turn meets
+        (
+            "\n\tfor (u32 i = 0; i < k->a && wait(k); i++)\n\t\tk->total++;\n" + PUTS,
+            "\n\tfor (u32 i = 0; i < k->a && i < 99 && wait(k); i++)\n\t\tk->total++;\n"
+            + WINDOW,
+        ),
+        # One value of all
+        (PUTS, PUTS.replace("k->b,", "k->b + (k->a == 0x12345678),")),
+        # The second of two numbers that a call is given
+        (
+            "\n\tu32 n[2] = { k->a, k->b };\n\n\treturn put_user(draw(n, 2), &u->a);",
+            "\n\tu32 n[2] = { k->a, k->a };\n\n\treturn put_user(draw(n, 2), &u->a);",
+        ),
+        # A pointer that may be NULL, used before it is tested
+        (
+            "\n\tif (!k)\n\t\treturn -EINVAL;\n" + PUTS,
+            "\n\tu32 a = READ_ONCE(k->total);\n\n\tif (!k)\n\t\treturn -EINVAL;\n"
+            "\tk->total = a;\n" + PUTS,
+        ),
+        # A copy in place of an access of one width
+        (
+            "\n\treturn put_user(k->a, &u->a);",
+            "\n\treturn copy_to_user(&u->a, &k->a, 4) ? -EFAULT : 0;",
+        ),
+        # Page faults allowed where they were not
+        (
+            "\n\tint ret;\n\n\tpagefault_disable();\n\tret = put_user(1, &u->a);\n"
+            "\tpagefault_enable();\n\treturn ret;",
+            "\n\tint ret;\n\n\tpagefault_disable();\n\tpagefault_enable();\n"
+            "\tret = put_user(1, &u->a);\n\treturn ret;",
+        ),
+        # A store that other processors must not see before another
+        (
+            "\n\tk->a = 1;\n\tsmp_store_release(&k->total, 1);\n" + PUTS,
+            "\n\tsmp_store_release(&k->total, 1);\n\tbarrier();\n\tk->a = 1;\n" + PUTS,
+        ),
+        # What is told of a fault is not told any more
+        (
+            "\n\tint bad = put_user(k->a, &u->a);\n\n\tbad |= put_user(bad, &u->b);\n"
+            "\treturn bad ? -EFAULT : 0;",
+            WINDOW.replace("k->b, ", "0, "),
+        ),
+    ],
+    ids=[
+        "late-limit",
+        "one-value",
+        "second-number",
+        "null",
+        "torn",
+        "page-faults",
+        "release",
+        "told",
+    ],
+)
+def test_wrong_rewrites_are_not_proven(
+    linux_tree: Path, tmp_path: Path, before: str, after: str
+) -> None:
+    # Each line differs, and none in what it does.
+    again = before.replace(";", " ;")
+    assert is_proven(answer(linux_tree, tmp_path / "itself", before, again))
+    assert not is_proven(answer(linux_tree, tmp_path / "other", before, after))
+
+
+def test_assumptions_are_listed(linux_tree: Path, tmp_path: Path) -> None:
+    unchecked = PUTS.replace("put_user(", "__put_user(")
+    found = answer(linux_tree, tmp_path, unchecked, unchecked.replace("||", "  ||"))
+    assert any("checked by its callers" in each for each in found.assumed)
