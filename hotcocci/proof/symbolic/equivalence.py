@@ -20,7 +20,7 @@ from hotcocci.proof.symbolic.contents import OrderNeeded
 from hotcocci.proof.symbolic.cut import Cuts
 from hotcocci.proof.symbolic.joint import Joint
 from hotcocci.proof.execution.locals import Local
-from hotcocci.proof.symbolic.match import Context
+from hotcocci.proof.symbolic.context import Context
 from hotcocci.proof.symbolic.memory import stored
 from hotcocci.proof.symbolic.places import Terms
 from hotcocci.proof.symbolic.same import Different

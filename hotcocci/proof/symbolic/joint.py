@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from hotcocci.proof.symbolic.state import Access, Event, Path, State
+from hotcocci.proof.symbolic.state import Access, End, Event, Path, State
 from hotcocci.proof.symbolic.values import Word
 
 
@@ -44,3 +44,7 @@ class Joint:
     refused: bool = False
     # Addresses on both stacks that were found to be those of one local.
     locals_: Mapping[int, int] = field(default_factory=dict)
+
+
+# Both sides have come to their end.
+DONE: tuple[Event, Event] = (End("done"), End("done"))

@@ -1,0 +1,131 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0
+"""Counts how many rewrites of a tree are proven for all inputs, by rule, and how long that takes.
+
+Every rewrite of all rules, tier prepared and before the gate, is compiled for x86-64 and compared by
+both engines, nothing cached. A function that several rules rewrite counts for each. Times are those of a file, as its
+functions share a compilation; they are of a busy machine if other jobs run.
+
+    python3 benchmarks/proofs.py TREE [--every N] [--jobs N] [--log FILE]
+"""
+
+from __future__ import annotations
+
+import argparse
+import resource
+import statistics
+import sys
+import time
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
+
+from hotcocci.cli.analyse import analyse, trees  # noqa: E402
+from hotcocci.cli.gated import changes  # noqa: E402
+from hotcocci.cli.main import parser as commands  # noqa: E402
+from hotcocci.errors import UserError  # noqa: E402
+from hotcocci.findings import (  # noqa: E402
+    DIFFERENT,
+    NOT_PROVEN,
+    PERMITTED,
+    PROVEN,
+    SAME,
+    Execution,
+)
+from hotcocci.proof.task import Task, tasks, work_apart  # noqa: E402
+from hotcocci.tree.build import prepare  # noqa: E402
+from hotcocci.tree.targets import TARGETS  # noqa: E402
+
+VERDICTS = (PROVEN, SAME, PERMITTED, NOT_PROVEN, DIFFERENT)
+
+
+def main() -> int:
+    """Prove and count; returns the exit code."""
+    options = parse()
+    try:
+        todo, rules = collected(options)
+    except UserError as error:
+        print(error, file=sys.stderr)
+        return 2
+    counts: dict[str, Counter[str]] = {}
+    times = []
+    with ThreadPoolExecutor(options.jobs) as pool:
+        for task, (executions, seconds) in zip(
+            todo, pool.map(timed, todo), strict=True
+        ):
+            times.append(seconds)
+            for each in executions:
+                found = rules.get((task.file, each.function)) or {"other"}
+                for rule in found:
+                    counts.setdefault(rule, Counter())[each.verdict] += 1
+                counts.setdefault("all", Counter())[each.verdict] += 1
+                if options.log:
+                    log(options.log, task, each, seconds)
+    report(counts, times)
+    return 0
+
+
+def parse() -> argparse.Namespace:
+    """The command line."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("tree", type=Path, help="a clean kernel tree")
+    parser.add_argument("--every", type=int, default=1, metavar="N")
+    parser.add_argument("--jobs", type=int, default=2, metavar="N")
+    parser.add_argument("--log", type=Path, metavar="FILE")
+    parser.add_argument(
+        "--cache-dir", type=Path, default=Path.home() / ".cache/hotcocci"
+    )
+    return parser.parse_args()
+
+
+def collected(
+    options: argparse.Namespace,
+) -> tuple[list[Task], dict[tuple[str, str | None], set[str]]]:
+    """What is to be proven, and which rules rewrite which function."""
+    asked = ["lint", str(options.tree), "--cache-dir", str(options.cache_dir)]
+    args = commands().parse_args(asked)
+    ((tree, inside),) = trees(args.paths)
+    analysis = analyse(tree, inside, args)
+    wanted = changes(analysis.rewrites, analysis.possible, analysis.texts)
+    build = prepare(tree.root, TARGETS["x86-64"], options.cache_dir)
+    texts = [(c.file, c.before, c.after) for c in wanted][:: options.every]
+    rules: dict[tuple[str, str | None], set[str]] = {}
+    for rewrite in analysis.rewrites:
+        finding = rewrite.finding
+        rules.setdefault((finding.file, finding.function), set()).add(finding.rule)
+    return tasks(build, texts), rules
+
+
+def timed(task: Task) -> tuple[tuple[Execution, ...], float]:
+    """What comes of a file, and how many seconds it takes."""
+    start = time.monotonic()
+    return work_apart(task), time.monotonic() - start
+
+
+def log(file: Path, task: Task, execution: Execution, seconds: float) -> None:
+    """Note a verdict."""
+    with file.open("a") as stream:
+        what = f"{task.file} {execution.function}: {execution.verdict}"
+        print(f"{what}: {execution.detail} ({seconds:.1f} s)", file=stream)
+
+
+def report(counts: dict[str, Counter[str]], times: list[float]) -> None:
+    """Print the tables."""
+    print(f"| rule | {' | '.join(VERDICTS)} |")
+    print("|---" + "|--:" * len(VERDICTS) + "|")
+    for rule in sorted(counts, key=lambda rule: (rule == "all", rule)):
+        row = [str(counts[rule][verdict]) for verdict in VERDICTS]
+        print(f"| {rule} | {' | '.join(row)} |")
+    middle, worst = statistics.median(times), max(times)
+    memory = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024
+    print(
+        f"{len(times)} files: median {middle:.1f} s, worst {worst:.1f} s, "
+        f"most memory {memory} MiB"
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())

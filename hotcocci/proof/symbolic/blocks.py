@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Running a block of plain instructions."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+
+from hotcocci.proof.symbolic.access import Side, resolve
+from hotcocci.proof.symbolic.code import Block
+from hotcocci.proof.symbolic.values import Word
+from hotcocci.proof.symbolic.vex import execute
+
+
+def plain(side: Side, found: Block) -> None:
+    assert found.vex is not None
+    registers = dict(side.state.registers)
+    after = execute(found.vex, registers, side, side.decided, side.code.arch)
+    side.state = replace(side.state, registers=registers, site=found.last)
+    go_on(side, after)
+
+
+def go_on(side: Side, after: Word) -> None:
+    """Go on at an address; one that is not known is a call through a pointer."""
+    after = resolve(side.path, side.code.terms, after)
+    if isinstance(after, int):
+        side.state = replace(side.state, pc=after)
+        return
+    side.state = replace(side.state, pc=UNKNOWN, target=after)
+
+
+# The address of a call through a pointer.
+UNKNOWN = 0

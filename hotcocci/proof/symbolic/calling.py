@@ -1,0 +1,178 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The same call on both sides: its arguments, and all memory that it can reach."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+
+from hotcocci.proof.symbolic.calls import answered
+from hotcocci.proof.symbolic.contents import (
+    OrderNeeded,
+    extent,
+    require_heaps,
+    require_local,
+    rewritten,
+)
+from hotcocci.proof.symbolic.joint import Joint, Pair
+from hotcocci.proof.symbolic.memory import Heap
+from hotcocci.proof.symbolic.same import Comparison, Different
+from hotcocci.proof.symbolic.state import (
+    Argument,
+    Call,
+    UnsupportedError,
+)
+from hotcocci.proof.symbolic.context import (
+    Context,
+    both_failed,
+    frame_bases,
+    gone_on,
+    next_epoch,
+    with_state,
+)
+
+
+def committed(context: Context, joint: Joint) -> Joint:
+    """The moment with what was written forgotten, where both sides have written the same.
+
+    Memory is unknown then, and the same on both sides: that only adds paths.
+    """
+    old, new = (state.heap for state in joint.states)
+    if not (old.writes or new.writes):
+        return joint
+    comparison = Comparison(
+        context.codes, context.solver, joint.path, dict(joint.locals_)
+    )
+    try:
+        if require_heaps(comparison, old, new, False):
+            return joint
+    except (Different, OrderNeeded, UnsupportedError):
+        return joint
+    if comparison.locals_ != joint.locals_:
+        return joint
+    states = tuple(
+        replace(state, heap=Heap(state.heap.epoch + 1, state.heap.credentials))
+        for state in joint.states
+    )
+    return replace(joint, states=(states[0], states[1]))
+
+
+def match_calls(
+    context: Context, joint: Joint, comparison: Comparison, old: Call, new: Call
+) -> Joint:
+    """A call of the same function with the same arguments and the same memory."""
+    if old.name != new.name or (old.target is None) != (new.target is None):
+        raise Different(f"{old}, now {new}")
+    width = context.codes[0].terms.width
+    if old.target is not None and new.target is not None:
+        comparison.require(old.target, new.target, width, "the function that is called")
+    if len(old.arguments) != len(new.arguments):
+        raise Different(f"{old} with other arguments")
+    given: list[Pair] = []
+    read: list[Pair] = []
+    for number, (was, now) in enumerate(
+        zip(old.arguments, new.arguments, strict=True), 1
+    ):
+        what = f"argument {number} of {old.name}()"
+        if was.kind.size != now.kind.size:
+            raise Different(f"{what} is another type")
+        if not _is_line(context, old, new, was, now):
+            comparison.require(was.value, now.value, 8 * was.kind.size, what)
+        pair = _local(context, comparison, joint, was, now)
+        if pair is not None:
+            (read if was.kind.constant else given).append(pair)
+    faulted = both_failed(joint)
+    permitted = require_heaps(
+        comparison, joint.states[0].heap, joint.states[1].heap, faulted
+    )
+    given += [*joint.escaped, *_held_pairs(context, comparison, joint)]
+    escaped = _compared(context, comparison, joint, given, read)
+    changes = context.codes[0].changes_credentials(old.name)
+    states = []
+    for number, state in enumerate(joint.states):
+        if not old.pure:
+            state = replace(state, heap=next_epoch(state.heap, changes))
+            for index, pair in enumerate(escaped):
+                at = (pair.old, pair.new)[number]
+                name = f"local {joint.moment} {index}"
+                stack = rewritten(context.codes[0].terms, state, at, pair.size, name)
+                state = replace(state, stack=stack)
+        at_ = context.side(
+            number, replace(joint, states=with_state(joint, number, state))
+        )
+        states.append(answered(at_, old, f"{joint.moment}"))
+    return gone_on(
+        joint,
+        states,
+        escaped=escaped,
+        permitted=joint.permitted | permitted,
+    )
+
+
+def _is_line(
+    context: Context, old: Call, new: Call, was: Argument, now: Argument
+) -> bool:
+    """Whether an argument is the line that its call is on, which has moved: __LINE__."""
+    return (
+        isinstance(was.value, int)
+        and (was.value, now.value) == (old.line, new.line)
+        and context.moved.get(old.line) == new.line
+    )
+
+
+def _local(
+    context: Context,
+    comparison: Comparison,
+    joint: Joint,
+    was: Argument,
+    now: Argument,
+) -> Pair | None:
+    """The local that an argument points to, if it does."""
+    if not isinstance(was.value, int) or not isinstance(now.value, int):
+        return None
+    if comparison.locals_.get(was.value) != now.value:
+        return None
+    return extent(context.frames, frame_bases(context, joint), (was.value, now.value))
+
+
+def _compared(
+    context: Context,
+    comparison: Comparison,
+    joint: Joint,
+    given: Sequence[Pair],
+    read: Sequence[Pair],
+) -> tuple[Pair, ...]:
+    """Compare locals that a call can reach, through others too; returns those that it may write."""
+    bases = frame_bases(context, joint)
+    written = dict.fromkeys(given)
+    waiting = [*written, *(pair for pair in read if pair not in written)]
+    seen = set(waiting)
+    while waiting:
+        pair = waiting.pop()
+        for held in require_local(comparison, joint.states, pair):
+            found = extent(context.frames, bases, held)
+            written.setdefault(found)
+            if found not in seen:
+                seen.add(found)
+                waiting.append(found)
+    return tuple(written)
+
+
+def _held_pairs(context: Context, comparison: Comparison, joint: Joint) -> list[Pair]:
+    """Locals of which memory that others see holds the address."""
+    bases = frame_bases(context, joint)
+    return [
+        extent(context.frames, bases, (old, new))
+        for old, new in list(comparison.locals_.items())
+        if any(
+            _holds(state.heap, at)
+            for state, at in zip(joint.states, (old, new), strict=True)
+        )
+    ]
+
+
+def _holds(heap: Heap, address: int) -> bool:
+    return any(
+        write.value == address for write in heap.writes if isinstance(write.value, int)
+    )

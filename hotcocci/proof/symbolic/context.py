@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What does not change while two functions are compared, and steps that all comparisons share."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+
+from hotcocci.proof.execution.signatures import Value
+from hotcocci.proof.symbolic.access import Side, Stable
+from hotcocci.proof.symbolic.code import Code
+from hotcocci.proof.symbolic.contents import (
+    Bases,
+)
+from hotcocci.proof.symbolic.joint import Joint
+from hotcocci.proof.execution.locals import Local
+from hotcocci.proof.symbolic.memory import Heap
+from hotcocci.proof.symbolic.solver import Solver
+from hotcocci.proof.symbolic.state import (
+    State,
+)
+
+
+@dataclass
+class Context:
+    """What does not change while two functions are compared.
+
+    ``frames`` are the locals of each side, ``bases`` the canonical addresses of the frames,
+    ``result`` what the function returns, None for nothing. ``moved`` has the lines that did not
+    change, by their numbers before. ``notes`` are assumptions that
+    were made.
+    """
+
+    codes: tuple[Code, Code]
+    solver: Solver
+    stable: Stable
+    constants: Mapping[int, bytes]
+    frames: tuple[tuple[Local, ...], tuple[Local, ...]]
+    bases: tuple[int, int]
+    result: Value | None
+    moved: Mapping[int, int]
+    notes: set[str] = field(default_factory=set)
+    leaks: bool = False
+    turns: int = 3
+
+    def side(self, number: int, joint: Joint) -> Side:
+        """One side, to be run."""
+        return Side(
+            self.codes[number],
+            joint.path,
+            joint.states[number],
+            self.stable,
+            self.constants,
+        )
+
+
+def gone_on(joint: Joint, states: Sequence[State], **changes: object) -> Joint:
+    return replace(
+        joint,
+        states=(states[0], states[1]),
+        events=(None, None),
+        moment=joint.moment + 1,
+        rest=None,
+        **changes,  # type: ignore[arg-type]
+    )
+
+
+def both_failed(joint: Joint) -> bool:
+    """Whether both sides have met with a fault, or the new one was refused its window."""
+    old, new = joint.states
+    return bool(old.faulted and (new.faulted or new.attempt is not None))
+
+
+def with_state(joint: Joint, number: int, state: State) -> tuple[State, State]:
+    old, new = joint.states
+    return (state, new) if number == 0 else (old, state)
+
+
+def frame_bases(context: Context, joint: Joint) -> list[Bases]:
+    """What locals are counted from, as a call is entered."""
+    found: list[Bases] = []
+    arch = context.codes[0].arch
+    word = context.codes[0].terms.width // 8
+    for state, frame in zip(joint.states, context.bases, strict=True):
+        base: dict[int | None, int] = {None: frame}
+        for number, register in arch.framed.items():
+            value = state.registers.get(register)
+            if isinstance(value, int):
+                pushed = word if register == arch.registers.sp else 0
+                base[number] = value + pushed
+        found.append(base)
+    return found
+
+
+def next_epoch(heap: Heap, changes: bool) -> Heap:
+    """Kernel memory after a function may have written to it."""
+    return Heap(heap.epoch + 1, heap.credentials + changes)

@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The same copy between user and kernel memory on both sides, and one that has to be looked into."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import z3
+
+from hotcocci.proof.execution.signatures import Value
+from hotcocci.proof.symbolic import user
+from hotcocci.proof.symbolic import values as v
+from hotcocci.proof.symbolic.calls import answered
+from hotcocci.proof.symbolic.contents import (
+    require_heaps,
+    require_local,
+    rewritten,
+)
+from hotcocci.proof.symbolic.joint import Joint, Pair
+from hotcocci.proof.symbolic.same import Comparison, Different
+from hotcocci.proof.symbolic.state import (
+    Call,
+    Routine,
+    State,
+)
+from hotcocci.proof.symbolic.values import Word
+from hotcocci.proof.symbolic.context import Context, gone_on, next_epoch
+
+
+def entered(context: Context, joint: Joint) -> Joint:
+    """The routines that are about to be entered are run."""
+    states, events = list(joint.states), list(joint.events)
+    for number, event in enumerate(joint.events):
+        if isinstance(event, Routine):
+            side = context.side(number, joint)
+            sp = side.state.registers[side.code.arch.registers.sp]
+            back = side.load(sp, side.code.terms.width // 8)
+            assert isinstance(back, int)
+            states[number] = user.entered(side.state, event.name, back)
+            events[number] = None
+    return replace(joint, states=(states[0], states[1]), events=(events[0], events[1]))
+
+
+def match_routines(
+    context: Context, joint: Joint, comparison: Comparison, old: Routine, new: Routine
+) -> list[Joint]:
+    """The same copy on both sides does the same; another one is looked into."""
+    arch, terms = context.codes[0].arch, context.codes[0].terms
+    loads = old.name in arch.loads
+    ends = (
+        ((old.source, new.source), (old.target, new.target))
+        if loads
+        else ((old.target, new.target), (old.source, new.source))
+    )
+    try:
+        if old.name != new.name:
+            raise Different("another routine")
+        comparison.require(old.size, new.size, terms.width, "the size")
+        for one, other in ends:
+            comparison.require(one, other, terms.width, "an end")
+    except Different:
+        return [entered(context, joint)]
+    moved = _moved(context, joint, comparison, old, ends[1], loads)
+    if moved is None:
+        return [entered(context, joint)]
+    left = z3.BitVec(f"copied {joint.moment}", terms.width)
+    path = joint.path.with_(z3.simplify(z3.ULE(left, v.term(old.size, terms.width))))
+    call = Call(old.name, (), None, Value(terms.width // 8), True)
+    states = []
+    for number in range(len(moved)):
+        side = context.side(number, replace(joint, states=moved))
+        after = answered(side, call, f"{joint.moment}")
+        changes = {arch.registers.results[0]: left}
+        states.append(replace(after, registers={**after.registers, **changes}))
+    return [gone_on(joint, states, path=path)]
+
+
+# Bytes of a copy that are compared and set word by word.
+COPIED = 4096
+
+
+def _moved(
+    context: Context,
+    joint: Joint,
+    comparison: Comparison,
+    routine: Routine,
+    kernel: tuple[Word, Word],
+    loads: bool,
+) -> tuple[State, State] | None:
+    """Memory after a copy that both sides make; None where it is not known what it touches."""
+    size = routine.size
+    terms = context.codes[0].terms
+    places = [terms.place(each) for each in kernel]
+    local = [context.side(n, joint).is_local(place) for n, place in enumerate(places)]
+    if local[0] != local[1] or (local[0] and not isinstance(size, int)):
+        return None
+    known = isinstance(size, int) and size <= COPIED
+    old, new = joint.states
+    if not local[0] and not (known and loads):
+        require_heaps(comparison, old.heap, new.heap, False)
+    made = []
+    for number, state in enumerate(joint.states):
+        at = places[number].offset % (1 << terms.width)
+        if not loads:
+            made.append(state)
+        elif local[0]:
+            assert isinstance(size, int)
+            name = f"copied {joint.moment}"
+            stack = rewritten(terms, state, at, size, name)
+            made.append(replace(state, stack=stack))
+        elif known:
+            assert isinstance(size, int)
+            side = context.side(number, joint)
+            for n in range(0, size, 8):
+                length = min(8, size - n)
+                word = v.unknown(f"copied {joint.moment} {n:#x}", 8 * length)
+                side.store(v.add(kernel[number], n, terms.width), word, length)
+            made.append(side.state)
+        else:
+            made.append(replace(state, heap=next_epoch(state.heap, False)))
+    if not loads and local[0]:
+        assert isinstance(size, int)
+        at, other = (place.offset % (1 << terms.width) for place in places)
+        pair = Pair(at, other, size)
+        require_local(comparison, (old, new), pair)
+        context.leaks |= comparison.leaks
+    return made[0], made[1]

@@ -1,0 +1,192 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What others see besides user accesses and calls: locked and volatile accesses, fences."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import z3
+
+from hotcocci.proof.symbolic import values as v
+from hotcocci.proof.symbolic.access import Side, resolve
+from hotcocci.proof.symbolic.architecture import (
+    BOUND,
+    LOCKED,
+    VOLATILE,
+    with_registers,
+)
+from hotcocci.proof.symbolic.calls import leave
+from hotcocci.proof.symbolic.code import Block, block
+from hotcocci.proof.symbolic.state import (
+    Effect,
+    Event,
+    State,
+    UnsupportedError,
+)
+from hotcocci.proof.symbolic.values import Word
+from hotcocci.proof.symbolic.vex import execute
+from hotcocci.proof.symbolic.blocks import plain
+
+
+@dataclass
+class _Locked:
+    """Lets a locked instruction have its operation: what is there is ``answer``."""
+
+    answer: Word
+    address: Word = 0
+    expected: Word = 0
+    value: Word = 0
+    size: int = 0
+
+    def load(self, address: Word, size: int) -> Word:
+        """What is there, before the exchange."""
+        return v.extract(self.answer, 8 * size - 1, 0)
+
+    def store(self, address: Word, value: Word, size: int) -> None:
+        """A locked instruction only exchanges."""
+        raise UnsupportedError("a locked store")
+
+    def exchange(self, address: Word, expected: Word, value: Word, size: int) -> Word:
+        """The operation."""
+        self.address, self.size = address, size
+        self.expected, self.value = expected, value
+        return v.extract(self.answer, 8 * size - 1, 0)
+
+    def dirty(self, name: str, arguments: list[Word]) -> Word:
+        """It does nothing else."""
+        raise UnsupportedError(f"helper {name}")
+
+
+def locked(side: Side, found: Block, at: str) -> Event | None:
+    """An atomic operation, or a locked one on the stack, which is a fence."""
+    made, _, _ = _exchanged(side, found, at)
+    place = side.code.terms.place(resolve(side.path, side.code.terms, made.address))
+    width = 8 * made.size
+    if side.is_local(place):
+        unchanged = v.extract(made.answer, width - 1, 0)
+        if v.settled(v.equal(made.value, unchanged, width)) != 1:
+            raise UnsupportedError("an atomic operation on a local")
+        return Effect("a fence", publishes=True)
+    return Effect(
+        f"atomic {found.decoded.text.split()[0]}",
+        (
+            (made.address, side.code.terms.width),
+            (made.expected, width),
+            (made.value, width),
+        ),
+        made.size,
+        publishes=True,
+    )
+
+
+def _exchanged(
+    side: Side, found: Block, at: str
+) -> tuple[_Locked, dict[int, Word], Word]:
+    assert found.vex is not None
+    made = _Locked(z3.BitVec(f"atomic {at}", side.code.terms.width))
+    registers = dict(side.state.registers)
+    after = execute(found.vex, registers, made, side.decided, side.code.arch)
+    return made, registers, after
+
+
+@dataclass
+class _Volatile:
+    """Lets an instruction have its volatile access, of which others are told."""
+
+    answer: Word
+    found: tuple[Word, int, Word | None] | None = None
+
+    def load(self, address: Word, size: int) -> Word:
+        """It loads what others may have written."""
+        self._note(address, size, None)
+        return v.extract(self.answer, 8 * size - 1, 0)
+
+    def store(self, address: Word, value: Word, size: int) -> None:
+        """It stores what others see at once."""
+        self._note(address, size, value)
+
+    def exchange(self, address: Word, expected: Word, value: Word, size: int) -> Word:
+        """A locked instruction is another kind."""
+        raise UnsupportedError("a volatile exchange")
+
+    def dirty(self, name: str, arguments: list[Word]) -> Word:
+        """It does nothing else."""
+        raise UnsupportedError(f"helper {name}")
+
+    def _note(self, address: Word, size: int, value: Word | None) -> None:
+        if self.found is not None:
+            raise UnsupportedError("two volatile accesses of one instruction")
+        self.found = (address, size, value)
+
+
+def volatile(side: Side, found: Block, at: str) -> Event | None:
+    """A volatile access; one of a local, or of what belongs to a processor, is a plain one."""
+    made, _, _ = _volatile_run(side, found, at)
+    if made.found is None:
+        plain(side, found)
+        return None
+    address, size, value = made.found
+    place = side.code.terms.place(resolve(side.path, side.code.terms, address))
+    layout = side.code.arch.layout
+    known = place.offset % (1 << side.code.terms.width)
+    if side.is_local(place) or (
+        not place.base and 0 <= known - layout.percpu < 1 << 32
+    ):
+        plain(side, found)
+        return None
+    width = side.code.terms.width
+    if value is None:
+        return Effect(f"volatile load of {size}", ((address, width),), size)
+    operands = ((address, width), (value, 8 * size))
+    return Effect(f"volatile store of {size}", operands, publishes=True)
+
+
+def _volatile_run(
+    side: Side, found: Block, at: str
+) -> tuple[_Volatile, dict[int, Word], Word]:
+    assert found.vex is not None
+    made = _Volatile(z3.BitVec(f"volatile {at}", side.code.terms.width))
+    registers = dict(side.state.registers)
+    after = execute(found.vex, registers, made, side.decided, side.code.arch)
+    return made, registers, after
+
+
+def _volatile_after(side: Side, found: Block, at: str) -> State:
+    made, registers, after = _volatile_run(side, found, at)
+    assert made.found is not None and isinstance(after, int)
+    address, size, value = made.found
+    if value is not None:
+        side.store(address, value, size)
+    return replace(side.state, registers=registers, pc=after)
+
+
+def effected(side: Side, effect: Effect, at: str) -> State:
+    """The state after an effect that both sides had at a moment."""
+    state, code = side.state, side.code
+    if code.image.segment(state.pc) is None:
+        # WARN() as a call
+        changes = {code.arch.registers.results[0]: 0}
+        side.state = with_registers(state, changes)
+        return leave(side)
+    found = block(code, state.pc)
+    if found.decoded.kind == LOCKED:
+        return _locked_after(side, found, at)
+    if found.decoded.kind == BOUND:
+        plain(side, found)
+        return side.state
+    if found.decoded.kind == VOLATILE:
+        return _volatile_after(side, found, at)
+    fixup = code.image.fixups.get(state.pc)
+    return replace(state, pc=fixup.target if fixup else found.end)
+
+
+def _locked_after(side: Side, found: Block, at: str) -> State:
+    made, registers, after = _exchanged(side, found, at)
+    assert isinstance(after, int)
+    width = 8 * made.size
+    old = v.extract(made.answer, width - 1, 0)
+    stored = v.choice(v.equal(old, made.expected, width), made.value, old, width)
+    place = side.code.terms.place(resolve(side.path, side.code.terms, made.address))
+    if not side.is_local(place):
+        side.store(made.address, v.plain(stored), made.size)
+    return replace(side.state, registers=registers, pc=after)

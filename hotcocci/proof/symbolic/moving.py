@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Moving and filling kernel memory: string instructions, memcpy() and its kin."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import z3
+
+from hotcocci.proof.execution.signatures import Signature, Value
+from hotcocci.proof.symbolic import values as v
+from hotcocci.proof.symbolic.access import Side
+from hotcocci.proof.symbolic.architecture import (
+    with_registers,
+)
+from hotcocci.proof.symbolic.calls import leave
+from hotcocci.proof.symbolic.code import Block
+from hotcocci.proof.symbolic.state import (
+    UnsupportedError,
+    ValueNeeded,
+)
+from hotcocci.proof.symbolic.values import Word
+
+
+# memcpy() and its kin, which the compiler calls without a declaration.
+MOVES = Signature((Value(8, 0), Value(8, 0), Value(8)), Value(8, 0))
+
+
+# Bytes that are moved or filled word by word.
+MOVED = 4096
+
+
+def imitated(side: Side, name: str, known: list[Word]) -> bool:
+    """Do what a function does that the compiler itself calls; not if its size is not known."""
+    target, second, size = known[0], known[1], side.path.known(v.plain(known[2]))
+    sets = name.endswith("memset")
+    if not isinstance(size, int):
+        if not (sets and _filled_up(side, target, second, size)):
+            return False
+    elif size > MOVED:
+        return False
+    elif sets:
+        side.fill(target, second, size)
+    else:
+        side.move(target, second, size)
+    answer(side, target)
+    return True
+
+
+def _filled_up(side: Side, target: Word, byte: Word, size: z3.BitVecRef) -> bool:
+    """Whether it was the rest of a copy that faulted, which is filled now."""
+    partial = side.state.partial
+    if partial is None:
+        return False
+    width = side.code.terms.width
+    rest = v.plain(v.subtract(v.add(target, size, width), partial.size, width))
+    same = rest == partial.target if isinstance(rest, int) else False
+    if not isinstance(rest, int) and not isinstance(partial.target, int):
+        places = side.code.terms.place(rest), side.code.terms.place(partial.target)
+        same = places[0] == places[1]
+    left = v.plain(partial.left)
+    if not same or isinstance(left, int) or not size.eq(left):
+        return False
+    done = v.subtract(partial.size, size, width)
+    low = v.term(v.extract(byte, 7, 0), 8)
+    for n in range(partial.size):
+        at = v.add(partial.target, n, width)
+        before = v.term(side.load(at, 1), 8)
+        side.store(at, z3.If(z3.ULT(n, v.term(done, width)), before, low), 1)
+    return True
+
+
+def answer(side: Side, value: Word) -> None:
+    """Return from a function that changed nothing else."""
+    changes = {side.code.arch.registers.results[0]: value}
+    side.state = with_registers(side.state, changes)
+    side.state = leave(side)
+
+
+def string(side: Side, found: Block) -> None:
+    """A copy or fill within the kernel."""
+    state, arch, width = side.state, side.code.arch, side.code.terms.width
+    count = side.path.known(v.plain(state.registers[arch.counter]))
+    if not isinstance(count, int):
+        raise ValueNeeded(count, state.pc)
+    size = count * found.decoded.size
+    if size > MOVED:
+        raise UnsupportedError(f"a move of {size} bytes")
+    target, source = (state.registers[offset] for offset in arch.moved)
+    changes: dict[int, Word] = {
+        arch.counter: 0,
+        arch.moved[0]: v.add(target, size, width),
+    }
+    if found.decoded.fills:
+        fill = state.registers[arch.registers.results[0]]
+        unit = found.decoded.size
+        for n in range(0, size, unit):
+            word = v.extract(fill, 8 * unit - 1, 0)
+            side.store(v.add(target, n, width), word, unit)
+    else:
+        side.move(target, source, size)
+        changes[arch.moved[1]] = v.add(source, size, width)
+    side.state = replace(with_registers(side.state, changes), pc=found.end)

@@ -1,0 +1,215 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What may differ where an access faults, or a range is refused (permitted.py)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import z3
+
+from hotcocci.proof.execution.space import PAGE
+from hotcocci.proof.permitted import LATE, PARTS, REFUSED, STOPS
+from hotcocci.proof.symbolic import user
+from hotcocci.proof.symbolic import values as v
+from hotcocci.proof.symbolic.calls import answered
+from hotcocci.proof.symbolic.joint import DONE, Joint
+from hotcocci.proof.symbolic.places import Place
+from hotcocci.proof.symbolic.same import Comparison, Different
+from hotcocci.proof.symbolic.state import (
+    Access,
+    Call,
+    End,
+    Event,
+    UnsupportedError,
+    shown,
+)
+from hotcocci.proof.symbolic.values import Word
+from hotcocci.proof.symbolic.context import (
+    Context,
+    both_failed,
+    frame_bases,
+    with_state,
+)
+
+
+GOOD = "pointers that are used where user accesses succeed are good where one faults"
+
+
+# Hardened usercopy, which has nothing to say of a part of a local.
+CHECK = "__check_object_size"
+
+
+def refused_end(context: Context, joint: Joint) -> Joint:
+    """The old side alone has come to its end, where the new one was refused its window.
+
+    What the new one does then is compared where the first access faults. The old one has to
+    have faulted as well, but for an object that only just leaves user space.
+    """
+    if not joint.states[0].faulted:
+        asked = joint.states[1].attempt
+        assert asked is not None
+        width = context.codes[1].terms.width
+        end = v.add(asked.start, asked.length, width)
+        far = v.below(context.codes[1].arch.layout.user_high + PAGE, end, width)
+        model = context.solver.model(joint.path, v.settled(far))
+        if model is not None:
+            raise Different("a range is refused that was accessed before", model)
+    return replace(joint, events=DONE)
+
+
+def require_pointers(context: Context, joint: Joint) -> None:
+    """Raise unless the new side used no pointer that the old one did not use on this path."""
+    terms = context.codes[0].terms
+    for base in joint.states[1].touched - joint.states[0].touched:
+        start = terms.address(Place(base, 0))
+        good = v.negation(v.below(start, PAGE, terms.width))
+        if not context.solver.possible(joint.path, v.settled(good)):
+            raise Different("it uses a pointer that is NULL")
+        if both_failed(joint) or joint.states[1].faulted:
+            context.notes.add(GOOD)
+            continue
+        raise UnsupportedError(
+            f"it uses {shown(start)}, which it did not before on some path"
+        )
+
+
+def match_after_fault(
+    context: Context,
+    joint: Joint,
+    comparison: Comparison,
+    old: Event | None,
+    new: Event | None,
+) -> list[Joint]:
+    """Differences that are permitted after a fault."""
+    torn = joint.states[0].torn
+    if (
+        isinstance(old, Access)
+        and joint.rest is None
+        and _is_stopped(context, joint, old)
+    ):
+        # The window has ended at the first fault.
+        return [_dropped(context, joint, 0, old, STOPS)]
+    if isinstance(old, Call) and _is_harmless(context, joint, comparison, old):
+        return [_unchecked(context, joint, old)]
+    if isinstance(old, Access) and _is_refused(context, joint):
+        return [replace(_dropped(context, joint, 0, old, REFUSED), refused=True)]
+    if isinstance(new, Access) and torn is not None and _within(comparison, torn, new):
+        return [_dropped(context, joint, 1, new, PARTS)]
+    if (
+        isinstance(new, Access)
+        and isinstance(old, End)
+        and _is_late(context, joint, new)
+    ):
+        return [_dropped(context, joint, 1, new, LATE)]
+    if isinstance(old, Access) and isinstance(new, Call):
+        # Only the emulator can tell whether the call may come first (early.py).
+        raise UnsupportedError(f"{new} comes before a {old} now")
+    raise Different(f"{old}, now {new}")
+
+
+def _is_late(context: Context, joint: Joint, access: Access) -> bool:
+    """Whether an access is one of the last page, of an object that leaves user space."""
+    arch, width = context.codes[1].arch, context.codes[1].terms.width
+    before = v.below(access.address, arch.layout.user_high - PAGE, width)
+    return not context.solver.possible(joint.path, v.settled(before))
+
+
+def _is_stopped(context: Context, joint: Joint, access: Access) -> bool:
+    """Whether the code before went on after a fault with an access that the new window is for.
+
+    What is stored must not be a number: that may tell of the fault.
+    """
+    old, new = joint.states
+    if not (old.faulted and new.faulted) or user.kind(access) != old.faulted:
+        return False
+    if access.data is not None and isinstance(v.plain(access.data), int):
+        return False
+    if new.stopped is None:
+        return False
+    width = context.codes[1].terms.width
+    outside = user.uncovered(replace(new, window=new.stopped), access, width)
+    if isinstance(outside, str):
+        return False
+    return not context.solver.possible(joint.path, v.settled(outside))
+
+
+def _is_harmless(
+    context: Context, joint: Joint, comparison: Comparison, call: Call
+) -> bool:
+    """Whether hardened usercopy is asked of a local that is large enough."""
+    if call.name != CHECK:
+        return False
+    at, size = call.arguments[0].value, call.arguments[1].value
+    if not isinstance(at, int):
+        return False
+    base = frame_bases(context, joint)[0]
+    width = context.codes[0].terms.width
+    return any(
+        start <= at < start + each.size
+        and not context.solver.possible(
+            joint.path, v.settled(v.below(start + each.size - at, size, width))
+        )
+        for each in context.frames[0]
+        if each.register in base
+        for start in (base[each.register] + each.start,)
+    )
+
+
+def _unchecked(context: Context, joint: Joint, call: Call) -> Joint:
+    """The call is made on the old side only, and has no effect."""
+    side = context.side(0, joint)
+    state = answered(side, call, f"{joint.moment} {CHECK}")
+    return replace(
+        joint, states=with_state(joint, 0, state), events=(None, joint.events[1])
+    )
+
+
+def _is_refused(context: Context, joint: Joint) -> bool:
+    """Whether the new side was refused a window, as what it is for leaves user space."""
+    asked = joint.states[1].attempt
+    if asked is None:
+        return False
+    width = context.codes[1].terms.width
+    end = v.add(asked.start, asked.length, width)
+    high = context.codes[1].arch.layout.user_high
+    fits = z3.And(
+        v.truth(v.negation(v.below(high, end, width))),
+        v.truth(v.negation(v.below(end, asked.start, width))),
+    )
+    return not context.solver.possible(joint.path, v.settled(fits))
+
+
+def _dropped(
+    context: Context, joint: Joint, number: int, access: Access, why: str
+) -> Joint:
+    """One side makes an access that the other does not."""
+    side = context.side(number, joint)
+    data: Word | None = None
+    if access.data is None:
+        name = f"dropped {side.code.side} {joint.moment} {access.place} {access.size}"
+        data = v.unknown(name, 8 * access.size)
+    state = user.succeeded(side, access, data)
+    events: list[Event | None] = list(joint.events)
+    events[number] = None
+    return replace(
+        joint,
+        states=with_state(joint, number, state),
+        events=(events[0], events[1]),
+        permitted=joint.permitted | {why},
+    )
+
+
+def _within(comparison: Comparison, torn: Access, access: Access) -> bool:
+    """Whether an access is a part of a copy that faulted."""
+    place, whole = access.place, torn.place
+    start = place.offset - whole.offset
+    if (torn.data is None) != (access.data is None) or place.base != whole.base:
+        return False
+    if not 0 <= start <= torn.size - access.size:
+        return False
+    if torn.data is not None and access.data is not None:
+        mine = v.extract(torn.data, 8 * (start + access.size) - 1, 8 * start)
+        comparison.require(
+            mine, access.data, 8 * access.size, f"what is stored by {access}"
+        )
+    return True
