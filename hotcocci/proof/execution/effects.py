@@ -66,7 +66,8 @@ def act(machine: Acting, address: int, step: Step) -> None:
             if each.place is None
         )
         _event(machine, step.effect, (*where, *values))
-    elif machine.space.is_stack(at):
+    elif machine.space.is_stack(at) or machine.space.is_percpu(at):
+        # The task that runs: opening user access reads it on arm64 (uaccess_ttbr0_enable()).
         return
     elif device:
         _event(machine, f"device {STORE if step.stores else LOAD}", where)

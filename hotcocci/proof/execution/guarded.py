@@ -177,11 +177,12 @@ def copied(machine: Running, address: int, step: Step) -> None:
 
 
 def _is_nowhere(machine: Running, copy: Copy, stores: bool | None) -> bool:
-    """Whether a copy's kernel side is no kernel memory, which ends the run; both, if neither is the user's."""
+    """Whether a copy's kernel side is none of the kernel, which ends the run; both, if neither is the user's."""
     source = [copy.source] if stores is not False else []
     target = [copy.target] if stores is not True else []
     for at in (*source, *target):
-        if at is not None and copy.count and not is_kernel(machine, at):
+        # What is not canonical stands for kernel memory, as it does where it is loaded from.
+        if at is not None and copy.count and at < machine.processor.layout.user_high:
             machine.stop(OOPS, f"it accesses {at:#x}")
             return True
     return False

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection
 
 from hotcocci.findings import DIFFERENT, NOT_PROVEN, PERMITTED, SAME
@@ -57,6 +58,12 @@ def _unproven(pair: Pair) -> str:
         if branches:
             of = len(places.branches)
             said = f"{len(branches)} of {of} changed branches were not reached"
+            return f"{when} the change, {said}"
+        ways = Counter(branch for branch, _ in pair.taken[side])
+        one_way = sum(ways[branch] < 2 for branch in places.branches)
+        if one_way:
+            of = len(places.branches)
+            said = f"{one_way} of {of} changed branches were taken one way only"
             return f"{when} the change, {said}"
         once = {s for s in places.loops if max(pair.turns[side].get(s, {0})) < 2}
         if once:
