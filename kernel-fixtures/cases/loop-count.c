@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Title: the number of rounds is known at run time only, and may be none
+ * Sampled: the range of a window grows with the number of turns
  * Row: no rounds possible
  * Shape: F
  */

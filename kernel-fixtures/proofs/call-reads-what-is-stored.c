@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Title: a call that may only read the object is made early
+ * Sampled: a call is made before an access that it came after: no proof looks for its like
  * Verdict: permitted
  */
 #include <fixture/arguments.h>

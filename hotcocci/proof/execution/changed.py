@@ -5,13 +5,14 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 
 # What always leaves code where it is compiled at all.
 ACCESS = re.compile(
     r"\b(?:unsafe_\w+|__(?:get|put)_user|(?:get|put|copy_(?:to|from))_user\w*|user_\w*access_begin)\s*\("
 )
+CONDITION = re.compile(r"[ \t]*#[ \t]*(if|ifdef|ifndef|else|elif|endif)\b")
 COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
 DIRECTIVE = re.compile(r"^[ \t]*#(?:[^\n]*\\\n)*[^\n]*", re.MULTILINE)
 DEFINITION = re.compile(
@@ -51,11 +52,15 @@ class Hunk:
 
 @dataclass(frozen=True)
 class Changed:
-    """A file and all of its hunks; ``unchanged`` has the other lines, by the number before."""
+    """A file and all of its hunks; ``unchanged`` has the other lines, by the number before.
+
+    ``conditional`` are the parts of hunks that are in a branch of an #if, each with lines of one side.
+    """
 
     file: str
     hunks: tuple[Hunk, ...]
     unchanged: Mapping[int, int] = field(default_factory=dict)
+    conditional: tuple[Hunk, ...] = ()
 
     @property
     def old(self) -> frozenset[int]:
@@ -96,15 +101,19 @@ def changed_lines(file: str, old: str, new: str) -> Changed:
     code = _code(old), _code(new)
     matcher = difflib.SequenceMatcher(None, before, after, autojunk=False)
     hunks = []
+    conditional: list[Hunk] = []
     unchanged: dict[int, int] = {}
     for tag, a, b, c, d in matcher.get_opcodes():
         if tag == "equal":
             unchanged.update(zip(range(a + 1, b + 1), range(c + 1, d + 1), strict=True))
         else:
+            function = _function(after, c)
+            conditional += _conditional(function, old, code[0], a, b, 0)
+            conditional += _conditional(function, new, code[1], c, d, 1)
             touched = [*code[0][a:b], *code[1][c:d]]
             hunks.append(
                 Hunk(
-                    _function(after, c),
+                    function,
                     frozenset(range(a + 1, b + 1)) or frozenset({a, a + 1}),
                     frozenset(range(c + 1, d + 1)) or frozenset({c, c + 1}),
                     any(ACCESS.search(line) for line in touched),
@@ -120,7 +129,21 @@ def changed_lines(file: str, old: str, new: str) -> Changed:
     )
     if any(uses):
         hunks.append(Hunk("", *uses, False))
-    return Changed(file, tuple(hunks), unchanged)
+    return Changed(file, tuple(hunks), unchanged, tuple(conditional))
+
+
+def _conditional(
+    function: str, text: str, code: list[str], start: int, end: int, side: int
+) -> Iterator[Hunk]:
+    """The parts of some lines that are in branches of an #if, where they have statements."""
+    numbers = regions(text)[start:end]
+    for region in dict.fromkeys(number for number in numbers if number):
+        lines = [start + n for n, number in enumerate(numbers) if number == region]
+        if any(STATEMENT.search(code[line]) for line in lines):
+            found = frozenset(line + 1 for line in lines)
+            both = (found, frozenset[int]())
+            accesses = any(ACCESS.search(code[line]) for line in lines)
+            yield Hunk(function, both[side], both[1 - side], accesses, statements=True)
 
 
 def _is_outside(lines: list[str], start: int, end: int) -> bool:
@@ -137,6 +160,25 @@ def _inside(lines: list[str], at: int) -> bool:
         if MARGIN.match(line):
             return DATA.search(line) is None
     return False
+
+
+def regions(text: str) -> list[int]:
+    """For each line the number of the branch of an #if that it is in, 0 outside of all."""
+    found: list[int] = []
+    inside: list[int] = [0]
+    count = 0
+    for line in text.splitlines():
+        word = CONDITION.match(line)
+        if word and word[1] == "endif":
+            inside = inside[:-1] or [0]
+        elif word and word[1].startswith("if"):
+            count += 1
+            inside.append(count)
+        elif word and len(inside) > 1:
+            count += 1
+            inside[-1] = count
+        found.append(inside[-1])
+    return found
 
 
 def _code(text: str) -> list[str]:

@@ -114,12 +114,14 @@ def _not_compiled(
     """The hunks with code in them that left none on either side: nothing can be said of them."""
     target = build.target.name
     found: dict[str, Execution] = {}
-    for hunk in changed.hunks:
+    for hunk in (*changed.hunks, *changed.conditional):
         if not (hunk.accesses or hunk.statements):
             continue
         if sides[0].on(changed.file, hunk.old) or sides[1].on(changed.file, hunk.new):
             continue
-        lines = f"lines {min(hunk.new)} to {max(hunk.new)}"
+        numbers = hunk.new or hunk.old
+        lines = f"lines {min(numbers)} to {max(numbers)}"
+        lines += "" if hunk.new else " before the change"
         what = "not compiled" if hunk.accesses else "no code that runs"
         why = f"{lines} are {what} for {target} in this configuration"
         found.setdefault(

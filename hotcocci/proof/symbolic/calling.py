@@ -25,7 +25,6 @@ from hotcocci.proof.symbolic.state import (
 )
 from hotcocci.proof.symbolic.context import (
     Context,
-    both_failed,
     frame_bases,
     gone_on,
     next_epoch,
@@ -82,10 +81,8 @@ def match_calls(
         pair = _local(context, comparison, joint, was, now)
         if pair is not None:
             (read if was.kind.constant else given).append(pair)
-    faulted = both_failed(joint)
-    permitted = require_heaps(
-        comparison, joint.states[0].heap, joint.states[1].heap, faulted
-    )
+    # What a fault has left there, the function that is called may look at.
+    require_heaps(comparison, joint.states[0].heap, joint.states[1].heap, False)
     given += [*joint.escaped, *_held_pairs(context, comparison, joint)]
     escaped = _compared(context, comparison, joint, given, read)
     changes = context.codes[0].changes_credentials(old.name)
@@ -106,7 +103,6 @@ def match_calls(
         joint,
         states,
         escaped=escaped,
-        permitted=joint.permitted | permitted,
     )
 
 

@@ -97,7 +97,13 @@ def equivalent(
             _start(code, each.function, sp)
             for code, each in zip(codes, subjects, strict=True)
         ]
-        found = search(context, Joint((states[0], states[1])), cuts, NODES, until)
+        found = search(
+            context,
+            Joint((states[0], states[1])),
+            cuts,
+            NODES,
+            min(until, time.monotonic() + seconds / 3),
+        )
         notes = set(found.assumed)
         if apart:
             notes.add(APART)

@@ -140,16 +140,14 @@ def _effects(
         raise Different(f"{old}, now {new}")
     for (was, width), (now, _) in zip(old.operands, new.operands, strict=True):
         comparison.require(was, now, width, f"an operand of {old}")
-    permitted: frozenset[str] = frozenset()
     if old.publishes:
-        faulted = both_failed(joint)
         heaps = joint.states[0].heap, joint.states[1].heap
-        permitted = require_heaps(comparison, *heaps, faulted)
+        require_heaps(comparison, *heaps, False)
     states = [
         effected(context.side(number, joint), effect, f"{joint.moment}")
         for number, effect in enumerate((old, new))
     ]
-    return gone_on(joint, states, permitted=joint.permitted | permitted)
+    return gone_on(joint, states)
 
 
 def _ends(
