@@ -56,17 +56,19 @@ def patch_of(run: Run, linux_tree: Path, tmp_path: Path) -> Callable[..., Path]:
 def test_our_rewrite_is_proven(run: Run, linux_tree: Path) -> None:
     code, out, err = run("prove", linux_tree / FILE, "--tier", "prepared")
     assert code == 0, out + err
-    assert f"x86-64: {FUNCTION}() in {FILE}: does the same" in out
+    assert f"x86-64: {FUNCTION}() in {FILE}: does the same for all inputs" in out
     assert "compile x86-64: passed" in out
     assert " switches " in out
-    assert err.strip().endswith("1 same, 0 permitted, 0 different, 0 not proven")
+    assert err.strip().endswith(
+        "1 proven, 0 same, 0 permitted, 0 different, 0 not proven"
+    )
 
 
 def test_a_booted_kernel_is_a_second_witness(run: Run, linux_tree: Path) -> None:
     code, out, err = run("prove", linux_tree / FILE, "--tier", "prepared", "--boot")
     assert code == 0, out + err
     assert f"x86-64 (booted): {FUNCTION}() in {FILE}: does the same" in out
-    assert f"x86-64: {FUNCTION}() in {FILE}: does the same" in out
+    assert f"x86-64: {FUNCTION}() in {FILE}: does the same for all inputs" in out
 
 
 def test_formats_tell_the_same(
@@ -79,7 +81,8 @@ def test_formats_tell_the_same(
     assert proof["file"] == FILE
     (execution,) = proof["executions"]
     assert execution["function"] == FUNCTION
-    assert execution["verdict"] == "same"
+    assert execution["verdict"] == "proven"
+    assert execution["paths"] > 2
     assert execution["faults"] > 10
     assert execution["branches"][0] == execution["branches"][1] > 0
     (gain,) = proof["gains"]
@@ -104,7 +107,7 @@ def test_a_log_has_the_proof_of_each_finding(run: Run, linux_tree: Path) -> None
     (result,) = log["results"]
     assert log["automationDetails"]["id"] == "hotcocci/prove/"
     proof = result["properties"]["proof"]
-    assert [e["verdict"] for e in proof["executions"]] == ["same"]
+    assert [e["verdict"] for e in proof["executions"]] == ["proven"]
     assert [g["function"] for g in proof["gains"]] == [FUNCTION]
     assert "compile x86-64" in [check["name"] for check in proof["checks"]]
 
@@ -116,7 +119,7 @@ def test_a_page_has_the_proof_of_each_finding(run: Run, linux_tree: Path) -> Non
     data = out.partition('id="data">')[2].partition("</script>")[0]
     (entry,) = json.loads(data)
     assert entry["function"] == FUNCTION
-    assert entry["proof"]["verdict"] == "same"
+    assert entry["proof"]["verdict"] == "proven"
     assert entry["diff"].startswith("@@ ")
     assert 'id="saved"' in out
 
@@ -164,7 +167,7 @@ def test_what_a_patch_does_elsewhere_is_named(
     patch.write_text(patch.read_text() + more)
     code, out, _ = run("prove", linux_tree, "--diff", patch)
     assert code == 1
-    assert f"x86-64: {FUNCTION}() in {FILE}: does the same" in out
+    assert f"x86-64: {FUNCTION}() in {FILE}: does the same for all inputs" in out
     assert "sound/Kconfig: not proven: it is no C source, and was not looked at" in out
 
 

@@ -14,6 +14,7 @@ from hotcocci.cli.gated import Change, Gated, change_of
 from hotcocci.findings import (
     DIFFERENT,
     NOT_PROVEN,
+    PROVEN,
     SAME,
     Check,
     Edit,
@@ -26,7 +27,7 @@ from hotcocci.proof import gate
 from hotcocci.tree.kernel import Tree, find_tree
 
 Make = Callable[..., Path]
-ARGS = argparse.Namespace(allow_unproven=False)
+ARGS = argparse.Namespace(allow_sampled=False, allow_unproven=False)
 
 
 def rewrite(place: int, text: str) -> Rewrite:
@@ -53,10 +54,10 @@ def execution(function: str, verdict: str) -> Execution:
 
 
 def evidence(_: Tree, wanted: Sequence[gate.Change], args: object) -> list[Proof]:
-    """Stands in for compilers and runs: D differs, N is not proven, C does not compile."""
+    """Stands in for compilers and runs: D differs, N is not proven, P was sampled, C does not compile."""
     made = []
     for change in wanted:
-        verdicts = {"D": DIFFERENT, "N": NOT_PROVEN, "S": SAME}
+        verdicts = {"D": DIFFERENT, "N": NOT_PROVEN, "P": SAME, "S": PROVEN}
         ran = [execution(c, v) for c, v in verdicts.items() if c in change.new]
         bad = Check("compile i386", "failed", "error: it says\nmore")
         made.append(Proof("a.c", (bad,) if "C" in change.new else (), (), tuple(ran)))
@@ -97,14 +98,25 @@ def test_what_is_not_proven_is_told_and_left_out_unless_allowed(tree: Tree) -> N
     assert [skip.reason for skip in came.unproven] == [
         "line 1: N() on arm64 is not proven: seen"
     ]
-    allowed = argparse.Namespace(allow_unproven=True)
+    allowed = argparse.Namespace(allow_sampled=False, allow_unproven=True)
     assert texts_of(came_of(tree, "SN", allowed).passed) == ["SNcdef"]
+
+
+def test_what_was_only_sampled_is_left_out_unless_allowed(tree: Tree) -> None:
+    came = came_of(tree, "SP")
+    assert texts_of(came.passed) == ["Sbcdef"]
+    assert [skip.reason for skip in came.unproven] == [
+        "line 1: P() on arm64 does the same on the inputs that were tried (seen)"
+    ]
+    allowed = argparse.Namespace(allow_sampled=True, allow_unproven=False)
+    assert texts_of(came_of(tree, "SP", allowed).passed) == ["SPcdef"]
+    assert texts_of(came_of(tree, "SN", allowed).passed) == ["Sbcdef"]
 
 
 def test_a_check_that_fails_on_another_target_speaks_against_the_file(
     tree: Tree,
 ) -> None:
-    allowed = argparse.Namespace(allow_unproven=True)
+    allowed = argparse.Namespace(allow_sampled=False, allow_unproven=True)
     for args in (ARGS, allowed):
         came = came_of(tree, "SC", args)
         assert came.passed == ()

@@ -97,7 +97,7 @@ def test_what_is_in_a_branch_of_an_if_is_a_part_of_its_own() -> None:
     old = "int f(int a)\n{\n#if A\n\treturn g(a);\n#else\n\treturn h(a);\n#endif\n\treturn a;\n}\n"
     new = "int f(int a)\n{\n\ta += 2;\n\treturn a;\n}\n"
     found = changed_lines("a.c", old, new)
-    assert [hunk.old for hunk in found.conditional] == [{4}, {6}]
+    assert [hunk.old for hunk in found.conditional] == [{3, 4}, {5, 6}]
     assert all(not hunk.new and hunk.statements for hunk in found.conditional)
     assert [hunk.function for hunk in found.conditional] == ["f", "f"]
     assert not changed_lines("a.c", new, new.replace("2", "3")).conditional
