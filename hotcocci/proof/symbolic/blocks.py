@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-
 from hotcocci.proof.symbolic.access import Side, resolve
 from hotcocci.proof.symbolic.code import Block
 from hotcocci.proof.symbolic.values import Word

@@ -6,7 +6,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-
 from hotcocci.proof.symbolic.calls import answered
 from hotcocci.proof.symbolic.contents import (
     OrderNeeded,
@@ -15,6 +14,13 @@ from hotcocci.proof.symbolic.contents import (
     require_local,
     rewritten,
 )
+from hotcocci.proof.symbolic.context import (
+    Context,
+    frame_bases,
+    gone_on,
+    next_epoch,
+    with_state,
+)
 from hotcocci.proof.symbolic.joint import Joint, Pair
 from hotcocci.proof.symbolic.memory import Heap
 from hotcocci.proof.symbolic.same import Comparison, Different
@@ -22,13 +28,6 @@ from hotcocci.proof.symbolic.state import (
     Argument,
     Call,
     UnsupportedError,
-)
-from hotcocci.proof.symbolic.context import (
-    Context,
-    frame_bases,
-    gone_on,
-    next_epoch,
-    with_state,
 )
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
+from hotcocci.proof.execution.locals import Local
 from hotcocci.proof.permitted import PARTS, ZEROED
 from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic.joint import Pair
-from hotcocci.proof.execution.locals import Local
 from hotcocci.proof.symbolic.memory import Bytes, Heap, Written, initial, loaded, stored
 from hotcocci.proof.symbolic.places import Place, Terms
 from hotcocci.proof.symbolic.same import Comparison, Different, variables

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-
+from hotcocci.proof.execution.locals import Local
 from hotcocci.proof.execution.signatures import Value
 from hotcocci.proof.symbolic.access import Side, Stable
 from hotcocci.proof.symbolic.code import Code
@@ -14,7 +14,6 @@ from hotcocci.proof.symbolic.contents import (
     Bases,
 )
 from hotcocci.proof.symbolic.joint import Joint
-from hotcocci.proof.execution.locals import Local
 from hotcocci.proof.symbolic.memory import Heap
 from hotcocci.proof.symbolic.solver import Solver
 from hotcocci.proof.symbolic.state import (

@@ -16,6 +16,7 @@ from hotcocci.proof.symbolic.contents import (
     require_local,
     rewritten,
 )
+from hotcocci.proof.symbolic.context import Context, gone_on, next_epoch
 from hotcocci.proof.symbolic.joint import Joint, Pair
 from hotcocci.proof.symbolic.same import Comparison, Different
 from hotcocci.proof.symbolic.state import (
@@ -24,7 +25,6 @@ from hotcocci.proof.symbolic.state import (
     State,
 )
 from hotcocci.proof.symbolic.values import Word
-from hotcocci.proof.symbolic.context import Context, gone_on, next_epoch
 
 
 def entered(context: Context, joint: Joint) -> Joint:

@@ -15,6 +15,7 @@ from hotcocci.proof.symbolic.architecture import (
     VOLATILE,
     with_registers,
 )
+from hotcocci.proof.symbolic.blocks import plain
 from hotcocci.proof.symbolic.calls import leave
 from hotcocci.proof.symbolic.code import Block, block
 from hotcocci.proof.symbolic.state import (
@@ -25,7 +26,6 @@ from hotcocci.proof.symbolic.state import (
 )
 from hotcocci.proof.symbolic.values import Word
 from hotcocci.proof.symbolic.vex import execute
-from hotcocci.proof.symbolic.blocks import plain
 
 
 @dataclass

@@ -11,20 +11,20 @@ import z3
 
 from hotcocci.proof.execution.credentials import ASSUMED, CURRENT, Credentials
 from hotcocci.proof.execution.image import Function, Image
+from hotcocci.proof.execution.locals import Local
 from hotcocci.proof.execution.signatures import Signatures, Value
 from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic.access import Stable
 from hotcocci.proof.symbolic.architecture import Architecture
 from hotcocci.proof.symbolic.code import Code
 from hotcocci.proof.symbolic.contents import OrderNeeded
+from hotcocci.proof.symbolic.context import Context
 from hotcocci.proof.symbolic.cut import Cuts
 from hotcocci.proof.symbolic.joint import Joint
-from hotcocci.proof.execution.locals import Local
-from hotcocci.proof.symbolic.context import Context
 from hotcocci.proof.symbolic.memory import stored
 from hotcocci.proof.symbolic.places import Terms
-from hotcocci.proof.symbolic.same import Different
 from hotcocci.proof.symbolic.prover import DIFFERS, PROVEN, UNKNOWN, Answer
+from hotcocci.proof.symbolic.same import Different
 from hotcocci.proof.symbolic.search import search
 from hotcocci.proof.symbolic.solver import Solver
 from hotcocci.proof.symbolic.state import State, UnsupportedError

@@ -5,14 +5,22 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-
 from hotcocci.proof.execution.passing import is_returned
 from hotcocci.proof.symbolic import user
 from hotcocci.proof.symbolic import values as v
+from hotcocci.proof.symbolic.calling import match_calls
 from hotcocci.proof.symbolic.contents import (
     require_heaps,
 )
+from hotcocci.proof.symbolic.context import Context, both_failed, gone_on
+from hotcocci.proof.symbolic.copying import entered, match_routines
+from hotcocci.proof.symbolic.effects import effected
 from hotcocci.proof.symbolic.joint import DONE, Joint, Rest
+from hotcocci.proof.symbolic.permitting import (
+    match_after_fault,
+    refused_end,
+    require_pointers,
+)
 from hotcocci.proof.symbolic.same import Comparison, Different
 from hotcocci.proof.symbolic.state import (
     Access,
@@ -22,17 +30,8 @@ from hotcocci.proof.symbolic.state import (
     Event,
     Routine,
 )
-from hotcocci.proof.symbolic.effects import effected
 from hotcocci.proof.symbolic.step import RETURNED
 from hotcocci.proof.symbolic.values import Word
-from hotcocci.proof.symbolic.context import Context, both_failed, gone_on
-from hotcocci.proof.symbolic.calling import match_calls
-from hotcocci.proof.symbolic.copying import entered, match_routines
-from hotcocci.proof.symbolic.permitting import (
-    match_after_fault,
-    refused_end,
-    require_pointers,
-)
 
 
 def match(context: Context, joint: Joint) -> list[Joint]:

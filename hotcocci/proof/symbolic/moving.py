@@ -21,7 +21,6 @@ from hotcocci.proof.symbolic.state import (
 )
 from hotcocci.proof.symbolic.values import Word
 
-
 # memcpy() and its kin, which the compiler calls without a declaration.
 MOVES = Signature((Value(8, 0), Value(8, 0), Value(8)), Value(8, 0))
 

@@ -12,6 +12,12 @@ from hotcocci.proof.permitted import LATE, PARTS, REFUSED, STOPS
 from hotcocci.proof.symbolic import user
 from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic.calls import answered
+from hotcocci.proof.symbolic.context import (
+    Context,
+    both_failed,
+    frame_bases,
+    with_state,
+)
 from hotcocci.proof.symbolic.joint import DONE, Joint
 from hotcocci.proof.symbolic.places import Place
 from hotcocci.proof.symbolic.same import Comparison, Different
@@ -24,13 +30,6 @@ from hotcocci.proof.symbolic.state import (
     shown,
 )
 from hotcocci.proof.symbolic.values import Word
-from hotcocci.proof.symbolic.context import (
-    Context,
-    both_failed,
-    frame_bases,
-    with_state,
-)
-
 
 GOOD = "pointers that are used where user accesses succeed are good where one faults"
 

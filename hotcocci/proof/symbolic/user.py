@@ -23,6 +23,7 @@ from hotcocci.proof.symbolic.state import (
     State,
     UnsupportedError,
     ValueNeeded,
+    ViolationError,
     decide,
 )
 from hotcocci.proof.symbolic.values import Word
@@ -81,6 +82,9 @@ def reached(side: Side, at: str) -> tuple[State, Access | None]:
     ``at`` names the moment. Raises ForkNeeded, ValueNeeded and UnsupportedError.
     """
     state, code = side.state, side.code
+    if not state.open:
+        # Or it is none: load_unaligned_zeropad() and the like read kernel memory.
+        raise ViolationError("user memory is accessed with user access closed")
     found = block(code, state.pc)
     if found.decoded.kind == "string":
         return _copy(side, found.decoded, at)
