@@ -20,7 +20,7 @@ import pytest
 from hotcocci.cli.executions import executions
 from hotcocci.cli.main import main
 from hotcocci.errors import UserError
-from hotcocci.findings import NOT_PROVEN, SAME, Execution
+from hotcocci.findings import NOT_PROVEN, PROVEN, Execution
 from hotcocci.proof.cluster import content, run, station
 from hotcocci.proof.cluster.worker import libraries
 from hotcocci.proof.executions import run_all
@@ -264,7 +264,7 @@ def test_a_real_file(scheduler: str, prepared_build: Build, tmp_path: Path) -> N
     with _worker(scheduler, tmp_path / "one"):
         made = _done(run.run_all(todo, scheduler))
     assert made == _done(run_all(todo, 1))
-    assert [execution.verdict for execution in made[file]] == [SAME]
+    assert [execution.verdict for execution in made[file]] == [PROVEN]
 
 
 def test_the_same_bytes(scheduler: str, tmp_path: Path) -> None:

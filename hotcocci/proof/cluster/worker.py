@@ -37,7 +37,7 @@ from hotcocci.tree.targets import TARGETS
 Json = dict[str, Any]
 
 # Each has a part in what a run shows.
-LIBRARIES = ("unicorn", "capstone", "pyelftools")
+LIBRARIES = ("unicorn", "capstone", "pyelftools", "pyvex", "z3-solver")
 # Seconds. What is fetched and not used for as long is removed when more is fetched: every
 # change of the client's tree makes another one, of 1.5 GB.
 STALE = 86400.0
