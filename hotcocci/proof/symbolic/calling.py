@@ -16,6 +16,7 @@ from hotcocci.proof.symbolic.contents import (
 )
 from hotcocci.proof.symbolic.context import (
     Context,
+    both_failed,
     frame_bases,
     gone_on,
     next_epoch,
@@ -80,8 +81,14 @@ def match_calls(
         pair = _local(context, comparison, joint, was, now)
         if pair is not None:
             (read if was.kind.constant else given).append(pair)
-    # What a fault has left there, the function that is called may look at.
-    require_heaps(comparison, joint.states[0].heap, joint.states[1].heap, False)
+    try:
+        require_heaps(comparison, joint.states[0].heap, joint.states[1].heap, False)
+    except Different as different:
+        if not both_failed(joint):
+            raise
+        # Whether it looks at what the fault has left there is not known.
+        why = f"{old.name}() is called after a fault, and {different}"
+        raise UnsupportedError(why) from different
     given += [*joint.escaped, *_held_pairs(context, comparison, joint)]
     escaped = _compared(context, comparison, joint, given, read)
     changes = context.codes[0].changes_credentials(old.name)
