@@ -205,7 +205,7 @@ def _values(value: str) -> Iterator[tuple[str, str]]:
 
 
 def _around(lines: list[str], start: int, last: int) -> Iterator[Mutant]:
-    """What stands in a function beside its windows, broken."""
+    """Break the code around the windows of a function."""
     for number in range(start, last):
         line = lines[number]
         call = CALL.match(line)

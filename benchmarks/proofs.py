@@ -84,7 +84,7 @@ def parse() -> argparse.Namespace:
 def collected(
     options: argparse.Namespace,
 ) -> tuple[list[Task], dict[tuple[str, str | None], set[str]]]:
-    """What is to be proven, and which rules rewrite which function."""
+    """The files to prove, and which rules rewrite which function."""
     asked = ["lint", str(options.tree), "--cache-dir", str(options.cache_dir)]
     args = commands().parse_args(asked)
     ((tree, inside),) = trees(args.paths)

@@ -39,7 +39,7 @@ class Hunk:
     ``accesses`` tells whether user memory is accessed there, before or after. ``neighbours`` are
     the sides, 0 before and 1 after, that have no line of their own but the two around.
     ``statements`` tells whether there is a statement that leaves code where it is compiled, or
-    what stands in no function at all.
+    code outside of any function.
     """
 
     function: str
@@ -147,7 +147,7 @@ def _conditional(
 
 
 def _is_outside(lines: list[str], start: int, end: int) -> bool:
-    """Whether one of these lines has code that stands in no function."""
+    """Whether one of these lines has code outside of any function."""
     return any(
         lines[at].strip() and lines[at].strip() not in "{}" and not _inside(lines, at)
         for at in range(start, end)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 # DW_OP_fbreg with its number is all of a location; the frame's base is the CFA (-fno-omit or not).
-# Where the stack is aligned anew it is DW_OP_breg0 and the number of a register.
+# In a function that aligns its stack it is DW_OP_breg0 and the number of a register.
 FBREG = 0x91
 BREG, REGISTERS = 0x70, 32
 RECORDS = ("DW_TAG_structure_type", "DW_TAG_union_type")

@@ -80,7 +80,7 @@ def volatile_lines(dump: Path) -> frozenset[tuple[str, int, bool]]:
 
 
 def _parameters(body: str) -> dict[str, str]:
-    """The types of a function's own parameters, which stand in its first line."""
+    """The types of a function's own parameters, from its first line."""
     header = HEADER.search(body)
     found = {}
     for each in _split(header["parameters"]) if header else ():

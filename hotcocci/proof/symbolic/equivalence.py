@@ -104,6 +104,9 @@ def equivalent(
             NODES,
             min(until, time.monotonic() + seconds / 3),
         )
+        if not found.paths:
+            # Nothing was compared: that is no proof of anything.
+            raise UnsupportedError("no path comes to its end")
         notes = set(found.assumed)
         if apart:
             notes.add(APART)
