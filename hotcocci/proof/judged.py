@@ -3,19 +3,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from hotcocci.findings import DIFFERENT, NOT_PROVEN, PROVEN, SAMPLED, Execution
 from hotcocci.proof.boot.outcome import TARGET as BOOTED
+from hotcocci.proof.execution.inputs import Input
 from hotcocci.proof.symbolic.prover import DIFFERS, Answer, Question, for_all
 from hotcocci.proof.symbolic.prover import PROVEN as FOR_ALL
 
 
-def judged(ran: Execution, question: Question) -> Execution:
+# Runs inputs, and tells the first difference and both runs of it, None if there is none.
+Replay = Callable[[Iterable[Input]], tuple[str, tuple[str, ...]] | None]
+# Runs of one example, which does not say all that an input has.
+SEEDS = 8
+
+
+def judged(
+    ran: Execution,
+    question: Question,
+    sites: tuple[frozenset[int], frozenset[int]],
+    replay: Replay,
+) -> Execution:
     """The verdict on a function that was run.
 
-    A difference that was seen stands. One that only the symbolic engine finds is no proof that
-    the code differs, as its model allows more than happens; neither is the code proven then.
+    A difference that was seen stands. One that the symbolic engine finds is run: only what is
+    seen there is a difference, as its model allows more than happens. The code is not proven then.
     """
     if ran.verdict == DIFFERENT:
         return ran
@@ -23,7 +36,19 @@ def judged(ran: Execution, question: Question) -> Execution:
         next(f for f in side.image.functions if f.name == ran.function)
         for side in question.sides
     ]
-    return combined(ran, for_all(question, (functions[0], functions[1])))
+    answer = for_all(question, (functions[0], functions[1]), sites)
+    if answer.example is not None:
+        seen = replay(examples(answer.example))
+        if seen is not None:
+            detail, traces = seen
+            return replace(ran, verdict=DIFFERENT, detail=detail, traces=traces)
+    return combined(ran, answer)
+
+
+def examples(given: Input) -> list[Input]:
+    """An example with several values for what it leaves open."""
+    still = [replace(given, seed=seed) for seed in range(SEEDS)]
+    return [*still, *(replace(each, moving=True) for each in still)]
 
 
 def speaks_against(execution: Execution, sampled: bool, unproven: bool) -> bool:

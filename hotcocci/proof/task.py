@@ -8,6 +8,7 @@ can be done on another machine.
 from __future__ import annotations
 
 import json
+import resource
 import sys
 import tempfile
 from collections.abc import Iterable
@@ -30,6 +31,8 @@ from hotcocci.tree.source import decode
 from hotcocci.tree.targets import TARGETS
 
 PACKAGE = Path(__file__).resolve().parents[2]
+# Bytes of address space that the work on one file may take; the most that 6.12 takes is 1 GiB.
+MEMORY = 8 << 30
 # Seconds. The slowest files of 6.12 take 20 on an idle core.
 TIMEOUT = 600.0
 LISTS = ("branches", "permitted", "traces", "assumed")
@@ -183,6 +186,7 @@ def from_json(data: dict[str, Any]) -> Task:
 
 def main() -> int:
     """Read a task, do it, and write what came of it."""
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     done = work(from_json(json.load(sys.stdin)))
     json.dump([asdict(each) for each in done], sys.stdout)
     return 0

@@ -9,7 +9,7 @@ from typing import Protocol
 
 import unicorn
 
-from hotcocci.proof.execution.formats import follow
+from hotcocci.proof.execution.formats import asked
 from hotcocci.proof.execution.image import Image
 from hotcocci.proof.execution.library import BUILTINS
 from hotcocci.proof.execution.locals import Local
@@ -53,7 +53,7 @@ def signature(machine: Given, name: str) -> Signature | None:
     if found is None:
         state.unknown.add("a pointer" if name.startswith("*") else f"{name}()")
     elif found.variadic:
-        more = _asked(machine, found)
+        more = _asked(machine, name, found)
         if more is None:
             state.unknown.add(f"{name}()")
         else:
@@ -61,7 +61,7 @@ def signature(machine: Given, name: str) -> Signature | None:
     return found
 
 
-def _asked(machine: Given, of: Signature) -> tuple[Value, ...] | None:
+def _asked(machine: Given, name: str, of: Signature) -> tuple[Value, ...] | None:
     """The arguments after the last one with a name, which is a format string."""
     if not of.parameters:
         return None
@@ -69,7 +69,7 @@ def _asked(machine: Given, of: Signature) -> tuple[Value, ...] | None:
     text = machine.image.constant(held(machine, last.words))
     if text is None or last.value.target != 1:
         return None
-    return follow(text, machine.processor.layout.pointer)
+    return asked(name, text, machine.processor.layout.pointer)
 
 
 def given(machine: Given, of: Signature | None) -> tuple[Passed, ...]:

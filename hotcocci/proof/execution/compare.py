@@ -85,6 +85,10 @@ def compare(
         # What else it did then is that of a fault, which was none before: only other runs tell.
         known = new.result in (old.result, *EFAULT)
         return Outcome(known, "", frozenset({REFUSED} if known else ()))
+    if new.end == OOPS and (old.failed or old.result in EFAULT):
+        # A pointer that is bad was not used only because a user access failed first: what it
+        # is when none does, this run does not tell.
+        return Outcome(False, lost=True)
     if old.end != new.end:
         return Outcome(True, f"it {old.end}, and now it {new.end} {new.detail}".strip())
     if old.result != new.result:

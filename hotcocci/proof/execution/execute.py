@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
+from functools import partial
 from pathlib import Path
 
 from hotcocci.engines.machine.calls import allowed, noreturn
@@ -16,15 +17,17 @@ from hotcocci.proof.execution.machine import Machine
 from hotcocci.proof.execution.pair import Pair
 from hotcocci.proof.execution.places import places as find_places
 from hotcocci.proof.execution.processor import Processor
-from hotcocci.proof.execution.runs import compared
+from hotcocci.proof.execution.runs import compared, replayed
 from hotcocci.proof.execution.space import Registry
 from hotcocci.proof.execution.verdict import verdict
-from hotcocci.proof.judged import judged
+from hotcocci.proof.judged import Replay, judged
 from hotcocci.proof.symbolic.prover import Question
 from hotcocci.tree.build import Build
 from hotcocci.tree.command import Command
 
 COLD = ".cold"
+# The user accesses of the changed lines, by side.
+Sites = tuple[frozenset[int], frozenset[int]]
 
 
 def execute(
@@ -34,7 +37,7 @@ def execute(
     scratch: Path,
     changed: Changed,
     processor: Processor,
-    judge: Callable[[Execution, Question], Execution] = judged,
+    judge: Callable[[Execution, Question, Sites, Replay], Execution] = judged,
 ) -> tuple[Execution, ...]:
     """Compare every function that a change touches, as one file is compiled.
 
@@ -96,16 +99,12 @@ def execute(
     for machine, one in zip(machines, (old, new), strict=True):
         every = one.image.functions
         machine.observed = observed(one.at, one.volatile, machine.listing, every)
-    return (
-        *missing,
-        *(
-            judge(
-                _function(build, command.file, name, (old, new), machines, changed),
-                question,
-            )
-            for name in sorted(names)
-        ),
-    )
+    found = list(missing)
+    for name in sorted(names):
+        ran, pair = _function(build, command.file, name, (old, new), machines, changed)
+        sites = pair.places[0].sites, pair.places[1].sites
+        found.append(judge(ran, question, sites, partial(replayed, pair)))
+    return tuple(found)
 
 
 def _not_compiled(
@@ -143,7 +142,7 @@ def _function(
     sides: tuple[Side, Side],
     machines: tuple[Machine, Machine],
     changed: Changed,
-) -> Execution:
+) -> tuple[Execution, Pair]:
     functions = [
         next(f for f in one.image.functions if f.name == name) for one in sides
     ]
@@ -171,7 +170,7 @@ def _function(
         )
     )
     said, detail = verdict(pair, difference)
-    return Execution(
+    ran = Execution(
         build.target.name,
         unit,
         name,
@@ -185,3 +184,4 @@ def _function(
         len(pair.values),
         min(pair.values.values(), default=0),
     )
+    return ran, pair

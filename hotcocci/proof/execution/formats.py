@@ -17,14 +17,19 @@ POINTERS = "ps"
 NATURAL = ("l", "z", "Z", "t")
 
 
-def scanned(text: str, pointer: int) -> tuple[Value, ...]:
-    """The arguments that a format of scanf() asks for: where each conversion is put."""
+def asked(name: str, text: str, pointer: int) -> tuple[Value, ...]:
+    """The arguments that a function asks for with a format string; ``pointer`` is the bytes of one."""
+    return (_scanned if "scanf" in name else _printed)(text, pointer)
+
+
+def _scanned(text: str, pointer: int) -> tuple[Value, ...]:
+    """Where each conversion is put."""
     found = [match for match in SCANNED.finditer(text) if match["kind"]]
     return (Value(pointer, 0),) * len(found)
 
 
-def follow(text: str, pointer: int) -> tuple[Value, ...]:
-    """The arguments that a format string asks for; ``pointer`` is the bytes of one."""
+def _printed(text: str, pointer: int) -> tuple[Value, ...]:
+    """What is printed."""
     found: list[Value] = []
     for match in CONVERSION.finditer(text):
         if match["kind"] is None:

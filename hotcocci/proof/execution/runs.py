@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import zip_longest
 
@@ -185,6 +185,11 @@ def _reaches(pair: Pair, ran: Ran) -> bool:
         places.sites & trace.done.keys()
         for places, trace in zip(pair.places, ran[1:3], strict=True)
     )
+
+
+def replayed(pair: Pair, inputs: Iterable[Input]) -> Difference | None:
+    """The first difference that one of these inputs shows; None if none does."""
+    return next((found for given in inputs if (found := _run(pair, given))), None)
 
 
 def _run(pair: Pair, given: Input) -> Difference | None:

@@ -142,6 +142,9 @@ class Architecture(Protocol):
     def special(self, state: State, name: str) -> Special | None:
         """What a routine of other objects is, if it is no call."""
 
+    def returns(self, name: str) -> bool:
+        """Whether a routine of other objects returns to its caller's caller."""
+
     def jumps(self, name: str) -> bool:
         """Whether a routine of other objects is a jump through a register."""
 

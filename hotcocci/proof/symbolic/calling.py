@@ -22,7 +22,7 @@ from hotcocci.proof.symbolic.context import (
     next_epoch,
     with_state,
 )
-from hotcocci.proof.symbolic.joint import Joint, Pair
+from hotcocci.proof.symbolic.joint import Answered, Joint, Pair
 from hotcocci.proof.symbolic.memory import Heap
 from hotcocci.proof.symbolic.same import Comparison, Different
 from hotcocci.proof.symbolic.state import (
@@ -105,11 +105,8 @@ def match_calls(
             number, replace(joint, states=with_state(joint, number, state))
         )
         states.append(answered(at_, old, f"{joint.moment}"))
-    return gone_on(
-        joint,
-        states,
-        escaped=escaped,
-    )
+    told = (*joint.told, Answered(joint.moment, old.name, old.target))
+    return gone_on(joint, states, escaped=escaped, told=told)
 
 
 def _is_line(

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import z3
 
-from hotcocci.proof.execution.formats import follow, scanned
+from hotcocci.proof.execution.formats import asked
 from hotcocci.proof.execution.passing import passed
 from hotcocci.proof.execution.signatures import Signature, Value
 from hotcocci.proof.symbolic import values as v
@@ -103,7 +103,7 @@ def _further(side: Side, name: str, known: tuple[Argument, ...]) -> Iterator[Val
         raise UnsupportedError(
             f"{name}() takes more arguments, and no literal says which"
         )
-    yield from (scanned if "scanf" in name else follow)(text, width)
+    yield from asked(name, text, width)
 
 
 def _held(side: Side, words: tuple[int, ...], size: int) -> Word:

@@ -14,6 +14,7 @@ from hotcocci.proof.symbolic.contents import (
     Bases,
 )
 from hotcocci.proof.symbolic.joint import Joint
+from hotcocci.proof.symbolic.liveness import Liveness
 from hotcocci.proof.symbolic.memory import Heap
 from hotcocci.proof.symbolic.solver import Solver
 from hotcocci.proof.symbolic.state import (
@@ -39,9 +40,17 @@ class Context:
     bases: tuple[int, int]
     result: Value | None
     moved: Mapping[int, int]
+    liveness: tuple[Liveness, Liveness]
     notes: set[str] = field(default_factory=set)
     leaks: bool = False
+    # Where each side has made a user access, or called the routine that does.
+    reached: tuple[set[int], set[int]] = field(default_factory=lambda: (set(), set()))
     turns: int = 3
+
+    def reach(self, joint: Joint) -> None:
+        """Note that both sides make a user access."""
+        for state, reached in zip(joint.states, self.reached, strict=True):
+            reached.add(state.pc if state.inside is None else state.inside.site)
 
     def side(self, number: int, joint: Joint) -> Side:
         """One side, to be run."""

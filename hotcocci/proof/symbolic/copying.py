@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 import z3
@@ -17,7 +18,7 @@ from hotcocci.proof.symbolic.contents import (
     rewritten,
 )
 from hotcocci.proof.symbolic.context import Context, gone_on, next_epoch
-from hotcocci.proof.symbolic.joint import Joint, Pair
+from hotcocci.proof.symbolic.joint import Joint, Made, Pair
 from hotcocci.proof.symbolic.same import Comparison, Different
 from hotcocci.proof.symbolic.state import (
     Call,
@@ -63,6 +64,8 @@ def match_routines(
     moved = _moved(context, joint, comparison, old, ends[1], loads)
     if moved is None:
         return [entered(context, joint)]
+    for reached, state in zip(context.reached, joint.states, strict=True):
+        reached.add(state.site)
     left = z3.BitVec(f"copied {joint.moment}", terms.width)
     path = joint.path.with_(z3.simplify(z3.ULE(left, v.term(old.size, terms.width))))
     call = Call(old.name, (), None, Value(terms.width // 8), True)
@@ -72,7 +75,19 @@ def match_routines(
         after = answered(side, call, f"{joint.moment}")
         changes = {arch.registers.results[0]: left}
         states.append(replace(after, registers={**after.registers, **changes}))
-    return [gone_on(joint, states, path=path)]
+    told = _fetched(joint, old, terms.width) if loads else ()
+    return [gone_on(joint, states, path=path, told=(*joint.told, *told))]
+
+
+def _fetched(joint: Joint, routine: Routine, width: int) -> Iterator[Made]:
+    """What a copy has read from user memory, as _moved() names it."""
+    size = routine.size
+    if not isinstance(size, int) or size > COPIED:
+        return
+    for n in range(0, size, 8):
+        length = min(8, size - n)
+        word = v.unknown(f"copied {joint.moment} {n:#x}", 8 * length)
+        yield Made(v.add(routine.source, n, width), length, word)
 
 
 # Bytes of a copy that are compared and set word by word.

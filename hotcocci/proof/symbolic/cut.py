@@ -9,6 +9,7 @@ so a proof with it holds, but a difference found with it may be none.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
@@ -16,15 +17,21 @@ import z3
 
 from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic.code import Code
+from hotcocci.proof.symbolic.context import Context
 from hotcocci.proof.symbolic.joint import Joint
+from hotcocci.proof.symbolic.liveness import Liveness
 from hotcocci.proof.symbolic.memory import Written
-from hotcocci.proof.symbolic.state import Path, State, Window
+from hotcocci.proof.symbolic.places import Terms
+from hotcocci.proof.symbolic.state import Path, State, Window, windows, with_windows
 from hotcocci.proof.symbolic.values import Word
 from hotcocci.proof.symbolic.widen import Loop, widened, words
 
 # Variables that mean the same wherever the paths are.
 LASTING = ("argument ", "memory constant ", "memory credentials ", "memory poison ")
 SETTINGS = "key "
+# What memory holds now is what it holds in the first epoch from there on.
+NOW = "memory 0 "
+MEMORY = re.compile(r"([\d.]*)\+(-?0x[0-9a-f]+)$")
 POISON = "poison "
 
 
@@ -38,7 +45,7 @@ class Cuts:
 
     keeps: bool
     widens: bool = False
-    loops: dict[tuple[object, ...], Loop] = field(default_factory=dict)
+    loops: dict[tuple[object, ...], list[Loop]] = field(default_factory=dict)
     seen: set[tuple[object, ...]] = field(default_factory=set)
     kept: list[object] = field(default_factory=list)
     variables: dict[int, tuple[z3.ExprRef, ...]] = field(default_factory=dict)
@@ -46,35 +53,91 @@ class Cuts:
 
 @dataclass
 class _Names:
-    """New names for the variables of one moment: each is named by the first place that it is met in."""
+    """New names for the variables of one moment: each is named by the first place that it is met in.
+
+    What memory holds now (``epoch``) is named last, by the new name of the pointer to it.
+    """
 
     cuts: Cuts
+    terms: Terms
     epoch: str
     pairs: list[tuple[z3.ExprRef, z3.ExprRef]] = field(default_factory=list)
     known: set[int] = field(default_factory=set)
+    later: list[tuple[z3.ExprRef, str]] = field(default_factory=list)
 
-    def renamed(self, value: Word, place: str) -> Word:
-        """A word with new names; ``place`` is where it is."""
+    def note(self, value: Word, place: str) -> None:
+        """Name the variables of a word; ``place`` is where it is."""
         if isinstance(value, int):
-            return value
+            return
         for number, variable in enumerate(_variables(self.cuts, value)):
-            self._name(variable, f"{place} {number}")
+            if variable.decl().name().startswith(self.epoch):
+                self.later.append((variable, f"{place} {number}"))
+            else:
+                self._name(variable, f"{place} {number}")
+
+    def settle(self) -> None:
+        """Name what memory holds now."""
+        for variable, place in self.later:
+            self._now(variable, place)
+
+    def renamed(self, value: z3.ExprRef) -> z3.ExprRef:
+        """A term with new names."""
         found = z3.substitute(value, *self.pairs) if self.pairs else value
         self.cuts.kept.append(found)
         return found
+
+    def word(self, value: Word) -> Word:
+        """A word with new names."""
+        return value if isinstance(value, int) else self.renamed(value)
+
+    def lasts(self, term: z3.ExprRef) -> bool:
+        """Whether all that a term depends on has a name."""
+        return all(
+            variable.get_id() in self.known
+            or variable.decl().name().startswith((*LASTING, SETTINGS))
+            for variable in _variables(self.cuts, term)
+        )
+
+    def now(self, term: z3.ExprRef) -> None:
+        """Name what a term has of the memory as it is now, where the pointers to it have names."""
+        for variable in _variables(self.cuts, term):
+            if variable.decl().name().startswith(self.epoch):
+                self._now(variable, "")
+
+    def _now(self, variable: z3.ExprRef, place: str) -> None:
+        if variable.get_id() in self.known:
+            return
+        found = MEMORY.match(variable.decl().name().removeprefix(self.epoch))
+        if found is None:
+            # It follows writes that are forgotten.
+            if place:
+                self._name(variable, place)
+            return
+        bases = [self.terms.kept[int(n)] for n in found[1].split(".") if n]
+        for base in bases:
+            self.now(base)
+        if not all(self.lasts(base) for base in bases):
+            if place:
+                self._name(variable, place)
+            return
+        numbers = [self.terms.number(z3.simplify(self.renamed(b))) for b in bases]
+        base = ".".join(map(str, sorted(numbers)))
+        self._pair(variable, f"{NOW}{base}+{found[2]}")
 
     def _name(self, variable: z3.ExprRef, place: str) -> None:
         if variable.get_id() in self.known or not z3.is_bv(variable):
             return
         name = variable.decl().name()
-        if name.startswith((*LASTING, self.epoch)):
+        if name.startswith(LASTING):
             return
-        self.known.add(variable.get_id())
         prefix = ""
         if name.startswith(POISON):
             prefix = " ".join(name.split()[:2]) + " "
-        fresh = z3.BitVec(f"{prefix}cut {place}", variable.size())
-        self.pairs.append((variable, fresh))
+        self._pair(variable, f"{prefix}cut {place}")
+
+    def _pair(self, variable: z3.ExprRef, name: str) -> None:
+        self.known.add(variable.get_id())
+        self.pairs.append((variable, z3.BitVec(name, variable.size())))
 
 
 def _variables(cuts: Cuts, term: z3.ExprRef) -> tuple[z3.ExprRef, ...]:
@@ -101,29 +164,46 @@ def _leaves(term: z3.ExprRef) -> Iterator[z3.ExprRef]:
         waiting.extend(reversed(each.children()))
 
 
-def cut(cuts: Cuts, codes: tuple[Code, Code], joint: Joint) -> Joint | None:
-    """The moment with new names, None if one like it was seen; as it is where it cannot be told."""
+def cut(cuts: Cuts, context: Context, joint: Joint, turn: bool) -> Joint | None:
+    """The moment with new names, None if one like it was seen; as it is where it cannot be told.
+
+    ``turn`` tells that both sides begin another turn of a loop.
+    """
     old, new = joint.states
     if joint.rest is not None or not (_is_plain(old) and _is_plain(new)):
         return joint
-    if joint.refused or not new.touched <= old.touched:
+    if not new.touched <= old.touched:
         return joint
-    names = _Names(cuts, f"memory {old.heap.epoch} ")
+    if old.heap.epoch != new.heap.epoch:
+        return joint
+    names = _Names(cuts, context.codes[0].terms, f"memory {old.heap.epoch} ")
+    needed = [
+        _needed(code, live, state)
+        for code, live, state in zip(
+            context.codes, context.liveness, joint.states, strict=True
+        )
+    ]
+    for code, state in zip(context.codes, needed, strict=True):
+        _note(names, code, state)
+    names.settle()
     both = [
         _renamed(names, code, state)
-        for code, state in zip(codes, joint.states, strict=True)
+        for code, state in zip(context.codes, needed, strict=True)
     ]
     path = _path(cuts, names, joint.path)
     cuts.kept.append(path)
-    epochs = (old.heap.epoch, old.heap.credentials) if _uses_epoch(names, both) else ()
+    epochs = old.heap.credentials if _uses_credentials(names, both) else 0
     locals_ = tuple(sorted(joint.locals_.items()))
-    around = (joint.escaped, locals_, joint.permitted, epochs)
+    ended = joint.refused and str(joint.events[1])
+    around = (joint.escaped, locals_, joint.permitted, epochs, ended)
     made = replace(joint, states=(both[0], both[1]), path=path)
     if not _is_new(cuts, made, around):
         return None
-    if not cuts.widens:
+    if not (cuts.widens and turn):
         return made
-    wider = widened(cuts.loops, made, around, (words(both[0]), words(both[1])))
+    wider = widened(
+        cuts.loops, context.solver, made, around, (words(both[0]), words(both[1]))
+    )
     if wider is None or wider is made:
         return wider
     cuts.kept.append(wider)
@@ -145,11 +225,10 @@ def _is_plain(state: State) -> bool:
     return not state.heap.writes and state.torn is None and state.partial is None
 
 
-def _uses_epoch(names: _Names, states: list[State]) -> bool:
-    """Whether a word is known to be what memory holds now."""
-    lasting = (names.epoch, "memory credentials ")
+def _uses_credentials(names: _Names, states: list[State]) -> bool:
+    """Whether a word is known to be what the credentials hold now."""
     return any(
-        variable.decl().name().startswith(lasting)
+        variable.decl().name().startswith("memory credentials ")
         for state in states
         for value in words(state).values
         if not isinstance(value, int)
@@ -157,40 +236,57 @@ def _uses_epoch(names: _Names, states: list[State]) -> bool:
     )
 
 
-def _renamed(names: _Names, code: Code, state: State) -> State:
-    registers = {
-        register: names.renamed(value, f"{code.side} r{register}")
-        for register, value in sorted(state.registers.items())
-    }
+def _needed(code: Code, liveness: Liveness, state: State) -> State:
+    """The state without what the code does not come back to."""
+    live = liveness.at(state.pc, state.inside.back if state.inside else 0)
+    # A loop without an end never reads it.
+    live |= {code.arch.registers.sp}
     sp = state.registers[code.arch.registers.sp]
     assert isinstance(sp, int)
-    made: dict[int, Word] = {}
-    stack = {}
-    for at in sorted(state.stack):
-        # What lies below is free.
-        if at < sp:
-            continue
-        byte = state.stack[at]
-        value = made.get(id(byte.value))
-        if value is None:
-            place = f"{code.side} {at:#x}"
-            value = made[id(byte.value)] = names.renamed(byte.value, place)
-        stack[at] = Written(value, byte.size, byte.index)
-    window = state.window
-    if window is not None:
-        window = replace(
-            window,
-            start=names.renamed(window.start, f"{code.side} start"),
-            length=names.renamed(window.length, f"{code.side} length"),
-        )
     return replace(
         state,
-        registers=registers,
+        registers={r: state.registers[r] for r in sorted(state.registers) if r in live},
+        # What lies below is free.
+        stack={at: state.stack[at] for at in sorted(state.stack) if at >= sp},
+    )
+
+
+def _note(names: _Names, code: Code, state: State) -> None:
+    for register, value in state.registers.items():
+        names.note(value, f"{code.side} r{register}")
+    done: set[int] = set()
+    for at, byte in state.stack.items():
+        if id(byte.value) not in done:
+            done.add(id(byte.value))
+            names.note(byte.value, f"{code.side} {at:#x}")
+    for number, window in enumerate(windows(state)):
+        if window is not None:
+            names.note(window.start, f"{code.side} start {number}")
+            names.note(window.length, f"{code.side} length {number}")
+
+
+def _renamed(names: _Names, code: Code, state: State) -> State:
+    made: dict[int, Word] = {}
+    stack = {}
+    for at, byte in state.stack.items():
+        value = made.get(id(byte.value))
+        if value is None:
+            value = made[id(byte.value)] = names.word(byte.value)
+        stack[at] = Written(value, byte.size, byte.index)
+    asked = [
+        window
+        and replace(
+            window, start=names.word(window.start), length=names.word(window.length)
+        )
+        for window in windows(state)
+    ]
+    touched = () if names.cuts.widens else _bases(names, code, state.touched)
+    return replace(
+        with_windows(state, asked),
+        heap=replace(state.heap, epoch=0),
+        registers={r: names.word(value) for r, value in state.registers.items()},
         stack=stack,
-        window=window,
-        attempt=None,
-        stopped=None,
-        touched=frozenset(_bases(names, code, state.touched)),
+        touched=frozenset(touched),
     )
 
 
@@ -198,20 +294,13 @@ def _bases(
     names: _Names, code: Code, touched: frozenset[tuple[int, ...]]
 ) -> Iterator[tuple[int, ...]]:
     """The objects that were accessed and can be again, by the new names of their pointers."""
-    held = {variable.get_id() for variable, _ in names.pairs}
     for base in touched:
         terms = [code.terms.kept[number] for number in base]
-        lasting = all(
-            _lasts(variable, held, names.epoch)
-            for term in terms
-            for variable in _variables(names.cuts, term)
-        )
-        if lasting:
-            renamed = [names.renamed(term, "touched") for term in terms]
+        for term in terms:
+            names.now(term)
+        if all(names.lasts(term) for term in terms):
             yield tuple(
-                sorted(
-                    code.terms.number(z3.simplify(v.term(each, 0))) for each in renamed
-                )
+                sorted(code.terms.number(z3.simplify(names.renamed(t))) for t in terms)
             )
 
 
@@ -223,7 +312,7 @@ def _key(state: State) -> tuple[object, ...]:
             (at, _id(byte.value), byte.size, byte.index)
             for at, byte in state.stack.items()
         ),
-        _window(state.window),
+        tuple(_window(each) for each in windows(state)),
         state.open,
         state.inside,
         state.faulted,
@@ -246,20 +335,25 @@ def _window(window: Window | None) -> tuple[object, ...]:
 def _path(cuts: Cuts, names: _Names, path: Path) -> Path:
     """What is still known: of the kernel's settings, and with ``keeps`` of what is held."""
     found = Path()
-    held = {variable.get_id() for variable, _ in names.pairs}
     for condition in path.conditions:
         variables = _variables(cuts, condition)
         if all(each.decl().name().startswith(SETTINGS) for each in variables):
             found = found.with_(condition)
-        elif cuts.keeps and all(_lasts(each, held, names.epoch) for each in variables):
-            renamed = (
-                z3.substitute(condition, *names.pairs) if names.pairs else condition
-            )
-            found = found.with_(renamed)
+        elif cuts.keeps:
+            names.now(condition)
+            for part in _parts(condition):
+                if names.lasts(part):
+                    found = found.with_(names.renamed(part))
     return found
 
 
-def _lasts(variable: z3.ExprRef, held: set[int], epoch: str) -> bool:
-    return variable.get_id() in held or variable.decl().name().startswith(
-        (*LASTING, SETTINGS, epoch)
-    )
+def _parts(condition: z3.BoolRef) -> Iterator[z3.BoolRef]:
+    """The conditions that one is the conjunction of: a part may last where the whole does not."""
+    if z3.is_and(condition):
+        for each in condition.children():
+            yield from _parts(each)
+    elif z3.is_not(condition) and z3.is_or(condition.arg(0)):
+        for each in condition.arg(0).children():
+            yield from _parts(v.truth(v.negation(each)))
+    else:
+        yield condition

@@ -16,11 +16,13 @@ from hotcocci.proof.execution.signatures import Signatures, Value
 from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic.access import Stable
 from hotcocci.proof.symbolic.architecture import Architecture
-from hotcocci.proof.symbolic.code import Code
+from hotcocci.proof.symbolic.code import Block, Code
 from hotcocci.proof.symbolic.contents import OrderNeeded
 from hotcocci.proof.symbolic.context import Context
 from hotcocci.proof.symbolic.cut import Cuts
+from hotcocci.proof.symbolic.example import example
 from hotcocci.proof.symbolic.joint import Joint
+from hotcocci.proof.symbolic.liveness import Liveness
 from hotcocci.proof.symbolic.memory import stored
 from hotcocci.proof.symbolic.places import Terms
 from hotcocci.proof.symbolic.prover import DIFFERS, PROVEN, UNKNOWN, Answer
@@ -39,7 +41,10 @@ NODES = 20_000
 
 @dataclass(frozen=True)
 class Subject:
-    """One side of a function: its object's image, what is known of calls, and its locals and lines."""
+    """One side of a function: its object's image, what is known of calls, and its locals and lines.
+
+    ``sites`` are its user accesses, and calls of routines that make some, that have to be compared.
+    """
 
     image: Image
     signatures: Signatures
@@ -47,6 +52,7 @@ class Subject:
     inline: frozenset[str]
     frame: tuple[Local, ...]
     lines: Callable[[int], int]
+    sites: frozenset[int]
 
 
 def equivalent(
@@ -61,6 +67,9 @@ def equivalent(
 ) -> Answer:
     """Compare two functions for all inputs; in seconds of this machine, how long at most."""
     until = time.monotonic() + seconds
+    # What does not depend on the attempt.
+    blocks: tuple[dict[int, Block], dict[int, Block]] = ({}, {})
+    known: list[Liveness] = []
 
     def attempt(apart: bool, cuts: Cuts | None) -> Answer:
         terms = Terms(arch.registers.width)
@@ -76,9 +85,12 @@ def equivalent(
                 noreturn,
                 each.lines,
                 apart,
+                mine,
             )
-            for side, each in zip(("old", "new"), subjects, strict=True)
+            for side, each, mine in zip(("old", "new"), subjects, blocks, strict=True)
         ]
+        if not known:
+            known.extend(Liveness(code) for code in codes)
         sp = arch.layout.stack + arch.layout.stack_size * 3 // 4 - 8
         signature = subjects[0].signatures.of(subjects[0].function.name)
         result = Value(8) if signature is None else signature.result
@@ -91,22 +103,27 @@ def equivalent(
             (sp + 8, sp + 8),
             result,
             moved,
+            (known[0], known[1]),
             turns=TURNS,
         )
         states = [
             _start(code, each.function, sp)
             for code, each in zip(codes, subjects, strict=True)
         ]
-        found = search(
-            context,
-            Joint((states[0], states[1])),
-            cuts,
-            NODES,
-            min(until, time.monotonic() + seconds / 3),
-        )
-        if not found.paths:
-            # Nothing was compared: that is no proof of anything.
-            raise UnsupportedError("no path comes to its end")
+        try:
+            found = search(
+                context,
+                Joint((states[0], states[1])),
+                cuts,
+                NODES,
+                min(until, time.monotonic() + seconds / 3),
+            )
+        except Different as different:
+            if cuts is not None:
+                raise UnsupportedError(str(different)) from different
+            given = example(context.codes, different)
+            return Answer(DIFFERS, str(different), example=given)
+        _require_reached(context, subjects, found.paths)
         notes = set(found.assumed)
         if apart:
             notes.add(APART)
@@ -126,8 +143,25 @@ def equivalent(
     return _tried(attempt, until)
 
 
+def _require_reached(
+    context: Context, subjects: tuple[Subject, Subject], paths: int
+) -> None:
+    """Raise unless what was changed was compared: else that is no proof of anything."""
+    if not paths:
+        raise UnsupportedError("no path comes to its end")
+    for when, subject, reached in zip(
+        ("before", "after"), subjects, context.reached, strict=True
+    ):
+        missed = {subject.lines(site) for site in subject.sites - reached}
+        if missed:
+            which = ", ".join(map(str, sorted(missed)))
+            raise UnsupportedError(
+                f"{when} the change, no path that was compared makes the access of line {which}"
+            )
+
+
 # How paths that meet are made one, the cheapest first.
-WAYS = ((False, False), (True, False), (False, True), (True, True))
+WAYS = ((False, True), (True, True), (False, False), (True, False))
 
 
 def _tried(attempt: Callable[[bool, Cuts | None], Answer], until: float) -> Answer:
@@ -145,22 +179,25 @@ def _tried(attempt: Callable[[bool, Cuts | None], Answer], until: float) -> Answ
                 return bounded or said
             try:
                 answer = attempt(apart, None if way is None else Cuts(*way))
-                if not answer.turns:
+                if answer.verdict == DIFFERS:
+                    said = answer
+                elif not answer.turns:
                     return answer
-                bounded = bounded or answer
+                else:
+                    bounded = bounded or answer
             except OrderNeeded:
                 said = Answer(
                     UNKNOWN, "stores to different objects changed their order"
                 )
                 break
-            except Different as different:
-                said = Answer(UNKNOWN if way else DIFFERS, str(different))
             except UnsupportedError as error:
                 said = Answer(UNKNOWN, str(error))
                 if way is None:
                     return bounded or said
             except z3.Z3Exception as error:
                 return Answer(UNKNOWN, f"z3: {error}")
+            except MemoryError:
+                return Answer(UNKNOWN, "it took too much memory")
         if bounded is not None:
             return bounded
     return said

@@ -30,6 +30,24 @@ class Rest:
 
 
 @dataclass(frozen=True)
+class Made:
+    """A user access that both sides made; ``data`` is what a load was given."""
+
+    address: Word
+    size: int
+    data: Word | None = None
+
+
+@dataclass(frozen=True)
+class Answered:
+    """A call that both sides made at a moment; ``target`` is the pointer that was called."""
+
+    moment: int
+    name: str
+    target: Word | None
+
+
+@dataclass(frozen=True)
 class Joint:
     """Both sides, and what they are about to do; ``moment`` counts what both have done."""
 
@@ -44,6 +62,8 @@ class Joint:
     refused: bool = False
     # Addresses on both stacks that were found to be those of one local.
     locals_: Mapping[int, int] = field(default_factory=dict)
+    # What an input that goes this path is made of (example.py).
+    told: tuple[Made | Answered, ...] = ()
 
 
 # Both sides have come to their end.

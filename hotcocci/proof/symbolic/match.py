@@ -15,8 +15,9 @@ from hotcocci.proof.symbolic.contents import (
 from hotcocci.proof.symbolic.context import Context, both_failed, gone_on
 from hotcocci.proof.symbolic.copying import entered, match_routines
 from hotcocci.proof.symbolic.effects import effected
-from hotcocci.proof.symbolic.joint import DONE, Joint, Rest
+from hotcocci.proof.symbolic.joint import DONE, Joint, Made, Rest
 from hotcocci.proof.symbolic.permitting import (
+    alone,
     match_after_fault,
     refused_end,
     require_pointers,
@@ -29,6 +30,7 @@ from hotcocci.proof.symbolic.state import (
     End,
     Event,
     Routine,
+    Turn,
 )
 from hotcocci.proof.symbolic.step import RETURNED
 from hotcocci.proof.symbolic.values import Word
@@ -40,6 +42,8 @@ def match(context: Context, joint: Joint) -> list[Joint]:
     Raises Different, and UnsupportedError.
     """
     old, new = joint.events
+    if isinstance(old, Turn) or isinstance(new, Turn):
+        return [_turned(joint)]
     comparison = Comparison(
         context.codes, context.solver, joint.path, dict(joint.locals_)
     )
@@ -58,6 +62,16 @@ def match(context: Context, joint: Joint) -> list[Joint]:
     else:
         found = match_after_fault(context, joint, comparison, old, new)
     return [replace(each, locals_=comparison.locals_) for each in found]
+
+
+def _turned(joint: Joint) -> Joint:
+    """Both sides begin another turn of a loop; one that does so alone goes on to what others see."""
+    old, new = (None if isinstance(e, Turn) else e for e in joint.events)
+    if old is None and new is None:
+        return gone_on(joint, joint.states)
+    if old is None and joint.refused:
+        return replace(alone(joint), events=(old, new), moment=joint.moment + 1)
+    return replace(joint, events=(old, new))
 
 
 def _accesses(
@@ -79,6 +93,7 @@ def _accesses(
     if done + part.size > whole.size:
         raise Different(f"{old}, now {new}")
     _require_context(context, joint, comparison)
+    context.reach(joint)
     width = terms.width
     address = v.add(whole.address, done, width)
     one, other = (address, part.address) if big == 0 else (part.address, address)
@@ -113,7 +128,11 @@ def _accesses(
         ]
     loaded = data if whole.data is None else None
     states[big] = user.succeeded(context.side(big, joint), whole, loaded)
-    return [gone_on(joint, states)]
+    return [
+        gone_on(
+            joint, states, told=(*joint.told, Made(whole.address, whole.size, loaded))
+        )
+    ]
 
 
 def _require_context(context: Context, joint: Joint, comparison: Comparison) -> None:

@@ -19,6 +19,7 @@ from hotcocci.proof.symbolic.context import (
     with_state,
 )
 from hotcocci.proof.symbolic.joint import DONE, Joint
+from hotcocci.proof.symbolic.memory import Heap
 from hotcocci.proof.symbolic.places import Place
 from hotcocci.proof.symbolic.same import Comparison, Different
 from hotcocci.proof.symbolic.state import (
@@ -50,10 +51,24 @@ def refused_end(context: Context, joint: Joint) -> Joint:
         width = context.codes[1].terms.width
         end = v.add(asked.start, asked.length, width)
         far = v.below(context.codes[1].arch.layout.user_high + PAGE, end, width)
-        model = context.solver.model(joint.path, v.settled(far))
-        if model is not None:
-            raise Different("a range is refused that was accessed before", model)
+        if context.solver.possible(joint.path, v.settled(far)):
+            raise Different(
+                "a range is refused that was accessed before", v.settled(far)
+            )
     return replace(joint, events=DONE)
+
+
+def alone(joint: Joint) -> Joint:
+    """The moment with all forgotten that does not matter to the old side, which goes on alone."""
+    old, new = joint.states
+    heap = Heap(old.heap.epoch + 1, old.heap.credentials)
+    return replace(
+        joint,
+        states=(
+            replace(old, heap=heap, torn=None),
+            replace(new, heap=heap, touched=frozenset()),
+        ),
+    )
 
 
 def require_pointers(context: Context, joint: Joint) -> None:

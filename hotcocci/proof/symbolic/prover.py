@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from hotcocci.proof.execution.compiled import Side
 from hotcocci.proof.execution.credentials import Credentials
 from hotcocci.proof.execution.image import Function
+from hotcocci.proof.execution.inputs import Input
 from hotcocci.proof.execution.processor import Processor
 
 LIBRARIES = ("pyvex", "z3-solver")
@@ -32,7 +33,8 @@ class Answer:
 
     ``what`` says what differs, or why nothing is known. ``turns`` is how often loops were run
     where there are any that were not run to their end, else 0. ``paths`` were gone to their
-    end. ``permitted`` are permitted differences, ``assumed`` what has to be so.
+    end. ``permitted`` are permitted differences, ``assumed`` what has to be so. ``example`` is an
+    input for which it differs, if one could be made.
     """
 
     verdict: str
@@ -41,6 +43,7 @@ class Answer:
     turns: int = 0
     permitted: tuple[str, ...] = ()
     assumed: tuple[str, ...] = ()
+    example: Input | None = None
 
 
 @dataclass(frozen=True)
@@ -70,8 +73,15 @@ def version(library: str) -> str:
         return ""
 
 
-def for_all(question: Question, functions: tuple[Function, Function]) -> Answer:
-    """Whether a function does the same for all inputs."""
+def for_all(
+    question: Question,
+    functions: tuple[Function, Function],
+    sites: tuple[frozenset[int], frozenset[int]],
+) -> Answer:
+    """Whether a function does the same for all inputs.
+
+    ``sites`` are the user accesses of the changed lines, by side.
+    """
     if question.target not in TARGETS:
         return Answer(UNKNOWN, f"code of {question.target} is not translated")
     absent = missing()
@@ -95,9 +105,10 @@ def for_all(question: Question, functions: tuple[Function, Function]) -> Answer:
             inline,
             side.signatures.locals(function.name),
             side.line,
+            accesses,
         )
-        for side, function, inline in zip(
-            question.sides, functions, question.inline, strict=True
+        for side, function, inline, accesses in zip(
+            question.sides, functions, question.inline, sites, strict=True
         )
     ]
     registry = question.sides[0].image.registry

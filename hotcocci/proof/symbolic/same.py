@@ -11,20 +11,25 @@ import z3
 from hotcocci.proof.execution.image import Image
 from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic.code import Code
+from hotcocci.proof.symbolic.joint import Joint
 from hotcocci.proof.symbolic.solver import Solver
 from hotcocci.proof.symbolic.state import Path, shown
-from hotcocci.proof.symbolic.values import Word
+from hotcocci.proof.symbolic.values import Truth, Word
 
 # Names of variables for what nobody wrote: memory.py, calls.py.
 POISON = ("poison ", "memory poison ")
 
 
 class Different(Exception):  # noqa: N818 - a finding, no error
-    """Both sides do not do the same: what differs, and values for which it does."""
+    """Both sides do not do the same: what differs, and when it does on its path.
 
-    def __init__(self, what: str, model: z3.ModelRef | None = None) -> None:
+    ``joint`` is where that was found, which the search adds.
+    """
+
+    def __init__(self, what: str, condition: Truth = 1) -> None:
         super().__init__(what)
-        self.model = model
+        self.condition = condition
+        self.joint: Joint | None = None
 
 
 @dataclass
@@ -48,11 +53,10 @@ class Comparison:
             unequal = list(self._unequal(one, other, width))
             if not unequal:
                 return
-            differs = z3.Or(*unequal)
-            model = self.solver.model(self.path, v.settled(differs))
-            if model is not None:
+            differs = v.settled(z3.Or(*unequal))
+            if self.solver.possible(self.path, differs):
                 text = f"{what} was {shown(one)}, now {shown(other)}"
-                raise Different(text, model)
+                raise Different(text, differs)
 
     def _alike(self, one: Word, other: Word) -> bool:
         if isinstance(one, int) and isinstance(other, int):

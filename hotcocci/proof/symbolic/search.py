@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import z3
@@ -21,6 +21,7 @@ from hotcocci.proof.symbolic.state import (
     Access,
     ForkNeeded,
     State,
+    Turn,
     UnsupportedError,
     ValueNeeded,
     ViolationError,
@@ -74,31 +75,39 @@ def search(
             paths += 1
             permitted |= joint.permitted
             continue
-        missing = next((n for n, e in enumerate(joint.events) if e is None), None)
-        if missing is None:
-            try:
-                waiting += _after(context, cuts, match(context, joint))
-            except ForkNeeded as fork:
-                waiting += _both_ways(context, joint, fork.condition)
-            except ValueNeeded as wanted:
-                waiting += _each_value(context, joint, wanted)
-            continue
         try:
-            found = _advanced(context, joint, missing)
+            waiting += _following(context, cuts, joint)
         except _CutError:
             bounded = True
-            continue
-        waiting += found
+        except Different as different:
+            different.joint = joint
+            raise
     return Found(paths, seen, bounded, permitted, frozenset(context.notes))
 
 
-def _after(context: Context, cuts: Cuts | None, found: list[Joint]) -> Iterator[Joint]:
+def _following(context: Context, cuts: Cuts | None, joint: Joint) -> Sequence[Joint]:
+    """The moments that come next."""
+    missing = next((n for n, e in enumerate(joint.events) if e is None), None)
+    if missing is not None:
+        return _advanced(context, joint, missing)
+    try:
+        return list(_after(context, cuts, joint))
+    except ForkNeeded as fork:
+        return _both_ways(context, joint, fork.condition)
+    except ValueNeeded as wanted:
+        return _each_value(context, joint, wanted)
+
+
+def _after(context: Context, cuts: Cuts | None, joint: Joint) -> Iterator[Joint]:
     """The moments after an event that were not seen before."""
-    for joint in found:
-        if cuts is None or joint.events != (None, None):
-            yield joint
+    found = match(context, joint)
+    old, new = (isinstance(event, Turn) for event in joint.events)
+    turn = old and (new or joint.refused)
+    for each in found:
+        if cuts is None or not (turn or each.events == (None, None)):
+            yield each
             continue
-        fresh = cut(cuts, context.codes, committed(context, joint))
+        fresh = cut(cuts, context, committed(context, each), turn)
         if fresh is not None:
             yield fresh
 
@@ -123,13 +132,13 @@ def _advanced(context: Context, joint: Joint, number: int) -> list[Joint]:
             context.notes.add(CALLER)
             return []
         what = f"{access} is not checked to be one of user memory"
-        raise Different(what, context.solver.model(joint.path)) from access
+        raise Different(what) from access
     except ViolationError as violation:
         if number == 0:
             raise UnsupportedError(
                 f"the code before does it too: {violation}"
             ) from violation
-        raise Different(str(violation), context.solver.model(joint.path)) from violation
+        raise Different(str(violation)) from violation
     joint = _set(joint, number, side.state)
     if isinstance(event, Access):
         _check(context, joint, number, event)
@@ -150,15 +159,15 @@ def _check(context: Context, joint: Joint, number: int, access: Access) -> None:
         return
     outside = user.uncovered(state, access, code.terms.width)
     if isinstance(outside, str):
-        what, model = outside, None
+        what, when = outside, v.settled(1)
     else:
         what = f"{access} is outside of the range that its window was begun for"
-        model = context.solver.model(joint.path, v.settled(outside))
-        if model is None:
+        when = v.settled(outside)
+        if not context.solver.possible(joint.path, when):
             return
     if number == 0:
         raise UnsupportedError(f"the code before does it too: {what}")
-    raise Different(what, model)
+    raise Different(what, when)
 
 
 def _forked(

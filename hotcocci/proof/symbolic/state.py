@@ -3,8 +3,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 import z3
 
@@ -34,10 +34,11 @@ class Partial:
 
 @dataclass(frozen=True)
 class Inside:
-    """A user access routine that runs: its name, where it returns to, and whether it faulted."""
+    """A user access routine that runs: its name, where it returns to and was called, and whether it faulted."""
 
     name: str
     back: int
+    site: int
     faulted: bool = False
 
 
@@ -69,6 +70,17 @@ class State:
     steps: int = 0
     target: Word | None = None
     site: int = 0
+
+
+def windows(state: State) -> tuple[Window | None, ...]:
+    """The open window, the one that is asked for, and that of the first fault."""
+    return state.window, state.attempt, state.stopped
+
+
+def with_windows(state: State, made: Sequence[Window | None]) -> State:
+    """The state with other ones."""
+    window, attempt, stopped = made
+    return replace(state, window=window, attempt=attempt, stopped=stopped)
 
 
 @dataclass(frozen=True)
@@ -156,7 +168,12 @@ class End:
         return self.how
 
 
-Event = Access | Call | Routine | Effect | End
+@dataclass(frozen=True)
+class Turn:
+    """The code goes back: nobody sees that, but both sides can be held against each other there."""
+
+
+Event = Access | Call | Routine | Effect | End | Turn
 
 
 class ForkNeeded(Exception):  # noqa: N818 - no error

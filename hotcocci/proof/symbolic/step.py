@@ -39,6 +39,7 @@ from hotcocci.proof.symbolic.state import (
     Event,
     Routine,
     State,
+    Turn,
     UnsupportedError,
     ViolationError,
     Window,
@@ -50,17 +51,8 @@ STEPS = 4000
 # What the emulator takes no notice of, and a rewrite has to keep.
 SEEN = frozenset({"__check_object_size", "__rcu_read_lock"})
 RETURNED, STOPPED = "it returns", "it stops"
-
-
-# Steps of one side on one path: blocks, and instructions that are more than VEX.
-STEPS = 4000
-
-
-# What the emulator takes no notice of, and a rewrite has to keep.
-SEEN = frozenset({"__check_object_size", "__rcu_read_lock"})
-
-
-RETURNED, STOPPED = "it returns", "it stops"
+# A jump that is no call and no return.
+JUMP = "Ijk_Boring"
 
 
 def advance(side: Side, at: str) -> Event:
@@ -139,7 +131,18 @@ def _instruction(side: Side, found: Block, at: str) -> Event | None:
         raise UnsupportedError(f"port I/O: {found.decoded.text}")
     else:
         plain(side, found)
+        return _turned(side, found)
     return None
+
+
+def _turned(side: Side, found: Block) -> Turn | None:
+    """Whether a block has ended with a jump back."""
+    assert found.vex is not None
+    image, pc = side.code.image, side.state.pc
+    if found.vex.jumpkind != JUMP or pc > found.last:
+        return None
+    same = image.function_at(pc) == image.function_at(found.last)
+    return Turn() if same else None
 
 
 def _outside(side: Side) -> Event | None:

@@ -113,13 +113,14 @@ def _decided(side: Side, access: Access, at: str) -> tuple[State, Access | None]
 def faults(side: Side, access: Access, at: str) -> z3.BoolRef:
     """Whether an access faults at a moment: a page is not there, or it leaves user space."""
     layout, width = side.code.arch.layout, side.code.terms.width
-    if access.size > COPIED:
-        raise UnsupportedError(f"a copy of {access.size} bytes")
     base = ".".join(map(str, access.place.base))
-    bytes_ = [
-        z3.Bool(f"fault {at} {kind(access)} {base}+{access.place.offset + n:#x}")
-        for n in range(access.size)
-    ]
+    name = f"fault {at} {kind(access)} {base}+"
+    # A large one is only like one of the same bytes.
+    bytes_ = (
+        [z3.Bool(f"{name}{access.place.offset + n:#x}") for n in range(access.size)]
+        if access.size <= COPIED
+        else [z3.Bool(f"{name}{access.place.offset:#x} of {access.size}")]
+    )
     address = access.address
     low = v.below(address, layout.user_low, width)
     high = v.below(layout.user_high - access.size, address, width)
@@ -156,11 +157,12 @@ def uncovered(state: State, access: Access, width: int) -> z3.BoolRef | str:
         return z3.BoolVal(False)
     if not begun.directions & (READ if access.data is None else WRITE):
         return f"{access} in a window of the other direction"
-    start, length = begun.start, begun.length
-    end = v.add(access.address, access.size, width)
+    # Counted from the start, as z3 is slow with sums on both sides.
+    done = v.plain(v.subtract(access.address, begun.start, width))
+    left = v.plain(v.subtract(begun.length, done, width))
     inside = z3.And(
-        v.truth(v.negation(v.below(access.address, start, width))),
-        v.truth(v.negation(v.below(v.add(start, length, width), end, width))),
+        v.truth(v.negation(v.below(begun.length, done, width))),
+        v.truth(v.negation(v.below(left, access.size, width))),
     )
     return holds(z3.Not(inside))
 
@@ -225,6 +227,8 @@ def _copy(side: Side, decoded: Decoded, at: str) -> tuple[State, Access | None]:
         raise UnsupportedError("a copy by words that faults")
     done = v.subtract(size, left, code.terms.width)
     if loads:
+        if size > COPIED:
+            raise UnsupportedError(f"a copy of {size} bytes that faults")
         for n in range(size):
             place = v.add(target, n, code.terms.width)
             fresh = z3.BitVec(f"part {name} {n}", 8)
@@ -316,4 +320,4 @@ def _copied(side: Side, decoded: Decoded, access: Access, data: Word | None) -> 
 
 def entered(state: State, name: str, back: int) -> State:
     """The state inside of a user access routine."""
-    return replace(state, inside=Inside(name, back))
+    return replace(state, inside=Inside(name, back, state.site))

@@ -3,28 +3,38 @@
 
 Two moments at the same place differ in words. Where a word grew by a number, all that grew did so
 together: an index by one, a pointer by four. Other words that differ may be anything, the same
-on both sides where they were the same. A moment that is of this form again is not gone on from:
+on both sides where they were the same. A word that grows may have a bound: one that stays, which
+no turn takes it beyond. A moment that is of this form again is not gone on from:
 that is the induction. What is forgotten only adds paths.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from math import gcd
+from typing import NamedTuple
 
 import z3
 
 from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic.joint import Joint
 from hotcocci.proof.symbolic.memory import Written
-from hotcocci.proof.symbolic.state import Path, State
+from hotcocci.proof.symbolic.solver import Solver
+from hotcocci.proof.symbolic.state import Path, State, windows, with_windows
 from hotcocci.proof.symbolic.values import Word
 
 # How often one place may be put together anew.
-ATTEMPTS = 6
+ATTEMPTS = 8
 # Names of variables that nobody wrote stay what they are: same.py.
 POISON = "poison "
+# Ways into a loop that are told apart by what is known there.
+ENTRIES = 6
+# Bounds, and conditions of other kinds, that are tried at one place.
+BOUNDS, CLAIMS = 64, 32
+# Bits of a word, and of a number that is kept in the lower half of one.
+WHOLE, HALF = 64, 32
 
 
 @dataclass(frozen=True)
@@ -37,19 +47,44 @@ class Words:
 
 
 @dataclass(frozen=True)
+class Grows:
+    """A word grows by ``step`` for each turn; ``half`` tells that its upper half is zero."""
+
+    step: int
+    half: bool = False
+
+
+class Bound(NamedTuple):
+    """The word numbered ``grows`` does not go beyond the one numbered ``stays``; with ``strict`` not even there."""
+
+    grows: int
+    stays: int
+    strict: bool
+
+
+class Claim(NamedTuple):
+    """A condition on the word numbered ``grows``, as it was when the loop began."""
+
+    grows: int
+    condition: z3.BoolRef
+
+
+@dataclass(frozen=True)
 class Loop:
     """A place where paths come by: the words there, and how they grow.
 
-    ``grows`` has a factor for each word, 0 for those that stay; ``free`` has a name for each that
-    may be anything: words of one name are equal. ``reference`` is a word that grows by one turn,
-    -1 if none grows.
+    ``grows`` has the words that do. ``free`` has a name for each that may be anything: words of one
+    name are equal. ``reference`` is a word that grows by one a turn, -1 if none grows. ``bounds``
+    are what words that grow do not go beyond, ``claims`` what holds of them in each turn.
     """
 
     values: tuple[Word, ...]
     conditions: tuple[z3.BoolRef, ...]
-    grows: tuple[int, ...] = ()
+    claims: tuple[Claim, ...] = ()
+    grows: Mapping[int, Grows] = field(default_factory=dict)
     free: Mapping[int, str] = field(default_factory=dict)
     reference: int = -1
+    bounds: tuple[Bound, ...] = ()
     attempts: int = 0
 
 
@@ -66,15 +101,15 @@ def words(state: State) -> Words:
             values.append(byte.value)
             widths.append(8 * byte.size)
         layout.append((at, piece))
-    window = state.window
-    if window is not None:
-        values += [window.start, window.length]
-        widths += [64, 64]
+    for window in windows(state):
+        if window is not None:
+            values += [window.start, window.length]
+            widths += [64, 64]
     shape = (
         state.pc,
         tuple(state.registers),
         tuple(layout),
-        window and window.directions,
+        tuple(window and window.directions for window in windows(state)),
         state.open,
         state.inside,
         state.faulted,
@@ -84,28 +119,40 @@ def words(state: State) -> Words:
 
 
 def widened(
-    loops: dict[tuple[object, ...], Loop],
+    loops: dict[tuple[object, ...], list[Loop]],
+    solver: Solver,
     joint: Joint,
     around: tuple[object, ...],
     both: tuple[Words, Words],
 ) -> Joint | None:
-    """The moment with what came before at the same place, None if that holds it already."""
+    """The moment with what came before at the same place, None if that holds it already.
+
+    Raises UnsupportedError if z3 gives up.
+    """
     shape = (both[0].shape, both[1].shape, around)
     values = both[0].values + both[1].values
     widths = both[0].widths + both[1].widths
-    known = loops.get(shape)
-    if known is None:
-        loops[shape] = Loop(values, joint.path.conditions)
+    several = loops.setdefault(shape, [])
+    number = _which(several, joint.path)
+    if number == len(several):
+        several.append(Loop(values, joint.path.conditions))
         return joint
-    if known.grows and _holds(known, values, widths, joint.path):
-        return None
-    if known.attempts >= ATTEMPTS:
+    known = several[number]
+    if known.attempts and _holds(known, values, widths, joint.path):
+        made = _kept(known, solver, values, joint.path)
+        if (made.bounds, made.claims) == (known.bounds, known.claims):
+            return None
+    elif known.attempts >= ATTEMPTS:
         return joint
-    made = _together(known, values, widths, joint.path)
-    loops[shape] = made
+    else:
+        made = _together(known, values, widths, joint.path)
+        made = _kept(made, solver, values, joint.path)
+    several[number] = made
     fresh = _values(made, widths)
     path = Path()
-    for condition in made.conditions:
+    bounds = [_bounded(made, each, fresh) for each in made.bounds]
+    claims = [_claimed(made, each, fresh) for each in made.claims]
+    for condition in (*made.conditions, *bounds, *claims):
         path = path.with_(condition)
     count = len(both[0].values)
     states = (
@@ -115,66 +162,188 @@ def widened(
     return replace(joint, states=states, path=path)
 
 
+def _which(several: Sequence[Loop], path: Path) -> int:
+    """The number of the loop that a moment may be a turn of; a new one where it was entered otherwise."""
+    kept = {each.get_id() for each in path.conditions}
+    for number, loop in enumerate(several):
+        if all(each.get_id() in kept for each in loop.conditions):
+            return number
+    return len(several) if len(several) < ENTRIES else 0
+
+
 def _together(
     known: Loop, values: tuple[Word, ...], widths: tuple[int, ...], path: Path
 ) -> Loop:
     """What two moments have in common."""
     first = known.attempts == 0
-    growth: dict[int, int] = {}
+    turns = _turns(known, values)
+    grows: dict[int, Grows] = {}
     free: dict[int, str] = {}
     names: dict[tuple[object, ...], str] = {}
     for n, (was, now, width) in enumerate(
         zip(known.values, values, widths, strict=True)
     ):
-        step = _growth(was, now, width)
-        settled = n not in known.free and not (known.grows and known.grows[n])
-        if settled and step == 0:
-            continue
-        if settled and first and step is not None:
-            growth[n] = step
-            continue
-        before = known.free.get(n) or (_id(was), known.grows[n] if known.grows else 0)
+        if n not in known.free:
+            growth = known.grows.get(n)
+            if growth is None and _same(was, now):
+                continue
+            step = _growth(was, now, width) if first else growth
+            if step is not None and (
+                first or _same(_grown(was, step, turns, width), now)
+            ):
+                grows[n] = step
+                continue
+        before = known.free.get(n) or (_id(was), known.grows.get(n))
         prefix = _poison(was) if _poison(was) == _poison(now) else ""
         key = (before, _id(now), prefix, width)
         free[n] = names.setdefault(
             key, f"{prefix}cut any {known.attempts} {len(names)} {width}"
         )
-    unit = gcd(*growth.values()) if growth else 0
-    reference = next((n for n, g in growth.items() if abs(g) == unit), -1)
-    if reference >= 0 and growth[reference] < 0:
-        unit = -unit
     kept = {each.get_id() for each in path.conditions}
-    return Loop(
-        known.values,
-        tuple(c for c in known.conditions if c.get_id() in kept),
-        tuple(growth[n] // unit if n in growth else 0 for n in range(len(values))),
-        free,
-        reference,
-        known.attempts + 1,
+    conditions = tuple(c for c in known.conditions if c.get_id() in kept)
+    made = replace(known, conditions=conditions, free=free, attempts=known.attempts + 1)
+    if not first:
+        bounds = (b for b in known.bounds if b.grows in grows and b.stays not in free)
+        claims = (c for c in known.claims if c.grows in grows)
+        return replace(made, grows=grows, bounds=tuple(bounds), claims=tuple(claims))
+    made = _in_turns(made, grows)
+    # What holds at the entry may do so of the words as they are in each turn.
+    found = islice(_claims(replace(made, conditions=known.conditions)), CLAIMS)
+    return replace(made, bounds=tuple(_limits(made, widths)), claims=tuple(found))
+
+
+def _in_turns(loop: Loop, grows: Mapping[int, Grows]) -> Loop:
+    """The loop with steps counted in those of the word that grows least."""
+    if not grows:
+        return loop
+    unit = gcd(*(each.step for each in grows.values()))
+    least = [n for n, each in grows.items() if abs(each.step) == unit]
+    # What grows in a half tells less.
+    least.sort(key=lambda n: grows[n].half)
+    if not least:
+        return replace(loop, grows=grows)
+    unit = grows[least[0]].step
+    steps = {n: replace(each, step=each.step // unit) for n, each in grows.items()}
+    return replace(loop, grows=steps, reference=least[0])
+
+
+def _limits(loop: Loop, widths: tuple[int, ...]) -> Iterator[Bound]:
+    """Words that grow, each with those that might be the last that it comes to."""
+    growing = {
+        (_id(loop.values[n]), each): n
+        for n, each in loop.grows.items()
+        if widths[n] == WHOLE
+    }
+    staying = {
+        _id(value): n
+        for n, value in enumerate(loop.values)
+        if n not in loop.grows and n not in loop.free and widths[n] == WHOLE
+        if not isinstance(value, int) and not _poison(value)
+    }
+    pairs = [(n, m) for n in growing.values() for m in staying.values()]
+    for n, m in pairs[: BOUNDS // 2]:
+        yield Bound(n, m, False)
+        yield Bound(n, m, True)
+
+
+def _claims(loop: Loop) -> Iterator[Claim]:
+    """What was known of words that grow, before they grew."""
+    growing = {_id(loop.values[n]): n for n in loop.grows}
+    for n in growing.values():
+        start = loop.values[n]
+        if isinstance(start, int):
+            continue
+        for condition in loop.conditions:
+            if _mentions(condition, start):
+                yield Claim(n, condition)
+
+
+def _mentions(condition: z3.BoolRef, term: z3.BitVecRef) -> bool:
+    other = z3.BitVec("cut other", term.size())
+    return not z3.substitute(condition, (term, other)).eq(condition)
+
+
+def _kept(loop: Loop, solver: Solver, values: tuple[Word, ...], path: Path) -> Loop:
+    """The loop with those bounds and claims that hold at a moment."""
+
+    def holds(condition: z3.BoolRef) -> bool:
+        return not solver.possible(path, v.settled(z3.Not(condition)))
+
+    bounds = [b for b in loop.bounds if holds(_bounded(loop, b, values))]
+    claims = [c for c in loop.claims if holds(_claimed(loop, c, values))]
+    return replace(loop, bounds=tuple(bounds), claims=tuple(claims))
+
+
+def _bounded(loop: Loop, bound: Bound, values: tuple[Word, ...]) -> z3.BoolRef:
+    """That a word is within its bound: as far from where it began at most."""
+    n, m, strict = bound
+    growth = loop.grows[n]
+    width = HALF if growth.half else WHOLE
+    start, now, last = (
+        v.extract(each, width - 1, 0) for each in (loop.values[n], values[n], values[m])
     )
+    if growth.step < 0:
+        done, most = v.subtract(start, now, width), v.subtract(start, last, width)
+    else:
+        done, most = v.subtract(now, start, width), v.subtract(last, start, width)
+    if strict:
+        return v.truth(v.below(done, most, width))
+    return v.truth(v.negation(v.below(most, done, width)))
+
+
+def _claimed(loop: Loop, claim: Claim, values: tuple[Word, ...]) -> z3.BoolRef:
+    """A claim of the words at a moment."""
+    n = claim.grows
+    start, now = loop.values[n], values[n]
+    assert not isinstance(start, int), "a claim is made of what is not known"
+    return z3.substitute(claim.condition, (start, v.term(now, start.size())))
 
 
 def _id(value: Word) -> tuple[bool, int]:
     return (True, value) if isinstance(value, int) else (False, value.get_id())
 
 
-def _growth(was: Word, now: Word, width: int) -> int | None:
+def _growth(was: Word, now: Word, width: int) -> Grows | None:
     """By what number a word grew, None if by none."""
     if isinstance(was, int) and isinstance(now, int):
-        return v.signed(now - was, width)
+        return Grows(v.signed(now - was, width))
     grown = v.plain(v.subtract(now, was, width))
-    return v.signed(grown, width) if isinstance(grown, int) else None
+    if isinstance(grown, int):
+        return Grows(v.signed(grown, width))
+    if width == WHOLE and _is_half(was) and _is_half(now):
+        half = _growth(v.extract(was, HALF - 1, 0), v.extract(now, HALF - 1, 0), HALF)
+        return half and replace(half, half=True)
+    return None
+
+
+def _is_half(value: Word) -> bool:
+    upper = v.plain(v.extract(value, WHOLE - 1, HALF))
+    return isinstance(upper, int) and upper == 0
+
+
+def _turns(loop: Loop, values: tuple[Word, ...]) -> Word:
+    """How often a loop was gone through, told by the word that grows by one."""
+    n = loop.reference
+    if n < 0:
+        return 0
+    if loop.grows[n].half:
+        now, was = (v.extract(each[n], HALF - 1, 0) for each in (values, loop.values))
+        return v.zero_extended(v.plain(v.subtract(now, was, HALF)), HALF, WHOLE)
+    return v.plain(v.subtract(values[n], loop.values[n], WHOLE))
 
 
 def _values(loop: Loop, widths: tuple[int, ...]) -> tuple[Word, ...]:
     """The words of any turn."""
-    turns = v.unknown("cut turns", 64)
-    return tuple(
-        v.unknown(loop.free[n], width)
-        if n in loop.free
-        else _grown(value, loop.grows[n], turns, width)
-        for n, (value, width) in enumerate(zip(loop.values, widths, strict=True))
-    )
+    turns = v.unknown("cut turns", WHOLE)
+    found = []
+    for n, (value, width) in enumerate(zip(loop.values, widths, strict=True)):
+        if n in loop.free:
+            found.append(v.unknown(loop.free[n], width))
+        elif n in loop.grows:
+            found.append(_grown(value, loop.grows[n], turns, width))
+        else:
+            found.append(value)
+    return tuple(found)
 
 
 def _poison(value: Word) -> str:
@@ -186,26 +355,25 @@ def _poison(value: Word) -> str:
     return ""
 
 
-def _grown(value: Word, factor: int, turns: Word, width: int) -> Word:
-    if not factor:
-        return value
-    part = v.extract(turns, width - 1, 0) if width < 64 else turns
-    return v.add(value, v.plain(v.term(part, width) * factor), width)
+def _grown(value: Word, growth: Grows, turns: Word, width: int) -> Word:
+    if growth.half:
+        low = v.extract(value, HALF - 1, 0)
+        found = _grown(low, replace(growth, half=False), turns, HALF)
+        return v.zero_extended(found, HALF, WHOLE)
+    part = v.extract(turns, width - 1, 0) if width < WHOLE else turns
+    return v.add(value, v.plain(v.term(part, width) * growth.step), width)
 
 
 def _holds(
     loop: Loop, values: tuple[Word, ...], widths: tuple[int, ...], path: Path
 ) -> bool:
-    """Whether a moment is one of a loop's turns."""
+    """Whether a moment is one of a loop's turns, but for its bounds."""
     kept = {each.get_id() for each in path.conditions}
     if any(each.get_id() not in kept for each in loop.conditions):
         return False
-    turns: Word = 0
-    if loop.reference >= 0:
-        n = loop.reference
-        turns = v.plain(v.subtract(values[n], loop.values[n], widths[n]))
-        if widths[n] != 64:
-            return False
+    if loop.reference >= 0 and widths[loop.reference] != WHOLE:
+        return False
+    turns = _turns(loop, values)
     bound: dict[str, Word] = {}
     for n, (value, now, width) in enumerate(
         zip(loop.values, values, widths, strict=True)
@@ -216,7 +384,10 @@ def _holds(
                 return False
             if not _same(bound.setdefault(name, now), now):
                 return False
-        elif not _same(_grown(value, loop.grows[n], turns, width), now):
+        elif n in loop.grows:
+            if not _same(_grown(value, loop.grows[n], turns, width), now):
+                return False
+        elif not _same(value, now):
             return False
     return True
 
@@ -241,7 +412,10 @@ def _rebuilt(state: State, fresh: tuple[Word, ...]) -> State:
         if piece not in pieces:
             pieces[piece] = rest.pop(0)
         stack[at] = Written(pieces[piece], byte.size, byte.index)
-    window = state.window
-    if window is not None:
-        window = replace(window, start=rest[0], length=rest[1])
-    return replace(state, registers=registers, stack=stack, window=window, forks={})
+    made = [
+        window and replace(window, start=rest.pop(0), length=rest.pop(0))
+        for window in windows(state)
+    ]
+    return replace(
+        with_windows(state, made), registers=registers, stack=stack, forks={}
+    )

@@ -186,6 +186,10 @@ class X86:
             return Special(jumps=state.registers[_offset(thunk[1])])
         return None
 
+    def returns(self, name: str) -> bool:
+        """Whether a routine of other objects returns to its caller's caller."""
+        return name in RETURNS
+
     def jumps(self, name: str) -> bool:
         """Whether a routine of other objects is a jump through a register."""
         return THUNK.match(name) is not None
@@ -195,7 +199,8 @@ class X86:
         try:
             if name == "amd64g_calculate_condition":
                 code = arguments[0]
-                assert isinstance(code, int)
+                if not isinstance(code, int):
+                    raise UnsupportedError("flags of an unknown operation")
                 return v.as_word(flags.condition(code, flags.Thunk(*arguments[1:])), 64)
             if name == "amd64g_calculate_rflags_c":
                 return flags.carry(flags.Thunk(*arguments))

@@ -10,8 +10,9 @@ from pathlib import Path
 
 from hotcocci.findings import PERMITTED, SAME, Execution
 from hotcocci.proof.execution.changed import changed_lines
-from hotcocci.proof.execution.execute import execute
+from hotcocci.proof.execution.execute import Sites, execute
 from hotcocci.proof.execution.processors import processor_for
+from hotcocci.proof.judged import Replay, examples
 from hotcocci.proof.symbolic.prover import UNKNOWN, Answer, Question, for_all
 from hotcocci.tree.build import Build, prepare
 from hotcocci.tree.command import Command, commands
@@ -67,22 +68,32 @@ def rewritten() -> list[Planted]:
 
 @dataclass(frozen=True)
 class Came:
-    """What came of a function: of running it, and of the comparison for all inputs."""
+    """What came of a function: of running it, and of the comparison for all inputs.
+
+    ``shown`` tells that the emulator shows the difference that was found for all inputs.
+    """
 
     ran: Execution
     answer: Answer
+    shown: bool
 
 
 def run(linux_tree: Path, folder: Path, case: Planted) -> tuple[Came, ...]:
     """Both sides of a case, compiled as a file of the kernel, run, and compared for all inputs."""
     answers: dict[str, Answer] = {}
+    shown: set[str] = set()
 
-    def judge(ran: Execution, question: Question) -> Execution:
+    def judge(
+        ran: Execution, question: Question, sites: Sites, replay: Replay
+    ) -> Execution:
         functions = [
             next(f for f in side.image.functions if f.name == ran.function)
             for side in question.sides
         ]
-        answers[ran.function] = for_all(question, (functions[0], functions[1]))
+        answer = for_all(question, (functions[0], functions[1]), sites)
+        answers[ran.function] = answer
+        if answer.example is not None and replay(examples(answer.example)):
+            shown.add(ran.function)
         return ran
 
     build = _build(linux_tree)
@@ -97,7 +108,10 @@ def run(linux_tree: Path, folder: Path, case: Planted) -> tuple[Came, ...]:
     command = Command(FILE, argv)
     made = execute(build, command, places, folder, changed, processor, judge)
     nothing = Answer(UNKNOWN, "it was not run")
-    return tuple(Came(ran, answers.get(ran.function, nothing)) for ran in made)
+    return tuple(
+        Came(ran, answers.get(ran.function, nothing), ran.function in shown)
+        for ran in made
+    )
 
 
 def _build(linux_tree: Path) -> Build:

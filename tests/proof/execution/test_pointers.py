@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from hotcocci.proof.execution.formats import follow
+from hotcocci.proof.execution.formats import asked
 from hotcocci.proof.execution.heap import releases
 from hotcocci.proof.execution.pointers import calls_through_pointers, volatile_lines
 from hotcocci.proof.execution.signatures import Value
@@ -51,15 +51,15 @@ def test_volatile_accesses_are_told_by_line_and_direction(tmp_path: Path) -> Non
 
 def test_format_strings_tell_what_follows() -> None:
     told = Value(8, 0, constant=True)
-    assert follow("100%% of %s", 8) == (told,)
-    assert follow("%-8.*s%#lx %llu %hhu", 8) == (
+    assert asked("printk", "100%% of %s", 8) == (told,)
+    assert asked("printk", "%-8.*s%#lx %llu %hhu", 8) == (
         Value(4),
         told,
         Value(8),
         Value(8),
         Value(4),
     )
-    assert follow("%zu %lu %lld %pI4", 4) == (
+    assert asked("printk", "%zu %lu %lld %pI4", 4) == (
         Value(4),
         Value(4),
         Value(8),

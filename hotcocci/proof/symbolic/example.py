@@ -1,0 +1,181 @@
+# SPDX-License-Identifier: GPL-2.0
+"""A difference as an input for the emulator, so that people can see the two runs side by side.
+
+z3 gives a value to every variable that a path depends on. Which place each stands for is in its
+name, and in what both sides did on the way. What an input cannot say is left to the emulator's
+seed: memory after a call has written, bytes that nobody initialised.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass, field
+
+import z3
+
+from hotcocci.proof.execution.inputs import Argument, Input, Memory, Origin, Result
+from hotcocci.proof.symbolic import values as v
+from hotcocci.proof.symbolic.code import Code
+from hotcocci.proof.symbolic.joint import Answered, Joint, Made
+from hotcocci.proof.symbolic.memory import WORD
+from hotcocci.proof.symbolic.places import Place, Terms
+from hotcocci.proof.symbolic.same import Different
+from hotcocci.proof.symbolic.state import Path, UnsupportedError
+from hotcocci.proof.symbolic.solver import Solver
+from hotcocci.proof.symbolic.values import Word
+
+# Objects that the values of pointers are moved to, and room for each.
+FIRST, ROOM = 1 << 32, 1 << 20
+# Names of variables: memory.py, user.py, step.py, equivalence.py.
+MEMORY = re.compile(
+    r"memory (\d+|constant|credentials \d+) ([\d.]*)\+(-?0x[0-9a-f]+)(?:\|\d+)?$"
+)
+FAULT = re.compile(r"fault (\d+) \w+ ([\d.]*)\+(-?0x[0-9a-f]+)(?: of \d+)?$")
+LEFT = re.compile(r"left (\d+) ([\d.]*)\+(-?0x[0-9a-f]+) (\d+)$")
+ARGUMENT = re.compile(r"argument (\d+)$")
+KEY = "key "
+
+
+@dataclass
+class _Found:
+    """What is read from a model: values by where they come from, and where it faults."""
+
+    model: z3.ModelRef
+    terms: Terms
+    values: dict[Origin, int] = field(default_factory=dict)
+    keys: set[str] = field(default_factory=set)
+    # The moment of the first fault, and its address.
+    fault: tuple[int, int] | None = None
+
+    def value(self, word: Word) -> int:
+        """A word's value."""
+        if isinstance(word, int):
+            return word
+        number = self.model.eval(word, model_completion=True)
+        return int(number.as_long())
+
+    def address(self, base: str, offset: int) -> int:
+        """The address of a place by its name."""
+        numbers = tuple(int(n) for n in base.split(".") if n)
+        return self.value(self.terms.address(Place(numbers, offset)))
+
+
+def example(codes: tuple[Code, Code], different: Different) -> Input | None:
+    """An input for which both sides differ; None if the path has no values that are known."""
+    joint = different.joint
+    if joint is None:
+        return None
+    path = joint.path
+    if not isinstance(different.condition, int):
+        path = path.with_(different.condition)
+    terms = codes[0].terms
+    names = sorted(_names(path))
+    try:
+        model = _model(path, terms, names, codes[0].arch.layout.kernel)
+    except UnsupportedError:
+        return None
+    if model is None:
+        return None
+    found = _Found(model, terms)
+    _read(found, names)
+    _told(found, joint)
+    hit = None
+    if found.fault is not None:
+        at = found.fault[1]
+        before = sum(_covers(found, each, at) for each in joint.told)
+        hit = (at, before + 1)
+    return Input(0, found.values, frozenset(found.keys), hit=hit)
+
+
+def _names(path: Path) -> set[str]:
+    """The names of all variables of a path."""
+    found = set()
+    seen: set[int] = set()
+    waiting: list[z3.ExprRef] = list(path.conditions)
+    while waiting:
+        term = waiting.pop()
+        if term.get_id() in seen:
+            continue
+        seen.add(term.get_id())
+        if z3.is_const(term) and term.decl().kind() == z3.Z3_OP_UNINTERPRETED:
+            found.add(str(term.decl().name()))
+        waiting.extend(term.children())
+    return found
+
+
+def _model(
+    path: Path, terms: Terms, names: list[str], kernel: int
+) -> z3.ModelRef | None:
+    """Values in which each object of the kernel has room of its own, where that can be."""
+    solver = Solver()
+    at = kernel + FIRST
+    for base in dict.fromkeys(m[2] for n in names if (m := MEMORY.match(n))):
+        if not base or "." in base:
+            continue
+        pinned = path.with_(terms.kept[int(base)] == at)
+        if solver.possible(pinned):
+            path = pinned
+            at += ROOM
+    return solver.model(path)
+
+
+def _read(found: _Found, names: list[str]) -> None:
+    """Values by the names of variables."""
+    first: dict[Origin, int] = {}
+    for name in names:
+        if argument := ARGUMENT.match(name):
+            number = int(argument[1])
+            found.values[Argument(number)] = found.value(
+                z3.BitVec(name, found.terms.width)
+            )
+        elif memory := MEMORY.match(name):
+            at = found.address(memory[2], int(memory[3], 16))
+            value = found.value(z3.BitVec(name, 8 * WORD))
+            # What a call may have written is there from the start: in half of the runs
+            # memory does not change.
+            if memory[1] == "0":
+                first[Memory(at, WORD)] = value
+            else:
+                found.values.setdefault(Memory(at, WORD), value)
+        elif name.startswith(KEY):
+            if z3.is_true(found.model.eval(z3.Bool(name))):
+                found.keys.add(name.removeprefix(KEY))
+        elif fault := FAULT.match(name):
+            if z3.is_true(found.model.eval(z3.Bool(name))):
+                offset = int(fault[3], 16)
+                _fault(found, int(fault[1]), found.address(fault[2], offset))
+        elif left := LEFT.match(name):
+            size = int(left[4])
+            done = size - found.value(z3.BitVec(name, found.terms.width))
+            at = found.address(left[2], int(left[3], 16)) + done
+            found.fault = int(left[1]), at
+    found.values.update(first)
+
+
+def _fault(found: _Found, moment: int, at: int) -> None:
+    if found.fault is None or (moment, at) < found.fault:
+        found.fault = moment, at
+
+
+def _told(found: _Found, joint: Joint) -> None:
+    """Values that user memory and calls have given."""
+    calls: Counter[str] = Counter()
+    for each in joint.told:
+        if isinstance(each, Answered):
+            name = each.name
+            if each.target is not None:
+                name = f"*{found.value(each.target):#x}"
+            variable = z3.BitVec(f"result {each.moment} {each.name}", 16 * WORD)
+            result = v.extract(variable, 8 * WORD - 1, 0)
+            found.values[Result(name, calls[name])] = found.value(result)
+            calls[name] += 1
+        elif each.data is not None:
+            at = found.value(each.address)
+            found.values.setdefault(Memory(at, each.size), found.value(each.data))
+
+
+def _covers(found: _Found, made: Made | Answered, at: int) -> bool:
+    if isinstance(made, Answered):
+        return False
+    return 0 <= at - found.value(made.address) < made.size

@@ -1,0 +1,219 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Which registers the code may still read: what others hold means nothing any more.
+
+Two moments are alike if they differ in dead registers only. Those are forgotten, and if one were
+read all the same, that would be an error and no proof.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import pyvex
+
+from hotcocci.proof.symbolic.architecture import STRING
+from hotcocci.proof.symbolic.code import Code, block
+from hotcocci.proof.symbolic.state import UnsupportedError
+
+CALL, RETURN = "Ijk_Call", "Ijk_Ret"
+# What may read any register.
+OPAQUE = ("Ist_PutI", "Ist_Dirty", "Ist_LoadG", "Ist_StoreG", "Ist_LLSC")
+# A register that is set, one that is read, or an address that is jumped to.
+Step = tuple[int | None, int | None, int | None]
+UNKNOWN: Step = (None, None, None)
+
+
+@dataclass(frozen=True)
+class Node:
+    """A block: what it reads and sets, in order, and where the code may go on after it.
+
+    ``steps`` go from the block's end to its start. ``reads`` and ``sets`` are those of a call at its
+    end. ``anything`` tells that nothing is known.
+    """
+
+    steps: tuple[Step, ...] = ()
+    after: tuple[int, ...] = ()
+    reads: frozenset[int] = frozenset()
+    sets: frozenset[int] = frozenset()
+    anything: bool = False
+
+
+@dataclass
+class Liveness:
+    """What is known of one side's code, by address and by where a routine that runs returns to."""
+
+    code: Code
+    nodes: dict[tuple[int, int], Node] = field(default_factory=dict)
+    live: dict[tuple[int, int], frozenset[int]] = field(default_factory=dict)
+    every: frozenset[int] = field(init=False)
+    caller: frozenset[int] = field(init=False)
+
+    def __post_init__(self) -> None:
+        registers = self.code.arch.registers
+        whole = self.code.arch.start(self.code.side)
+        self.every = frozenset((*whole, *registers.arguments, registers.sp))
+        # What a function that returns leaves to its caller.
+        self.caller = frozenset(
+            self.every - {*registers.spoiled, *self.code.arch.flags}
+            | {*registers.results, registers.sp}
+        )
+
+    def at(self, pc: int, back: int) -> frozenset[int]:
+        """The registers that may be read from an address on.
+
+        ``back`` is where a user access routine returns to if one runs, else 0.
+        """
+        known = self.live.get((pc, back))
+        if known is None:
+            self._find(pc, back)
+            known = self.live[pc, back]
+        return known
+
+    def _find(self, pc: int, back: int) -> None:
+        """All that can be reached from an address, until nothing changes."""
+        places: list[int] = []
+        waiting = [pc]
+        seen = {pc}
+        while waiting:
+            at = waiting.pop()
+            places.append(at)
+            if (at, back) not in self.nodes:
+                self.nodes[at, back] = self._node(at, back)
+            for following in _following(self.nodes[at, back]):
+                if following not in seen:
+                    seen.add(following)
+                    waiting.append(following)
+        live: dict[int, frozenset[int]] = dict.fromkeys(places, frozenset())
+        changed = True
+        while changed:
+            changed = False
+            for at in reversed(places):
+                made = self._before(self.nodes[at, back], live)
+                if made != live[at]:
+                    live[at] = made
+                    changed = True
+        for at, found in live.items():
+            self.live[at, back] = found
+
+    def _before(self, node: Node, live: dict[int, frozenset[int]]) -> frozenset[int]:
+        """What is read from a block on, given what is read after it."""
+        if node.anything:
+            return self.every
+        found: set[int] = set()
+        for after in node.after:
+            found |= live[after]
+        found -= node.sets
+        found |= node.reads
+        for sets, reads, target in node.steps:
+            if sets is not None:
+                found.discard(sets)
+            elif reads is not None:
+                found.add(reads)
+            elif target is not None:
+                found |= live[target]
+        return frozenset(found)
+
+    def _node(self, pc: int, back: int) -> Node:
+        code = self.code
+        registers = code.arch.registers
+        if code.image.segment(pc) is None or pc in code.entries:
+            # A jump in place of a call, as others are returned from.
+            return self._left(pc, back)
+        if pc in code.image.labels:
+            label = code.image.labels[pc]
+            length = block(code, pc).decoded.length
+            return Node(after=(label.target, pc + length))
+        try:
+            found = block(code, pc)
+        except UnsupportedError:
+            return Node(anything=True)
+        marked = registers.marked if pc in code.image.marks else ()
+        fixup = code.image.fixups.get(pc)
+        kind = found.decoded.kind
+        if kind == STRING:
+            if fixup is not None:
+                return Node(anything=True)
+            reads = frozenset((*registers.spoiled, registers.sp, *marked))
+            return Node(after=(found.end,), reads=reads)
+        if found.vex is None:
+            return Node(after=(found.end,), reads=frozenset(marked))
+        steps = [*_steps(found.vex, registers.width // 8)]
+        if UNKNOWN in steps:
+            return Node(anything=True)
+        steps += [(None, each, None) for each in marked]
+        # An access that faults has set nothing.
+        steps += [(None, None, fixup.target)] if fixup is not None else []
+        if found.vex.jumpkind == CALL:
+            return self._called(found.vex, found.end, tuple(steps))
+        if found.vex.jumpkind == RETURN:
+            if code.image.function_at(pc) is not None:
+                return Node(tuple(steps), reads=self.caller)
+            return Node(tuple(steps), (back,)) if back else Node(anything=True)
+        goes = _constant(found.vex)
+        return Node(anything=True) if goes is None else Node(tuple(steps), (goes,))
+
+    def _left(self, pc: int, back: int) -> Node:
+        """A jump to another function, which returns to the caller."""
+        registers = self.code.arch.registers
+        name = self.code.image.registry.outside(pc)
+        if name is not None and self.code.arch.returns(name):
+            return Node(after=(back,) if back else (), reads=self.caller)
+        if name is not None and self.code.arch.jumps(name):
+            return Node(anything=True)
+        saved = self.caller - set(registers.results)
+        return Node(
+            reads=frozenset((*registers.arguments, registers.results[0])) | saved
+        )
+
+    def _called(
+        self,
+        vex: pyvex.IRSB,
+        end: int,
+        steps: tuple[Step, ...],
+    ) -> Node:
+        code, registers = self.code, self.code.arch.registers
+        reads = {*registers.arguments, registers.results[0], registers.sp}
+        flags = frozenset(code.arch.flags)
+        target = _constant(vex)
+        name = code.image.registry.outside(target) if target is not None else None
+        own = target is not None and target in code.image.routines
+        if own or (name is not None and code.arch.jumps(name)):
+            # Routines in assembler have arguments of their own, and leave the rest alone.
+            reads |= set(registers.spoiled)
+        kills = flags if own else flags | {*registers.spoiled}
+        return Node(steps, (end,), frozenset(reads), kills)
+
+
+def _following(node: Node) -> Iterator[int]:
+    yield from node.after
+    yield from (target for _, _, target in node.steps if target is not None)
+
+
+def _constant(vex: pyvex.IRSB) -> int | None:
+    """Where a block goes on, if that is known."""
+    return int(vex.next.con.value) if vex.next.tag == "Iex_Const" else None
+
+
+def _steps(vex: pyvex.IRSB, whole: int) -> Iterator[Step]:
+    """See Node."""
+    yield from _reads(vex.next, whole)
+    for statement in reversed(vex.statements):
+        if statement.tag in OPAQUE:
+            yield UNKNOWN
+        elif statement.tag == "Ist_Exit":
+            yield None, None, int(statement.dst.value)
+        elif statement.tag == "Ist_Put":
+            size = statement.data.result_size(vex.tyenv) // 8
+            if size >= whole and statement.offset % whole == 0:
+                yield statement.offset, None, None
+        for each in statement.expressions:
+            yield from _reads(each, whole)
+
+
+def _reads(expression: pyvex.expr.IRExpr, whole: int) -> Iterator[Step]:
+    for each in (expression, *expression.child_expressions):
+        if each.tag == "Iex_GetI":
+            yield UNKNOWN
+        elif each.tag == "Iex_Get":
+            yield None, each.offset & -whole, None
