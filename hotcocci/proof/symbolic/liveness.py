@@ -46,6 +46,7 @@ class Liveness:
     code: Code
     nodes: dict[tuple[int, int], Node] = field(default_factory=dict)
     live: dict[tuple[int, int], frozenset[int]] = field(default_factory=dict)
+    loops: dict[tuple[int, int], bool] = field(default_factory=dict)
     every: frozenset[int] = field(init=False)
     caller: frozenset[int] = field(init=False)
 
@@ -69,6 +70,28 @@ class Liveness:
             self._find(pc, back)
             known = self.live[pc, back]
         return known
+
+    def comes_back(self, pc: int, site: int) -> bool:
+        """Whether the code can go from an address to the instruction at another one."""
+        known = self.loops.get((pc, site))
+        if known is None:
+            known = self.loops[pc, site] = self._reaches(pc, site)
+        return known
+
+    def _reaches(self, pc: int, site: int) -> bool:
+        self.at(pc, 0)
+        waiting = [pc]
+        seen = {pc}
+        while waiting:
+            at = waiting.pop()
+            if self.code.image.segment(at) is not None and at not in self.code.entries:
+                if block(self.code, at).last == site:
+                    return True
+            for following in _following(self.nodes[at, 0]):
+                if following not in seen:
+                    seen.add(following)
+                    waiting.append(following)
+        return False
 
     def _find(self, pc: int, back: int) -> None:
         """All that can be reached from an address, until nothing changes."""
@@ -174,14 +197,16 @@ class Liveness:
     ) -> Node:
         code, registers = self.code, self.code.arch.registers
         reads = {*registers.arguments, registers.results[0], registers.sp}
-        flags = frozenset(code.arch.flags)
         target = _constant(vex)
         name = code.image.registry.outside(target) if target is not None else None
         own = target is not None and target in code.image.routines
         if own or (name is not None and code.arch.jumps(name)):
             # Routines in assembler have arguments of their own, and leave the rest alone.
             reads |= set(registers.spoiled)
-        kills = flags if own else flags | {*registers.spoiled}
+        if target is not None and code.image.segment(target) is not None:
+            # What is followed may read a part of the flags that means nothing.
+            reads |= set(code.arch.flags)
+        kills = frozenset() if own else frozenset(registers.spoiled)
         return Node(steps, (end,), frozenset(reads), kills)
 
 

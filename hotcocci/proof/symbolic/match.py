@@ -43,7 +43,7 @@ def match(context: Context, joint: Joint) -> list[Joint]:
     """
     old, new = joint.events
     if isinstance(old, Turn) or isinstance(new, Turn):
-        return [_turned(joint)]
+        return [_turned(context, joint)]
     comparison = Comparison(
         context.codes, context.solver, joint.path, dict(joint.locals_)
     )
@@ -64,14 +64,28 @@ def match(context: Context, joint: Joint) -> list[Joint]:
     return [replace(each, locals_=comparison.locals_) for each in found]
 
 
-def _turned(joint: Joint) -> Joint:
+def _turned(context: Context, joint: Joint) -> Joint:
     """Both sides begin another turn of a loop; one that does so alone goes on to what others see."""
     old, new = (None if isinstance(e, Turn) else e for e in joint.events)
-    if old is None and new is None:
+    if old is None and new is None and begins_turn(context, joint):
         return gone_on(joint, joint.states)
     if old is None and joint.refused:
         return replace(alone(joint), events=(old, new), moment=joint.moment + 1)
     return replace(joint, events=(old, new))
+
+
+def begins_turn(context: Context, joint: Joint) -> bool:
+    """Whether both sides, or the old one alone where it goes on alone, begin another turn of a loop."""
+    if joint.refused:
+        return isinstance(joint.events[0], Turn)
+    if bool(joint.states[0].faulted) != bool(joint.states[1].faulted):
+        return False
+    return all(
+        isinstance(event, Turn) and live.comes_back(state.pc, state.site)
+        for event, state, live in zip(
+            joint.events, joint.states, context.liveness, strict=True
+        )
+    )
 
 
 def _accesses(

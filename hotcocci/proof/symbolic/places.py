@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -72,26 +73,63 @@ class Terms:
         return found
 
     def _place(self, address: z3.BitVecRef) -> Place:
+        """The address as a sum of terms, each with its factor, so that one address has one form."""
         offset = 0
-        terms: list[int] = []
-        waiting: list[z3.ExprRef] = [address]
+        factors: dict[int, int] = {}
+        waiting: list[tuple[z3.ExprRef, int]] = [(address, 1)]
         plain: set[int] = set()
         while waiting:
-            term = waiting.pop()
+            term, factor = waiting.pop()
             if z3.is_bv_value(term):
-                offset += term.as_long()
-            elif term.decl().kind() == z3.Z3_OP_BADD:
-                waiting.extend(term.children())
-            elif term.decl().kind() == z3.Z3_OP_BSUB and z3.is_bv_value(term.arg(1)):
-                offset -= term.arg(1).as_long()
-                waiting.append(term.arg(0))
+                offset += factor * term.as_long()
+                continue
+            summands = list(_summands(term))
+            if summands:
+                waiting.extend((each, factor * by) for each, by in summands)
             elif term.get_id() in plain:
-                terms.append(self.number(term))
+                number = self.number(term)
+                factors[number] = factors.get(number, 0) + factor
             else:
                 # A constant within keeps the simplifier from one form: it goes first.
                 simple = z3.simplify(term)
                 self.number(simple)
                 plain.add(simple.get_id())
-                waiting.append(simple)
+                waiting.append((simple, factor))
         width = v.mask(self.width)
+        terms = [
+            number if factor == 1 else self._multiple(number, factor & width)
+            for number, factor in factors.items()
+            if factor & width
+        ]
         return Place(tuple(sorted(terms)), v.signed(offset & width, self.width))
+
+    def _multiple(self, number: int, factor: int) -> int:
+        """The number of a multiple of a term."""
+        return self.number(self.kept[number] * factor)
+
+
+def _summands(term: z3.ExprRef) -> Iterator[tuple[z3.ExprRef, int]]:
+    """What a term is the sum of, each with its factor; nothing if it is no sum."""
+    kind = term.decl().kind()
+    children = term.children()
+    if kind == z3.Z3_OP_BADD:
+        yield from ((each, 1) for each in children)
+    elif kind == z3.Z3_OP_BSUB:
+        yield children[0], 1
+        yield from ((each, -1) for each in children[1:])
+    elif kind == z3.Z3_OP_BNEG:
+        yield children[0], -1
+    elif kind == z3.Z3_OP_BMUL and len(children) == 2:
+        one, other = children if z3.is_bv_value(children[0]) else reversed(children)
+        # A multiple of what is no sum is as simple as it gets.
+        if z3.is_bv_value(one):
+            yield other, one.as_long()
+    elif kind == z3.Z3_OP_BSHL and z3.is_bv_value(children[1]):
+        yield children[0], 1 << min(children[1].as_long(), term.size())
+    elif kind == z3.Z3_OP_CONCAT and len(children) == 2:
+        # How the simplifier writes a shift.
+        high, low = children
+        if z3.is_app_of(high, z3.Z3_OP_EXTRACT) and z3.is_bv_value(low):
+            whole, start = high.arg(0), high.params()[1]
+            if low.as_long() == 0 and start == 0 and whole.size() == term.size():
+                yield whole, 1 << low.size()

@@ -15,13 +15,12 @@ from hotcocci.proof.symbolic.calling import committed
 from hotcocci.proof.symbolic.context import Context
 from hotcocci.proof.symbolic.cut import Cuts, cut
 from hotcocci.proof.symbolic.joint import DONE, Joint
-from hotcocci.proof.symbolic.match import match
+from hotcocci.proof.symbolic.match import begins_turn, match
 from hotcocci.proof.symbolic.same import Different
 from hotcocci.proof.symbolic.state import (
     Access,
     ForkNeeded,
     State,
-    Turn,
     UnsupportedError,
     ValueNeeded,
     ViolationError,
@@ -101,8 +100,7 @@ def _following(context: Context, cuts: Cuts | None, joint: Joint) -> Sequence[Jo
 def _after(context: Context, cuts: Cuts | None, joint: Joint) -> Iterator[Joint]:
     """The moments after an event that were not seen before."""
     found = match(context, joint)
-    old, new = (isinstance(event, Turn) for event in joint.events)
-    turn = old and (new or joint.refused)
+    turn = begins_turn(context, joint)
     for each in found:
         if cuts is None or not (turn or each.events == (None, None)):
             yield each
