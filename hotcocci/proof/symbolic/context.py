@@ -42,6 +42,7 @@ class Context:
     notes: set[str] = field(default_factory=set)
     leaks: bool = False
     turns: int = 3
+    private: range = range(0)
 
     def side(self, number: int, joint: Joint) -> Side:
         """One side, to be run."""
@@ -51,6 +52,7 @@ class Context:
             joint.states[number],
             self.stable,
             self.constants,
+            self.private,
         )
 
 
@@ -80,13 +82,12 @@ def frame_bases(context: Context, joint: Joint) -> list[Bases]:
     """What locals are counted from, as a call is entered."""
     found: list[Bases] = []
     arch = context.codes[0].arch
-    word = context.codes[0].terms.width // 8
     for state, frame in zip(joint.states, context.bases, strict=True):
         base: dict[int | None, int] = {None: frame}
         for number, register in arch.framed.items():
             value = state.registers.get(register)
             if isinstance(value, int):
-                pushed = word if register == arch.registers.sp else 0
+                pushed = arch.convention.frame if register == arch.registers.sp else 0
                 base[number] = value + pushed
         found.append(base)
     return found

@@ -115,7 +115,8 @@ def cut(cuts: Cuts, codes: tuple[Code, Code], joint: Joint) -> Joint | None:
     ]
     path = _path(cuts, names, joint.path)
     cuts.kept.append(path)
-    epochs = (old.heap.epoch, old.heap.credentials) if _uses_epoch(names, both) else ()
+    uses = _uses_epoch(names, codes[0], both)
+    epochs = (old.heap.epoch, old.heap.credentials) if uses else ()
     locals_ = tuple(sorted(joint.locals_.items()))
     around = (joint.escaped, locals_, joint.permitted, epochs)
     made = replace(joint, states=(both[0], both[1]), path=path)
@@ -123,7 +124,9 @@ def cut(cuts: Cuts, codes: tuple[Code, Code], joint: Joint) -> Joint | None:
         return None
     if not cuts.widens:
         return made
-    wider = widened(cuts.loops, made, around, (words(both[0]), words(both[1])))
+    held = codes[0].arch.registers
+    each = words(both[0], held), words(both[1], held)
+    wider = widened(cuts.loops, made, around, each)
     if wider is None or wider is made:
         return wider
     cuts.kept.append(wider)
@@ -145,13 +148,13 @@ def _is_plain(state: State) -> bool:
     return not state.heap.writes and state.torn is None and state.partial is None
 
 
-def _uses_epoch(names: _Names, states: list[State]) -> bool:
+def _uses_epoch(names: _Names, code: Code, states: list[State]) -> bool:
     """Whether a word is known to be what memory holds now."""
     lasting = (names.epoch, "memory credentials ")
     return any(
         variable.decl().name().startswith(lasting)
         for state in states
-        for value in words(state).values
+        for value in words(state, code.arch.registers).values
         if not isinstance(value, int)
         for variable in _variables(names.cuts, value)
     )

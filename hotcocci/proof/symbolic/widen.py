@@ -16,6 +16,7 @@ from math import gcd
 import z3
 
 from hotcocci.proof.symbolic import values as v
+from hotcocci.proof.symbolic.architecture import Registers
 from hotcocci.proof.symbolic.joint import Joint
 from hotcocci.proof.symbolic.memory import Written
 from hotcocci.proof.symbolic.state import Path, State
@@ -23,6 +24,8 @@ from hotcocci.proof.symbolic.values import Word
 
 # How often one place may be put together anew.
 ATTEMPTS = 6
+# Bits of the number of turns.
+TURNS = 64
 # Names of variables that nobody wrote stay what they are: same.py.
 POISON = "poison "
 
@@ -53,10 +56,10 @@ class Loop:
     attempts: int = 0
 
 
-def words(state: State) -> Words:
+def words(state: State, known: Registers) -> Words:
     """The words of a state: registers, what the stack holds, the window."""
     values: list[Word] = list(state.registers.values())
-    widths = [64 if isinstance(each, int) else each.size() for each in values]
+    widths = [known.bits(register) for register in state.registers]
     pieces: dict[tuple[int, int], int] = {}
     layout = []
     for at, byte in state.stack.items():
@@ -69,7 +72,7 @@ def words(state: State) -> Words:
     window = state.window
     if window is not None:
         values += [window.start, window.length]
-        widths += [64, 64]
+        widths += [known.width, known.width]
     shape = (
         state.pc,
         tuple(state.registers),
@@ -168,11 +171,11 @@ def _growth(was: Word, now: Word, width: int) -> int | None:
 
 def _values(loop: Loop, widths: tuple[int, ...]) -> tuple[Word, ...]:
     """The words of any turn."""
-    turns = v.unknown("cut turns", 64)
+    turns = v.unknown("cut turns", TURNS)
     return tuple(
         v.unknown(loop.free[n], width)
         if n in loop.free
-        else _grown(value, loop.grows[n], turns, width)
+        else _grown(value, loop.grows[n], turns, TURNS, width)
         for n, (value, width) in enumerate(zip(loop.values, widths, strict=True))
     )
 
@@ -186,10 +189,11 @@ def _poison(value: Word) -> str:
     return ""
 
 
-def _grown(value: Word, factor: int, turns: Word, width: int) -> Word:
+def _grown(value: Word, factor: int, turns: Word, bits: int, width: int) -> Word:
+    """A word after so many turns, a number of ``bits``."""
     if not factor:
         return value
-    part = v.extract(turns, width - 1, 0) if width < 64 else turns
+    part = v.extract(turns, width - 1, 0) if width < bits else turns
     return v.add(value, v.plain(v.term(part, width) * factor), width)
 
 
@@ -201,10 +205,13 @@ def _holds(
     if any(each.get_id() not in kept for each in loop.conditions):
         return False
     turns: Word = 0
+    bits = TURNS
     if loop.reference >= 0:
         n = loop.reference
+        bits = widths[n]
         turns = v.plain(v.subtract(values[n], loop.values[n], widths[n]))
-        if widths[n] != 64:
+        # How many turns there were is known of as many bits as it has.
+        if any(g and w > widths[n] for g, w in zip(loop.grows, widths, strict=True)):
             return False
     bound: dict[str, Word] = {}
     for n, (value, now, width) in enumerate(
@@ -216,7 +223,7 @@ def _holds(
                 return False
             if not _same(bound.setdefault(name, now), now):
                 return False
-        elif not _same(_grown(value, loop.grows[n], turns, width), now):
+        elif not _same(_grown(value, loop.grows[n], turns, bits, width), now):
             return False
     return True
 
