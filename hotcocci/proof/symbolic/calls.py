@@ -9,7 +9,7 @@ from dataclasses import replace
 import z3
 
 from hotcocci.proof.execution.formats import follow, scanned
-from hotcocci.proof.execution.passing import passed
+from hotcocci.proof.execution.passing import is_returned, passed
 from hotcocci.proof.execution.signatures import Signature, Value
 from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic.access import Side, resolve
@@ -28,6 +28,10 @@ def arguments(
     """
     if signature is None:
         return _read(side, name)
+    convention, result = side.code.arch.convention, signature.result
+    if convention.elsewhere and result and not is_returned(convention, result):
+        # Where that goes is in no argument (x8 of ARM64).
+        raise UnsupportedError(f"{name}() returns a record in memory")
     known = _typed(side, signature)
     if signature.variadic:
         more = tuple(_further(side, name, known))

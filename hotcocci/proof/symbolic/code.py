@@ -94,7 +94,11 @@ class Code:
             while at < function.end:
                 segment = self.image.segment(at)
                 assert segment is not None
-                decoded = self.arch.decode(_bytes(*segment, at), at)
+                try:
+                    decoded = self.arch.decode(_bytes(*segment, at), at)
+                except UnsupportedError:
+                    found.add(None)
+                    break
                 if decoded.calls is not None:
                     own = self.image.function_at(decoded.calls)
                     outside = self.image.registry.outside(decoded.calls)
