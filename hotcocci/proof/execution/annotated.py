@@ -39,7 +39,7 @@ MOVE = re.compile(
     r"\s+mov[bwlq]?\s[^#;]*\(%"
     # Loads and stores of ARM64, and of powerpc: user accesses bear a label.
     r"|\s*(?:\w+:\s*)?(?:ld|st)\w*\s[^/;]*\["
-    r"|\s*(?:\w+:\s*)?(?:l[bhw]|st[bhw])\w*\.?\s+\d+\s*,"
+    r"|\s*(?:\w+:\s*)?(?:l[bhw]|st[bhw])\w*\.?\s+%?r?\d+\s*,"
 )
 PER_CPU = ("%gs:", "%fs:")
 # What an alternative is not assembled for (asm/alternative-macros.h of ARM64)

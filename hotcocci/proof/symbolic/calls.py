@@ -142,11 +142,15 @@ def back(side: Side) -> int:
 
 def leave(side: Side) -> State:
     """Return from a function that was just entered."""
-    state, arch, to = side.state, side.code.arch, back(side)
-    register = arch.registers.sp
-    pushed = 0 if arch.registers.link is not None else arch.registers.width // 8
-    sp = v.add(state.registers[register], pushed, side.code.terms.width)
-    return replace(with_registers(state, {register: sp}), pc=to, target=None)
+    state, known, to = side.state, side.code.arch.registers, back(side)
+    if known.link is not None:
+        # Nobody reads it there, and where it was called from does not matter any more.
+        link = v.unknown(f"poison {side.code.side} link", known.width)
+        state = with_registers(state, {known.link: link})
+    else:
+        sp = v.add(state.registers[known.sp], known.width // 8, known.width)
+        state = with_registers(state, {known.sp: sp})
+    return replace(state, pc=to, target=None)
 
 
 def spoiled(side: Side, at: str) -> dict[int, Word]:
