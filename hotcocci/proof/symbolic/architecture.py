@@ -173,6 +173,8 @@ class Architecture(Protocol):
     whole: frozenset[str]
     # Whether user memory can be read with user access closed.
     readable: bool
+    # Whether all that a fault sets to 0 is known by zeroed(): not where C code does it.
+    tells_zeros: bool
     # Ends of blocks of VEX that the processor does not have.
     ignored: frozenset[str]
     # The address of the running task, None where a variable of the processor holds it.

@@ -103,6 +103,8 @@ class Arm64:
     fills: Sequence[str] = ("__arch_clear_user",)
     whole = frozenset((*loads, *stores, *fills))
     readable = False
+    # __get_user_error() of asm/uaccess.h, where the compiler has no asm goto with outputs
+    tells_zeros = False
     # A division by 0 gives 0; exclusive accesses of what is not aligned trap on both sides.
     ignored = frozenset({"Ijk_SigFPE_IntDiv", "Ijk_SigBUS"})
     task: int | None = PERCPU

@@ -99,6 +99,8 @@ class PowerPC32:
     both: Sequence[str] = ("__copy_tofrom_user",)
     fills: Sequence[str] = ("__arch_clear_user",)
     whole = frozenset((*both, *fills))
+    # __get_user_size_allowed() of asm/uaccess.h, and what is in .fixup
+    tells_zeros = False
     # A division by 0 does not trap; lwarx and stwcx. of what is not aligned do, on both sides.
     ignored = frozenset({"Ijk_SigFPE_IntDiv", "Ijk_SigBUS"})
 

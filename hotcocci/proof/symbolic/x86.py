@@ -99,6 +99,7 @@ class X86:
     fills: Sequence[str] = ()
     whole: frozenset[str] = frozenset()
     readable = False
+    tells_zeros = True
     ignored: frozenset[str] = frozenset()
     task: int | None = None
 
