@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: GPL-2.0
 """Counts how many rewrites of a tree are proven for all inputs, by rule, and how long that takes.
 
-Every rewrite of all rules, tier prepared and before the gate, is compiled for x86-64 and compared by
+Every rewrite of all rules, tier prepared and before the gate, is compiled for x86-64, or another target, and compared by
 both engines, nothing cached. A function that several rules rewrite counts for each. Times are those of a file, as its
 functions share a compilation; they are of a busy machine if other jobs run.
 
-    python3 benchmarks/proofs.py TREE [--every N] [--jobs N] [--log FILE]
+    python3 benchmarks/proofs.py TREE [--every N] [--target NAME] [--jobs N] [--log FILE]
 """
 
 from __future__ import annotations
@@ -73,6 +73,7 @@ def parse() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("tree", type=Path, help="a clean kernel tree")
     parser.add_argument("--every", type=int, default=1, metavar="N")
+    parser.add_argument("--target", choices=TARGETS, default="x86-64")
     parser.add_argument("--jobs", type=int, default=2, metavar="N")
     parser.add_argument("--log", type=Path, metavar="FILE")
     parser.add_argument(
@@ -90,7 +91,7 @@ def collected(
     ((tree, inside),) = trees(args.paths)
     analysis = analyse(tree, inside, args)
     wanted = changes(analysis.rewrites, analysis.possible, analysis.texts)
-    build = prepare(tree.root, TARGETS["x86-64"], options.cache_dir)
+    build = prepare(tree.root, TARGETS[options.target], options.cache_dir)
     texts = [(c.file, c.before, c.after) for c in wanted][:: options.every]
     rules: dict[tuple[str, str | None], set[str]] = {}
     for rewrite in analysis.rewrites:

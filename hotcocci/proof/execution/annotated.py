@@ -17,16 +17,33 @@ from dataclasses import dataclass
 FLAGS = ("-S", "-dP")
 SECTION = ".hotcocci.instructions"
 
-INSN = re.compile(r"#\((?:insn|call_insn|jump_insn)[/:\s]")
+# How gcc's comments begin; those of powerpc have a space before.
+COMMENT = re.compile(r" ?(?:#|//)")
+INSN = re.compile(r"\((?:insn|call_insn|jump_insn)[/:\s]")
 VOLATILE = re.compile(r"\(mem/[a-z/]*v[a-z/]*:(?!BLK)")
 USE = re.compile(r"\(use \(reg(?:/[a-z/]*)?:(?P<mode>[A-Z]+) \d+ (?P<name>\w+)")
 # Bytes of gcc's integer modes.
-MODES = {"QI": 1, "HI": 2, "SI": 4, "DI": 8}
-# Registers as the table has them, four bits each: 0 is none, then the six of the convention.
-NAMES = ("di", "si", "dx", "cx", "r8", "r9")
+MODES = {"QI": 1, "HI": 2, "SI": 4, "DI": 8, "TI": 16}
+# Registers of arguments by their order: of x86-64, ARM64 and powerpc.
+ORDERS = (
+    ("di", "si", "dx", "cx", "r8", "r9"),
+    tuple(f"x{n}" for n in range(8)),
+    tuple(str(n) for n in range(3, 11)),
+)
+PLACES = {name: n for order in ORDERS for n, name in enumerate(order)}
+# Arguments as the table has them: three bits each for the bytes, from the fourth bit on.
+COUNT, FIRST, BITS = 8, 4, 3
+SIZES = (0, 1, 2, 4, 8)
 # readl() and its kin: a move of an asm statement that names no per-CPU variable.
-MOVE = re.compile(r"\s+mov[bwlq]?\s[^#;]*\(%")
+MOVE = re.compile(
+    r"\s+mov[bwlq]?\s[^#;]*\(%"
+    # Loads and stores of ARM64, and of powerpc: user accesses bear a label.
+    r"|\s*(?:\w+:\s*)?(?:ld|st)\w*\s[^/;]*\["
+    r"|\s*(?:\w+:\s*)?(?:l[bhw]|st[bhw])\w*\.?\s+%?r?\d+\s*,"
+)
 PER_CPU = ("%gs:", "%fs:")
+# What an alternative is not assembled for (asm/alternative-macros.h of ARM64)
+LEFT_OUT, ENDED = re.compile(r"\s*\.if 0 == 1"), re.compile(r"\s*\.endif")
 # array_index_mask_nospec() (arch/x86/include/asm/barrier.h)
 BOUND = re.compile(r"\s[^#]*\bsbb")
 VOLATILE_KIND, CALL_KIND, BOUND_KIND = 1, 2, 3
@@ -47,7 +64,9 @@ def annotated(text: str) -> str:
         if kind:
             label = f".Lhotcocci{len(table)}"
             found.append(f"{label}:")
-            packed = kind | sum(size << 4 * (n + 1) for n, size in enumerate(sizes))
+            packed = kind | sum(
+                SIZES.index(size) << FIRST + BITS * n for n, size in enumerate(sizes)
+            )
             table.append(f"\t.long {label} - ., {packed}")
         found.append(line)
     rows = "\n".join(table)
@@ -57,16 +76,21 @@ def annotated(text: str) -> str:
 def _lines(text: str) -> Iterator[tuple[str, int, tuple[int, ...]]]:
     """Each line, with what the instruction is that it begins with."""
     listing: list[str] = []
-    in_asm = False
+    in_asm = left_out = False
     for line in text.split("\n"):
+        comment = COMMENT.match(line)
+        said = line[comment.end() :] if comment else ""
         if line.startswith("#APP"):
             in_asm = True
         elif line.startswith("#NO_APP"):
-            in_asm, listing = False, []
-        elif line.startswith("#("):
-            listing = [line]
-        elif line.startswith("#") and listing:
-            listing.append(line)
+            in_asm = left_out = False
+            listing = []
+        elif in_asm and (LEFT_OUT.match(line) or left_out):
+            left_out = not ENDED.match(line)
+        elif said.startswith("("):
+            listing = [said]
+        elif comment and listing:
+            listing.append(said)
         elif in_asm and MOVE.match(line) and not any(p in line for p in PER_CPU):
             yield line, VOLATILE_KIND, ()
             continue
@@ -82,11 +106,15 @@ def _lines(text: str) -> Iterator[tuple[str, int, tuple[int, ...]]]:
 
 def _meaning(listing: str) -> tuple[int, tuple[int, ...]]:
     """What an instruction is, by its RTL."""
-    if listing.startswith("#(call_insn"):
-        sizes = [0] * len(NAMES)
+    if listing.startswith("(call_insn"):
+        sizes = [0] * COUNT
         for use in USE.finditer(listing):
-            if use["name"] in NAMES and use["mode"] in MODES:
-                sizes[NAMES.index(use["name"])] = MODES[use["mode"]]
+            if use["name"] in PLACES and use["mode"] in MODES:
+                size, place = MODES[use["mode"]], PLACES[use["name"]]
+                # powerpc names its registers by their numbers, and they have four bytes.
+                word = 4 if use["name"].isdigit() else 8
+                for n in range(place, min(place + -(-size // word), COUNT)):
+                    sizes[n] = min(size, word)
         return CALL_KIND, tuple(sizes)
     # What is known of the value is no access.
     pattern = listing.partition("(expr_list:")[0]
@@ -99,5 +127,7 @@ def table(data: bytes, base: int, order: str) -> Iterator[tuple[int, int, Uses]]
     """The instructions of a table that lies at ``base``: address, kind, and what a call reads."""
     for at in range(0, len(data) - 7, 8):
         distance, packed = struct.unpack_from(f"{order}iI", data, at)
-        sizes = tuple(packed >> 4 * (n + 1) & 0xF for n in range(len(NAMES)))
-        yield base + at + distance, packed & 0xF, Uses(sizes)
+        sizes = tuple(
+            SIZES[packed >> FIRST + BITS * n & (1 << BITS) - 1] for n in range(COUNT)
+        )
+        yield base + at + distance, packed & (1 << FIRST) - 1, Uses(sizes)

@@ -21,6 +21,7 @@ from hotcocci.proof.symbolic.state import (
     decide,
 )
 from hotcocci.proof.symbolic.values import Truth, Word
+from hotcocci.proof.symbolic.vex import Refusing
 
 # Bytes that are moved one word at a time.
 WHOLE = 8
@@ -30,37 +31,43 @@ WHOLE = 8
 class Stable:
     """What calls leave alone: the running task's pointer, and its credentials.
 
-    ``current`` are the addresses of the pointer to the task.
+    ``current`` are the addresses of the pointer to the task, ``task`` is its own where a register
+    of the processor has it.
     """
 
     current: frozenset[int]
     credentials: Credentials
+    task: int | None = None
 
     def epoch(self, code: Code, state: State, place: Place, size: int) -> str | None:
         """The epoch of a place, if that is another than the rest of memory's."""
-        if not place.base:
-            known = place.offset & v.mask(code.terms.width)
-            return "constant" if known in self.current and size == WHOLE else None
+        known = place.offset & v.mask(code.terms.width)
+        pointer_size = code.terms.width // 8
+        if not place.base and known in self.current and size == pointer_size:
+            return "constant"
         mine = f"credentials {state.heap.credentials}"
         for task in self.tasks(code):
-            if place.base == task:
-                return mine if place.offset in self.credentials.offsets else None
+            start = task.offset
+            if place.base == task.base:
+                away = place.offset - start & v.mask(code.terms.width)
+                if away in self.credentials.offsets:
+                    return mine
+                continue
             for offset in self.credentials.offsets:
-                held = Place(task, offset)
-                pointer = initial(code.terms, mine, held, WHOLE)
+                held = Place(task.base, start + offset)
+                pointer = initial(code.terms, mine, held, pointer_size)
                 assert not isinstance(pointer, int)
                 if place.base == (code.terms.number(pointer),):
                     return mine if 0 <= place.offset < self.credentials.size else None
         return None
 
-    def tasks(self, code: Code) -> tuple[tuple[int, ...], ...]:
-        """The bases of the running task, by each address of the pointer to it."""
-        found = []
+    def tasks(self, code: Code) -> tuple[Place, ...]:
+        """Where the running task is, by each way to it."""
+        found = [] if self.task is None else [Place((), self.task)]
         for at in sorted(self.current):
-            place = Place((), at)
-            task = initial(code.terms, "constant", place, WHOLE)
+            task = initial(code.terms, "constant", Place((), at), code.terms.width // 8)
             assert not isinstance(task, int)
-            found.append((code.terms.number(task),))
+            found.append(Place((code.terms.number(task),), 0))
         return tuple(found)
 
 
@@ -99,14 +106,18 @@ def _choice(value: z3.BitVecRef) -> z3.ExprRef | None:
 
 
 @dataclass
-class Side:
-    """Memory of one side while a block runs; ``state`` is what comes of it."""
+class Side(Refusing):
+    """Memory of one side while a block runs; ``state`` is what comes of it.
+
+    ``private`` is kernel memory that opening and closing user access writes.
+    """
 
     code: Code
     path: Path
     state: State
     stable: Stable
     constants: Mapping[int, bytes] = field(default_factory=dict)
+    private: range = range(0)
 
     def decided(self, condition: Truth, branch: int = 0) -> bool:
         """Which way a condition goes on the path. Raises ForkNeeded where both may be."""
@@ -135,7 +146,7 @@ class Side:
         self._check(place)
         at = place.offset & v.mask(self.code.terms.width)
         state, terms = self.state, self.code.terms
-        if not place.base and self._is_stack(at):
+        if not place.base and (self._is_stack(at) or at in self.private):
             stack = stored(state.stack, at, value, size, terms.order)
             self.state = replace(state, stack=stack)
             return
@@ -146,14 +157,6 @@ class Side:
             heap = replace(heap, credentials=heap.credentials + 1)
         heap = heap.after(terms, place, value, size)
         self.state = replace(state, heap=heap)
-
-    def exchange(self, address: Word, expected: Word, value: Word, size: int) -> Word:
-        """Plain code has no locked operations."""
-        raise UnsupportedError("an exchange")
-
-    def dirty(self, name: str, arguments: list[Word]) -> Word:
-        """A helper with effects of its own."""
-        raise UnsupportedError(f"helper {name}")
 
     def move(self, target: Word, source: Word, size: int) -> None:
         """Copy within the kernel; all is loaded before anything is stored."""
@@ -204,11 +207,18 @@ class Side:
         code = self.code
         if self._is_stack(at):
             return loaded(self.state.stack, at, size, code.terms.order, self._poison)
+        if at in self.private:
+            return loaded(self.state.stack, at, size, code.terms.order, self._constant)
         if at in self.constants:
             return int.from_bytes(self.constants[at][:size], code.terms.order)
         if code.image.segment(at) is None or code.image.is_variable(at):
             return None
         return int.from_bytes(code.image.read(at, size), code.terms.order)
+
+    def _constant(self, at: int, size: int) -> Word:
+        if at not in self.constants:
+            raise UnsupportedError("a part of what opening user access writes")
+        return int.from_bytes(self.constants[at][:size], self.code.terms.order)
 
     def _poison(self, at: int, size: int) -> Word:
         """What nobody wrote on the stack; each side has its own."""

@@ -14,7 +14,7 @@ from hotcocci.proof.execution.passing import Convention
 from hotcocci.proof.execution.space import Layout
 from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic.state import State, UnsupportedError
-from hotcocci.proof.symbolic.values import Word
+from hotcocci.proof.symbolic.values import Truth, Word
 
 # What an instruction is to the engine.
 PLAIN = "plain"
@@ -30,6 +30,10 @@ LOCKED, FENCE, PORT = "locked", "fence", "port"
 VOLATILE = "volatile"
 # Keeps speculation within bounds.
 BOUND = "bound"
+# A load that watches an address, and the store that succeeds if nobody else stored there.
+LINKED, CONDITIONAL = "linked", "conditional"
+# A move from or to a register that VEX does not have.
+SYSTEM = "system"
 
 
 @dataclass(frozen=True)
@@ -39,6 +43,8 @@ class Decoded:
     A string operation has ``size`` bytes an element, and ``fills`` if it reads no memory.
     ``ends`` tells that the code need not go on with the next; ``calls`` is the
     address that it calls or jumps to, ``through`` tells that a register says which.
+    ``code`` is the word of a system instruction. An ``ordered`` access keeps others before or
+    behind it. ``unless`` is a register by its place, and the number with which it does not trap.
     """
 
     length: int
@@ -49,6 +55,9 @@ class Decoded:
     ends: bool = False
     calls: int | None = None
     through: bool = False
+    code: int = 0
+    ordered: bool = False
+    unless: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True)
@@ -56,7 +65,10 @@ class Registers:
     """Registers by their place in VEX's guest state, in bytes.
 
     ``arguments`` and ``spoiled`` as the calling convention has them, ``numbered`` as the
-    exception table numbers them, ``marked`` as execution/marks.py uses them.
+    exception table numbers them, ``marked`` as execution/marks.py uses them. ``link`` holds the
+    return address as a function is entered; with None it is on the stack. Of what takes two
+    registers the first holds the upper half if they are ``downwards``. ``single`` are those of
+    one byte. ``ambient`` are those that both sides must have alike wherever others look.
     """
 
     width: int
@@ -66,12 +78,40 @@ class Registers:
     spoiled: tuple[int, ...]
     numbered: tuple[int, ...]
     marked: tuple[int, int]
+    link: int | None = None
+    downwards: bool = False
+    single: frozenset[int] = frozenset()
+    ambient: tuple[int, ...] = ()
+
+    def bits(self, register: int) -> int:
+        """How many bits a register has."""
+        return 8 if register in self.single else self.width
+
+    def whole(self, offset: int, bits: int) -> int:
+        """The register that a part of it belongs to, by their places."""
+        if offset in self.single and bits == self.bits(offset):
+            return offset
+        return offset & -(self.width // 8)
+
+    def result(self, size: int) -> tuple[int, ...]:
+        """The registers of a result of so many bytes, the lowest part first."""
+        if 8 * size <= self.width:
+            return self.results[:1]
+        return self.results[::-1] if self.downwards else self.results
 
 
-def get(state: State, offset: int, size: int, width: int) -> Word:
+def get(state: State, offset: int, size: int, known: Registers) -> Word:
     """A register, or a part of one, by its place in the guest state and its bytes."""
-    start = offset & -(width // 8)
-    value = state.registers.get(start)
+    return part_of(state.registers, offset, size, known)
+
+
+def part_of(
+    registers: Mapping[int, Word], offset: int, size: int, known: Registers
+) -> Word:
+    """Likewise of registers by their places. Raises UnsupportedError for one without a value."""
+    start = known.whole(offset, 8 * size)
+    width = known.bits(start)
+    value = registers.get(start)
     if value is None:
         raise UnsupportedError(f"it reads the register at {offset} of the guest state")
     low = 8 * (offset - start)
@@ -79,9 +119,13 @@ def get(state: State, offset: int, size: int, width: int) -> Word:
 
 
 def put(
-    registers: dict[int, Word], offset: int, value: Word, size: int, width: int
+    registers: dict[int, Word], offset: int, value: Word, size: int, known: Registers
 ) -> None:
     """Set a register, or a part of one."""
+    if offset in known.single and size == 1:
+        registers[offset] = value
+        return
+    width = known.width
     whole = width // 8
     start = offset & -whole
     if size >= whole:
@@ -123,9 +167,22 @@ class Architecture(Protocol):
     # What locals are counted from, by its number in debug information.
     framed: Mapping[int, int]
     moved: tuple[int, int]
-    # Routines that copy: destination, source, bytes.
+    # Routines that copy from and to user memory: destination, source, bytes. Of ``both`` the
+    # pointers tell the direction; those that fill have no source.
     loads: Sequence[str]
     stores: Sequence[str]
+    both: Sequence[str]
+    fills: Sequence[str]
+    # Of these, the ones of assembly that are taken as one access, with user access open.
+    whole: frozenset[str]
+    # Whether user memory can be read with user access closed.
+    readable: bool
+    # Whether all that a fault sets to 0 is known by zeroed(): not where C code does it.
+    tells_zeros: bool
+    # Ends of blocks of VEX that the processor does not have.
+    ignored: frozenset[str]
+    # The address of the running task, None where a variable of the processor holds it.
+    task: int | None
 
     def lift(self, code: bytes, address: int, count: int) -> pyvex.IRSB:
         """So many instructions in VEX."""
@@ -138,6 +195,21 @@ class Architecture(Protocol):
 
     def fault(self, state: State, fixup: Fixup) -> State:
         """Go on as the exception table says. Raises UnsupportedError."""
+
+    def zeroed(self, fixup: Fixup | None, routine: str) -> int | None:
+        """The register that a fault sets to 0 in place of what was to be loaded.
+
+        By what the exception table says, or by the user access routine that has returned.
+        """
+
+    def perform(self, state: State, found: Decoded) -> State:
+        """Do a system instruction, but for going on. Raises UnsupportedError."""
+
+    def untagged(self, address: Word) -> Word:
+        """A user address as the processor uses it."""
+
+    def unmasked(self, address: Word) -> tuple[Word, Truth]:
+        """What the code has masked for an access, and when that is the same address."""
 
     def special(self, state: State, name: str) -> Special | None:
         """What a routine of other objects is, if it is no call."""

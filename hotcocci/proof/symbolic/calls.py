@@ -9,7 +9,7 @@ from dataclasses import replace
 import z3
 
 from hotcocci.proof.execution.formats import asked
-from hotcocci.proof.execution.passing import passed
+from hotcocci.proof.execution.passing import is_returned, passed
 from hotcocci.proof.execution.signatures import Signature, Value
 from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic.access import Side, resolve
@@ -28,6 +28,10 @@ def arguments(
     """
     if signature is None:
         return _read(side, name)
+    convention, result = side.code.arch.convention, signature.result
+    if convention.elsewhere and result and not is_returned(convention, result):
+        # Where that goes is in no argument (x8 of ARM64).
+        raise UnsupportedError(f"{name}() returns a record in memory")
     known = _typed(side, signature)
     if signature.variadic:
         more = tuple(_further(side, name, known))
@@ -46,13 +50,14 @@ def _typed(side: Side, signature: Signature) -> tuple[Argument, ...]:
 def _read(side: Side, name: str) -> tuple[Argument, ...]:
     arch = side.code.arch
     uses = side.code.image.uses.get(side.state.site)
-    if uses is None or all(uses.sizes):
+    sizes = uses.sizes[: len(arch.registers.arguments)] if uses else ()
+    if not sizes or all(sizes):
         raise UnsupportedError(f"what {name}() takes is not known")
     return tuple(
         Argument(
             _pointing(side, _part(side.state.registers[register], size)), Value(size)
         )
-        for register, size in zip(arch.registers.arguments, uses.sizes, strict=True)
+        for register, size in zip(arch.registers.arguments, sizes, strict=True)
         if size
     )
 
@@ -111,7 +116,7 @@ def _held(side: Side, words: tuple[int, ...], size: int) -> Word:
     arch, terms = side.code.arch, side.code.terms
     found: Word = 0
     width = 0
-    for number in words:
+    for number in reversed(words) if arch.registers.downwards else words:
         if number < arch.convention.registers:
             word = side.state.registers[arch.registers.arguments[number]]
         else:
@@ -124,42 +129,59 @@ def _held(side: Side, words: tuple[int, ...], size: int) -> Word:
     return _pointing(side, _part(found, size)) if size else 0
 
 
+def back(side: Side) -> int:
+    """Where a function returns to that was just entered."""
+    registers, state = side.code.arch.registers, side.state
+    if registers.link is not None:
+        found = state.registers[registers.link]
+    else:
+        found = side.load(state.registers[registers.sp], registers.width // 8)
+    assert isinstance(found, int), "a return address is known"
+    return found
+
+
 def leave(side: Side) -> State:
     """Return from a function that was just entered."""
-    state, width = side.state, side.code.terms.width
-    register = side.code.arch.registers.sp
-    sp = state.registers[register]
-    back = side.load(sp, width // 8)
-    assert isinstance(back, int), "a return address is known"
-    state = with_registers(state, {register: v.add(sp, width // 8, width)})
-    return replace(state, pc=back, target=None)
+    state, known, to = side.state, side.code.arch.registers, back(side)
+    if known.link is not None:
+        # Nobody reads it there, and where it was called from does not matter any more.
+        link = v.unknown(f"poison {side.code.side} link", known.width)
+        state = with_registers(state, {known.link: link})
+    else:
+        sp = v.add(state.registers[known.sp], known.width // 8, known.width)
+        state = with_registers(state, {known.sp: sp})
+    return replace(state, pc=to, target=None)
 
 
-def answered(side: Side, call: Call, at: str) -> State:
-    """The state after a call that both sides made at a moment, but for memory.
-
-    What the call may spoil differs between the sides.
-    """
-    arch, width = side.code.arch, side.code.terms.width
+def spoiled(side: Side, at: str) -> dict[int, Word]:
+    """What a call may leave in registers, which differs between the sides."""
+    arch = side.code.arch
     changes: dict[int, Word] = {
-        register: v.unknown(f"poison {side.code.side} {at} {register}", width)
+        register: v.unknown(
+            f"poison {side.code.side} {at} {register}", arch.registers.bits(register)
+        )
         for register in (*arch.registers.spoiled, *arch.flags)
     }
     # What flags follow from is a number that the code tests.
-    changes |= dict.fromkeys(arch.flags[:1], 0)
+    return changes | dict.fromkeys(arch.flags[:1], 0)
+
+
+def answered(side: Side, call: Call, at: str) -> State:
+    """The state after a call that both sides made at a moment, but for memory."""
+    arch, width = side.code.arch, side.code.terms.width
+    changes = spoiled(side, at)
     size = 8 if call.result is None and not call.known else 0
     if call.result is not None:
         size = call.result.size
     if size > 2 * width // 8:
         size = width // 8
-    result = v.unknown(f"result {at} {call.name}", 16 * width // 8)
+    result = v.unknown(f"result {at} {call.name}", 2 * width)
     if size:
         low = min(8 * size, width)
-        first, second = arch.registers.results
+        first, *second = arch.registers.result(size)
         rest = v.extract(changes[first], width - 1, low) if low < width else 0
         word = v.extract(result, low - 1, 0)
         changes[first] = v.concat(rest, word, width - low, low) if low < width else word
-        if 8 * size > width:
-            changes[second] = v.extract(result, 2 * width - 1, width)
-    side.state = with_registers(side.state, changes)
-    return leave(side)
+        for each in second:
+            changes[each] = v.extract(result, 2 * width - 1, width)
+    return with_registers(leave(side), changes)

@@ -13,15 +13,25 @@ from hotcocci.proof.execution.image import Image
 from hotcocci.proof.execution.signatures import Signatures
 from hotcocci.proof.symbolic.architecture import (
     BOUND,
+    CLOSES,
+    FENCE,
+    NOTHING,
+    OPENS,
     PLAIN,
+    STRING,
+    SYSTEM,
+    TRAP,
     USER,
     VOLATILE,
     Architecture,
     Decoded,
 )
 from hotcocci.proof.symbolic.places import Terms
+from hotcocci.proof.symbolic.state import UnsupportedError
 from hotcocci.rewrite.loads.credential_changes import names_change
 
+# Kinds of instructions that need no VEX.
+UNTRANSLATED = (STRING, TRAP, OPENS, CLOSES, NOTHING, SYSTEM, FENCE)
 # Bytes of the longest instruction.
 LONGEST = 15
 # Instructions of a block: a branch that forks runs its block once more.
@@ -84,7 +94,11 @@ class Code:
             while at < function.end:
                 segment = self.image.segment(at)
                 assert segment is not None
-                decoded = self.arch.decode(_bytes(*segment, at), at)
+                try:
+                    decoded = self.arch.decode(_bytes(*segment, at), at)
+                except UnsupportedError:
+                    found.add(None)
+                    break
                 if decoded.calls is not None:
                     own = self.image.function_at(decoded.calls)
                     outside = self.image.registry.outside(decoded.calls)
@@ -133,6 +147,9 @@ def _block(code: Code, address: int) -> Block:
     assert segment is not None
     start, data = segment
     first = code.arch.decode(_bytes(start, data, address), address)
+    if address in code.image.fixups and first.kind not in (PLAIN, STRING, TRAP):
+        # An atomic operation on user memory, as of a futex.
+        raise UnsupportedError(f"the exception table covers '{first.text}'")
     if address in code.image.fixups and first.kind == PLAIN:
         first = Decoded(first.length, USER, first.text)
     elif address in code.image.bounds and first.kind == PLAIN:
@@ -141,7 +158,7 @@ def _block(code: Code, address: int) -> Block:
         first = Decoded(first.length, VOLATILE, first.text)
     if first.kind != PLAIN:
         vex = None
-        if first.kind not in ("string", "trap", "opens", "closes", "nothing"):
+        if first.kind not in UNTRANSLATED:
             vex = code.arch.lift(_bytes(start, data, address), address, 1)
         return Block(first, vex, address + first.length, address)
     at, count, decoded, last = address, 0, first, address

@@ -54,12 +54,20 @@ def require_heaps(
             except Different:
                 allowed = _allowed(before, after, at in now) if faulted else None
                 if allowed is None:
+                    tells = comparison.codes[0].arch.tells_zeros
+                    if faulted and not tells and 0 in (_known(before), _known(after)):
+                        why = "what stands for a load that faults is not told from other zeros"
+                        raise UnsupportedError(why) from None
                     raise
                 permitted.add(allowed)
     ordered = matters is not None or comparison.codes[0].apart
     if not permitted and not ordered and _order(old) != _order(new):
         raise OrderNeeded
     return frozenset(permitted)
+
+
+def _known(word: Word) -> int | None:
+    return word if isinstance(word, int) else None
 
 
 def _named(place: Place) -> str:

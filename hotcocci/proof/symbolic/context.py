@@ -46,6 +46,7 @@ class Context:
     # Where each side has made a user access, or called the routine that does.
     reached: tuple[set[int], set[int]] = field(default_factory=lambda: (set(), set()))
     turns: int = 3
+    private: range = range(0)
 
     def reach(self, joint: Joint) -> None:
         """Note that both sides make a user access."""
@@ -60,6 +61,7 @@ class Context:
             joint.states[number],
             self.stable,
             self.constants,
+            self.private,
         )
 
 
@@ -89,13 +91,12 @@ def frame_bases(context: Context, joint: Joint) -> list[Bases]:
     """What locals are counted from, as a call is entered."""
     found: list[Bases] = []
     arch = context.codes[0].arch
-    word = context.codes[0].terms.width // 8
     for state, frame in zip(joint.states, context.bases, strict=True):
         base: dict[int | None, int] = {None: frame}
         for number, register in arch.framed.items():
             value = state.registers.get(register)
             if isinstance(value, int):
-                pushed = word if register == arch.registers.sp else 0
+                pushed = arch.convention.frame if register == arch.registers.sp else 0
                 base[number] = value + pushed
         found.append(base)
     return found

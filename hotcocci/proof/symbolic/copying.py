@@ -11,7 +11,7 @@ import z3
 from hotcocci.proof.execution.signatures import Value
 from hotcocci.proof.symbolic import user
 from hotcocci.proof.symbolic import values as v
-from hotcocci.proof.symbolic.calls import answered
+from hotcocci.proof.symbolic.calls import answered, back
 from hotcocci.proof.symbolic.contents import (
     require_heaps,
     require_local,
@@ -34,10 +34,7 @@ def entered(context: Context, joint: Joint) -> Joint:
     for number, event in enumerate(joint.events):
         if isinstance(event, Routine):
             side = context.side(number, joint)
-            sp = side.state.registers[side.code.arch.registers.sp]
-            back = side.load(sp, side.code.terms.width // 8)
-            assert isinstance(back, int)
-            states[number] = user.entered(side.state, event.name, back)
+            states[number] = user.entered(side.state, event.name, back(side))
             events[number] = None
     return replace(joint, states=(states[0], states[1]), events=(events[0], events[1]))
 
@@ -47,14 +44,14 @@ def match_routines(
 ) -> list[Joint]:
     """The same copy on both sides does the same; another one is looked into."""
     arch, terms = context.codes[0].arch, context.codes[0].terms
-    loads = old.name in arch.loads
+    loads = old.loads
     ends = (
         ((old.source, new.source), (old.target, new.target))
         if loads
         else ((old.target, new.target), (old.source, new.source))
     )
     try:
-        if old.name != new.name:
+        if (old.name, loads) != (new.name, new.loads):
             raise Different("another routine")
         comparison.require(old.size, new.size, terms.width, "the size")
         for one, other in ends:

@@ -192,7 +192,8 @@ def cut(cuts: Cuts, context: Context, joint: Joint, turn: bool) -> Joint | None:
     ]
     path = _path(cuts, names, joint.path)
     cuts.kept.append(path)
-    epochs = old.heap.credentials if _uses_credentials(names, both) else 0
+    uses = _uses_credentials(names, context.codes[0], both)
+    epochs = old.heap.credentials if uses else 0
     locals_ = tuple(sorted(joint.locals_.items()))
     ended = joint.refused and str(joint.events[1])
     around = (joint.escaped, locals_, joint.permitted, epochs, ended)
@@ -201,9 +202,9 @@ def cut(cuts: Cuts, context: Context, joint: Joint, turn: bool) -> Joint | None:
         return None
     if not (cuts.widens and turn):
         return made
-    wider = widened(
-        cuts.loops, context.solver, made, around, (words(both[0]), words(both[1]))
-    )
+    held = context.codes[0].arch.registers
+    each = words(both[0], held), words(both[1], held)
+    wider = widened(cuts.loops, context.solver, made, around, each)
     if wider is None or wider is made:
         return wider
     cuts.kept.append(wider)
@@ -225,12 +226,12 @@ def _is_plain(state: State) -> bool:
     return not state.heap.writes and state.torn is None and state.partial is None
 
 
-def _uses_credentials(names: _Names, states: list[State]) -> bool:
+def _uses_credentials(names: _Names, code: Code, states: list[State]) -> bool:
     """Whether a word is known to be what the credentials hold now."""
     return any(
         variable.decl().name().startswith("memory credentials ")
         for state in states
-        for value in words(state).values
+        for value in words(state, code.arch.registers).values
         if not isinstance(value, int)
         for variable in _variables(names.cuts, value)
     )
@@ -239,8 +240,8 @@ def _uses_credentials(names: _Names, states: list[State]) -> bool:
 def _needed(code: Code, liveness: Liveness, state: State) -> State:
     """The state without what the code does not come back to."""
     live = liveness.at(state.pc, state.inside.back if state.inside else 0)
-    # A loop without an end never reads it.
-    live |= {code.arch.registers.sp}
+    # A loop without an end reads none of these.
+    live |= {code.arch.registers.sp, *code.arch.registers.ambient}
     sp = state.registers[code.arch.registers.sp]
     assert isinstance(sp, int)
     return replace(

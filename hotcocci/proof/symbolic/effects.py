@@ -11,6 +11,8 @@ from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic.access import Side, resolve
 from hotcocci.proof.symbolic.architecture import (
     BOUND,
+    CONDITIONAL,
+    LINKED,
     LOCKED,
     VOLATILE,
     with_registers,
@@ -24,12 +26,12 @@ from hotcocci.proof.symbolic.state import (
     State,
     UnsupportedError,
 )
-from hotcocci.proof.symbolic.values import Word
-from hotcocci.proof.symbolic.vex import execute
+from hotcocci.proof.symbolic.values import Truth, Word
+from hotcocci.proof.symbolic.vex import Refusing, execute
 
 
 @dataclass
-class _Locked:
+class _Locked(Refusing):
     """Lets a locked instruction have its operation: what is there is ``answer``."""
 
     answer: Word
@@ -51,10 +53,6 @@ class _Locked:
         self.address, self.size = address, size
         self.expected, self.value = expected, value
         return v.extract(self.answer, 8 * size - 1, 0)
-
-    def dirty(self, name: str, arguments: list[Word]) -> Word:
-        """It does nothing else."""
-        raise UnsupportedError(f"helper {name}")
 
 
 def locked(side: Side, found: Block, at: str) -> Event | None:
@@ -90,7 +88,7 @@ def _exchanged(
 
 
 @dataclass
-class _Volatile:
+class _Volatile(Refusing):
     """Lets an instruction have its volatile access, of which others are told."""
 
     answer: Word
@@ -104,14 +102,6 @@ class _Volatile:
     def store(self, address: Word, value: Word, size: int) -> None:
         """It stores what others see at once."""
         self._note(address, size, value)
-
-    def exchange(self, address: Word, expected: Word, value: Word, size: int) -> Word:
-        """A locked instruction is another kind."""
-        raise UnsupportedError("a volatile exchange")
-
-    def dirty(self, name: str, arguments: list[Word]) -> Word:
-        """It does nothing else."""
-        raise UnsupportedError(f"helper {name}")
 
     def _note(self, address: Word, size: int, value: Word | None) -> None:
         if self.found is not None:
@@ -135,10 +125,11 @@ def volatile(side: Side, found: Block, at: str) -> Event | None:
         plain(side, found)
         return None
     width = side.code.terms.width
+    kind = "ordered" if found.decoded.ordered else "volatile"
     if value is None:
-        return Effect(f"volatile load of {size}", ((address, width),), size)
+        return Effect(f"{kind} load of {size}", ((address, width),), size)
     operands = ((address, width), (value, 8 * size))
-    return Effect(f"volatile store of {size}", operands, publishes=True)
+    return Effect(f"{kind} store of {size}", operands, publishes=True)
 
 
 def _volatile_run(
@@ -160,6 +151,81 @@ def _volatile_after(side: Side, found: Block, at: str) -> State:
     return replace(side.state, registers=registers, pc=after)
 
 
+@dataclass
+class _Exclusive(Refusing):
+    """Lets an instruction have its load or store of a watched address.
+
+    What it loads is ``answer``, and whether it stores ``made``.
+    """
+
+    answer: Word
+    made: Truth
+    address: Word = 0
+    size: int = 0
+    value: Word | None = None
+
+    def load(self, address: Word, size: int) -> Word:
+        """It has no other access."""
+        raise UnsupportedError("a load beside an exclusive access")
+
+    def store(self, address: Word, value: Word, size: int) -> None:
+        """It has no other access."""
+        raise UnsupportedError("a store beside an exclusive access")
+
+    def linked(self, address: Word, size: int) -> Word:
+        """It loads what others may have written."""
+        if self.size:
+            raise UnsupportedError("two exclusive accesses of one instruction")
+        self.address, self.size = address, size
+        return v.extract(self.answer, 8 * size - 1, 0)
+
+    def conditional(self, address: Word, value: Word, size: int) -> Truth:
+        """It stores, if nobody else has."""
+        if self.size:
+            raise UnsupportedError("two exclusive accesses of one instruction")
+        self.address, self.size, self.value = address, size, value
+        return self.made
+
+
+def exclusive(side: Side, found: Block, at: str) -> Event:
+    """A load or store of an address that is watched.
+
+    Whether a store fails is a variable of the moment. So is what was loaded: others may have written.
+    """
+    made, _, _ = _exclusive_run(side, found, at)
+    width = side.code.terms.width
+    place = side.code.terms.place(resolve(side.path, side.code.terms, made.address))
+    if side.is_local(place):
+        raise UnsupportedError("an atomic operation on a local")
+    kind = "ordered exclusive" if found.decoded.ordered else "exclusive"
+    if made.value is None:
+        operands: tuple[tuple[Word, int], ...] = ((made.address, width),)
+        return Effect(f"{kind} load of {made.size}", operands, made.size)
+    operands = ((made.address, width), (made.value, 8 * made.size))
+    return Effect(f"{kind} store of {made.size}", operands, publishes=True)
+
+
+def _exclusive_run(
+    side: Side, found: Block, at: str, succeeds: Truth = 1
+) -> tuple[_Exclusive, dict[int, Word], Word]:
+    assert found.vex is not None
+    answer = z3.BitVec(f"atomic {at}", side.code.terms.width)
+    made = _Exclusive(answer, succeeds)
+    registers = dict(side.state.registers)
+    after = execute(found.vex, registers, made, side.decided, side.code.arch)
+    return made, registers, after
+
+
+def _exclusive_after(side: Side, found: Block, at: str) -> State:
+    stores = found.decoded.kind == CONDITIONAL
+    succeeds = stores and side.decided(z3.Bool(f"exclusive {at}"))
+    made, registers, after = _exclusive_run(side, found, at, int(succeeds))
+    assert isinstance(after, int)
+    if made.value is not None and succeeds:
+        side.store(made.address, made.value, made.size)
+    return replace(side.state, registers=registers, pc=after)
+
+
 def effected(side: Side, effect: Effect, at: str) -> State:
     """The state after an effect that both sides had at a moment."""
     state, code = side.state, side.code
@@ -176,6 +242,8 @@ def effected(side: Side, effect: Effect, at: str) -> State:
         return side.state
     if found.decoded.kind == VOLATILE:
         return _volatile_after(side, found, at)
+    if found.decoded.kind in (LINKED, CONDITIONAL):
+        return _exclusive_after(side, found, at)
     fixup = code.image.fixups.get(state.pc)
     return replace(state, pc=fixup.target if fixup else found.end)
 

@@ -23,7 +23,7 @@ from hotcocci.proof.symbolic.cut import Cuts
 from hotcocci.proof.symbolic.example import example
 from hotcocci.proof.symbolic.joint import Joint
 from hotcocci.proof.symbolic.liveness import Liveness
-from hotcocci.proof.symbolic.memory import stored
+from hotcocci.proof.symbolic.memory import Written, stored
 from hotcocci.proof.symbolic.places import Terms
 from hotcocci.proof.symbolic.prover import DIFFERS, PROVEN, UNKNOWN, Answer
 from hotcocci.proof.symbolic.same import Different
@@ -63,6 +63,7 @@ def equivalent(
     noreturn: frozenset[str],
     credentials: Credentials,
     moved: Mapping[int, int],
+    private: range,
     seconds: float,
 ) -> Answer:
     """Compare two functions for all inputs; in seconds of this machine, how long at most."""
@@ -72,7 +73,7 @@ def equivalent(
     known: list[Liveness] = []
 
     def attempt(apart: bool, cuts: Cuts | None) -> Answer:
-        terms = Terms(arch.registers.width)
+        terms = Terms(arch.registers.width, arch.layout.order)
         codes = [
             Code(
                 side,
@@ -91,20 +92,22 @@ def equivalent(
         ]
         if not known:
             known.extend(Liveness(code) for code in codes)
-        sp = arch.layout.stack + arch.layout.stack_size * 3 // 4 - 8
+        top = arch.layout.stack + arch.layout.stack_size * 3 // 4
+        sp = top - arch.convention.frame
         signature = subjects[0].signatures.of(subjects[0].function.name)
         result = Value(8) if signature is None else signature.result
         context = Context(
             (codes[0], codes[1]),
             Solver(),
-            Stable(_current(subjects[0].image, arch), credentials),
+            Stable(_current(subjects[0].image, arch), credentials, arch.task),
             constants,
             (subjects[0].frame, subjects[1].frame),
-            (sp + 8, sp + 8),
+            (top, top),
             result,
             moved,
             (known[0], known[1]),
             turns=TURNS,
+            private=private,
         )
         states = [
             _start(code, each.function, sp)
@@ -221,7 +224,11 @@ def _start(code: Code, function: Function, sp: int) -> State:
         registers[register] = v.unknown(f"argument {number}", width)
     registers[arch.registers.sp] = sp
     size = width // 8
-    stack = stored({}, sp, arch.layout.end, size, code.terms.order)
+    stack: dict[int, Written] = {}
+    if arch.registers.link is not None:
+        registers[arch.registers.link] = arch.layout.end
+    else:
+        stack = stored({}, sp, arch.layout.end, size, code.terms.order)
     for number in range(STACKED):
         word = v.unknown(f"argument {len(arch.registers.arguments) + number}", width)
         at = sp + arch.convention.stack + number * size

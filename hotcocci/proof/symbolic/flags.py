@@ -50,7 +50,7 @@ def condition(code: int, thunk: Thunk) -> Truth:
         direct = _compared(thunk)
         if direct:
             return v.negation(v.below(direct[1], direct[0], direct[2]))
-        return _either(_carry(thunk), _zero(thunk))
+        return either(_carry(thunk), _zero(thunk))
     if code in (12, 14):
         direct = _compared(thunk)
         if direct:
@@ -58,8 +58,8 @@ def condition(code: int, thunk: Thunk) -> Truth:
             if code == 12:
                 return v.signed_below(one, other, width)
             return v.negation(v.signed_below(other, one, width))
-        less = _differ(_sign(thunk), _overflow(thunk))
-        return less if code == 12 else _either(less, _zero(thunk))
+        less = differ(_sign(thunk), _overflow(thunk))
+        return less if code == 12 else either(less, _zero(thunk))
     if code == 10:
         return _parity(thunk)
     raise UnknownFlagsError(f"condition {code}")
@@ -261,24 +261,25 @@ def _overflow(thunk: Thunk) -> Truth:
     if kind == "dec":
         return v.equal(one, (1 << (width - 1)) - 1, width)
     if kind in ("shl", "shr"):
-        return _differ(_bit(one, width - 1), _bit(other, width - 1))
+        return differ(_bit(one, width - 1), _bit(other, width - 1))
     if kind == "rol":
-        return _differ(_bit(one, 0), _bit(one, width - 1))
+        return differ(_bit(one, 0), _bit(one, width - 1))
     if kind == "ror":
-        return _differ(_bit(one, width - 2), _bit(one, width - 1))
+        return differ(_bit(one, width - 2), _bit(one, width - 1))
     if kind in ("umul", "smul"):
         return _lost(thunk, kind, width)
     if kind in ("adc", "sbb"):
         _, other = _with_carry(thunk, width)
     result = _result(thunk, kind, width)
     signs = [v.signed_below(each, 0, width) for each in (one, other, result)]
-    same = v.negation(_differ(signs[0], signs[1]))
+    same = v.negation(differ(signs[0], signs[1]))
     if kind in ("sub", "sbb"):
         same = v.negation(same)
-    return _both(same, _differ(signs[0], signs[2]))
+    return both(same, differ(signs[0], signs[2]))
 
 
-def _either(one: Truth, other: Truth) -> Truth:
+def either(one: Truth, other: Truth) -> Truth:
+    """Whether one of two conditions holds."""
     if isinstance(one, int):
         return 1 if one else other
     if isinstance(other, int):
@@ -286,11 +287,13 @@ def _either(one: Truth, other: Truth) -> Truth:
     return z3.Or(one, other)
 
 
-def _both(one: Truth, other: Truth) -> Truth:
-    return v.negation(_either(v.negation(one), v.negation(other)))
+def both(one: Truth, other: Truth) -> Truth:
+    """Whether two conditions hold."""
+    return v.negation(either(v.negation(one), v.negation(other)))
 
 
-def _differ(one: Truth, other: Truth) -> Truth:
+def differ(one: Truth, other: Truth) -> Truth:
+    """Whether one condition holds, and the other does not."""
     if isinstance(one, int):
         return v.negation(other) if one else other
     if isinstance(other, int):

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 import pyvex
 
-from hotcocci.proof.symbolic.architecture import STRING
+from hotcocci.proof.symbolic.architecture import STRING, SYSTEM, TRAP, Registers
 from hotcocci.proof.symbolic.code import Code, block
 from hotcocci.proof.symbolic.state import UnsupportedError
 
@@ -154,14 +154,14 @@ class Liveness:
         marked = registers.marked if pc in code.image.marks else ()
         fixup = code.image.fixups.get(pc)
         kind = found.decoded.kind
-        if kind == STRING:
-            if fixup is not None:
-                return Node(anything=True)
-            reads = frozenset((*registers.spoiled, registers.sp, *marked))
-            return Node(after=(found.end,), reads=reads)
+        whole = code.image.routines.get(pc) in code.arch.whole
+        if whole or (kind == STRING and fixup is not None):
+            return Node(anything=True)
+        if kind in (STRING, SYSTEM, TRAP):
+            return Node(after=(found.end,), reads=self.every)
         if found.vex is None:
             return Node(after=(found.end,), reads=frozenset(marked))
-        steps = [*_steps(found.vex, registers.width // 8)]
+        steps = [*_steps(found.vex, registers)]
         if UNKNOWN in steps:
             return Node(anything=True)
         steps += [(None, each, None) for each in marked]
@@ -220,25 +220,28 @@ def _constant(vex: pyvex.IRSB) -> int | None:
     return int(vex.next.con.value) if vex.next.tag == "Iex_Const" else None
 
 
-def _steps(vex: pyvex.IRSB, whole: int) -> Iterator[Step]:
+def _steps(vex: pyvex.IRSB, known: Registers) -> Iterator[Step]:
     """See Node."""
-    yield from _reads(vex.next, whole)
+    yield from _reads(vex.next, vex, known)
     for statement in reversed(vex.statements):
         if statement.tag in OPAQUE:
             yield UNKNOWN
         elif statement.tag == "Ist_Exit":
             yield None, None, int(statement.dst.value)
         elif statement.tag == "Ist_Put":
-            size = statement.data.result_size(vex.tyenv) // 8
-            if size >= whole and statement.offset % whole == 0:
-                yield statement.offset, None, None
+            size = statement.data.result_size(vex.tyenv)
+            register = known.whole(statement.offset, size)
+            if register == statement.offset and size >= known.bits(register):
+                yield register, None, None
         for each in statement.expressions:
-            yield from _reads(each, whole)
+            yield from _reads(each, vex, known)
 
 
-def _reads(expression: pyvex.expr.IRExpr, whole: int) -> Iterator[Step]:
+def _reads(
+    expression: pyvex.expr.IRExpr, vex: pyvex.IRSB, known: Registers
+) -> Iterator[Step]:
     for each in (expression, *expression.child_expressions):
         if each.tag == "Iex_GetI":
             yield UNKNOWN
         elif each.tag == "Iex_Get":
-            yield None, each.offset & -whole, None
+            yield None, known.whole(each.offset, each.result_size(vex.tyenv)), None

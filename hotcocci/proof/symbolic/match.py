@@ -8,6 +8,7 @@ from dataclasses import replace
 from hotcocci.proof.execution.passing import is_returned
 from hotcocci.proof.symbolic import user
 from hotcocci.proof.symbolic import values as v
+from hotcocci.proof.symbolic.accessing import succeeded
 from hotcocci.proof.symbolic.calling import match_calls
 from hotcocci.proof.symbolic.contents import (
     require_heaps,
@@ -47,6 +48,7 @@ def match(context: Context, joint: Joint) -> list[Joint]:
     comparison = Comparison(
         context.codes, context.solver, joint.path, dict(joint.locals_)
     )
+    _require_ambient(context, joint, comparison)
     if isinstance(old, Access) and isinstance(new, Access):
         found = _accesses(context, joint, comparison, old, new)
     elif isinstance(old, Routine) and isinstance(new, Routine):
@@ -88,6 +90,15 @@ def begins_turn(context: Context, joint: Joint) -> bool:
     )
 
 
+def _require_ambient(context: Context, joint: Joint, comparison: Comparison) -> None:
+    """Both sides have the processor's state alike that others see, as masked interrupts."""
+    known = context.codes[0].arch.registers
+    for register in known.ambient:
+        one, other = (state.registers[register] for state in joint.states)
+        what = "what masks interrupts"
+        comparison.require(one, other, known.bits(register), what)
+
+
 def _accesses(
     context: Context, joint: Joint, comparison: Comparison, old: Access, new: Access
 ) -> list[Joint]:
@@ -117,15 +128,17 @@ def _accesses(
     if whole.data is None:
         data = v.unknown(f"fetched {joint.moment} {whole.size}", 8 * whole.size)
     else:
-        mine = v.extract(whole.data, 8 * done + bits - 1, 8 * done)
+        mine = v.piece(whole.data, whole.size, done, part.size, terms.order)
         assert part.data is not None
         one, other = (mine, part.data) if big == 0 else (part.data, mine)
         comparison.require(one, other, bits, f"what is stored to {old}")
         context.leaks |= comparison.leaks
     piece = (
-        v.extract(data, 8 * done + bits - 1, 8 * done) if whole.data is None else None
+        v.piece(data, whole.size, done, part.size, terms.order)
+        if whole.data is None
+        else None
     )
-    small = user.succeeded(context.side(1 - big, joint), part, piece)
+    small = succeeded(context.side(1 - big, joint), part, piece)
     done += part.size
     states = list(joint.states)
     states[1 - big] = small
@@ -141,12 +154,9 @@ def _accesses(
             )
         ]
     loaded = data if whole.data is None else None
-    states[big] = user.succeeded(context.side(big, joint), whole, loaded)
-    return [
-        gone_on(
-            joint, states, told=(*joint.told, Made(whole.address, whole.size, loaded))
-        )
-    ]
+    states[big] = succeeded(context.side(big, joint), whole, loaded)
+    told = (*joint.told, Made(whole.address, whole.size, loaded))
+    return [gone_on(joint, states, told=told)]
 
 
 def _require_context(context: Context, joint: Joint, comparison: Comparison) -> None:
@@ -155,7 +165,7 @@ def _require_context(context: Context, joint: Joint, comparison: Comparison) -> 
     Those are numbers of the processor and of the running task (pagefault_disable()).
     """
     percpu = context.codes[0].arch.layout.percpu
-    tasks = context.stable.tasks(context.codes[0])
+    tasks = {task.base for task in context.stable.tasks(context.codes[0])}
 
     def matters(base: tuple[int, ...], at: int) -> bool:
         known = at % (1 << context.codes[0].terms.width)
@@ -206,7 +216,7 @@ def _results(context: Context, joint: Joint, comparison: Comparison) -> None:
         return
     words = []
     for state in joint.states:
-        low, high = (state.registers[r] for r in arch.registers.results)
-        word = v.concat(high, low, width, width) if 8 * kind.size > width else low
+        low, *high = (state.registers[r] for r in arch.registers.result(kind.size))
+        word = v.concat(high[0], low, width, width) if high else low
         words.append(v.extract(word, 8 * kind.size - 1, 0))
     comparison.require(words[0], words[1], 8 * kind.size, "the result")

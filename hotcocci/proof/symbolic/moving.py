@@ -21,8 +21,11 @@ from hotcocci.proof.symbolic.state import (
 )
 from hotcocci.proof.symbolic.values import Word
 
+
 # memcpy() and its kin, which the compiler calls without a declaration.
-MOVES = Signature((Value(8, 0), Value(8, 0), Value(8)), Value(8, 0))
+def moves(word: int) -> Signature:
+    """The signature of such a function; ``word`` is the bytes of a pointer."""
+    return Signature((Value(word, 0), Value(word, 0), Value(word)), Value(word, 0))
 
 
 # Bytes that are moved or filled word by word.

@@ -107,6 +107,13 @@ def _product(a: Word, b: Word, width: int) -> Word:
     return v.term(a, width) * v.term(b, width)
 
 
+def _quotient(a: Word, b: Word, width: int, is_signed: bool) -> Word:
+    """A division that does not trap: by 0 it gives 0, as on ARM64; powerpc leaves that undefined."""
+    x, y = v.term(a, width), v.term(b, width)
+    found = x / y if is_signed else z3.UDiv(x, y)
+    return v.plain(z3.If(y == 0, z3.BitVecVal(0, width), found))
+
+
 def _bitwise(known: Callable[[Any, Any], Any], width: int) -> Operation:
     def combined(a: Word, b: Word) -> Word:
         if isinstance(a, int) and isinstance(b, int):
@@ -179,6 +186,8 @@ def _arithmetic(name: str, width: int, _sign: str) -> Operation | None:
         return lambda a, b: v.subtract(a, b, width)
     if name == "Mul":
         return lambda a, b: _product(a, b, width)
+    if name in ("DivU", "DivS"):
+        return lambda a, b: _quotient(a, b, width, name == "DivS")
     if name == "And":
         return _and(width)
     if name == "Or":

@@ -11,6 +11,7 @@ from hotcocci.proof.execution.space import PAGE
 from hotcocci.proof.permitted import LATE, PARTS, REFUSED, STOPS
 from hotcocci.proof.symbolic import user
 from hotcocci.proof.symbolic import values as v
+from hotcocci.proof.symbolic.accessing import succeeded
 from hotcocci.proof.symbolic.calls import answered
 from hotcocci.proof.symbolic.context import (
     Context,
@@ -49,12 +50,11 @@ def refused_end(context: Context, joint: Joint) -> Joint:
         asked = joint.states[1].attempt
         assert asked is not None
         width = context.codes[1].terms.width
-        end = v.add(asked.start, asked.length, width)
-        far = v.below(context.codes[1].arch.layout.user_high + PAGE, end, width)
-        if context.solver.possible(joint.path, v.settled(far)):
-            raise Different(
-                "a range is refused that was accessed before", v.settled(far)
-            )
+        arch = context.codes[1].arch
+        end = v.add(arch.untagged(asked.start), asked.length, width)
+        far = v.settled(v.below(arch.layout.user_high + PAGE, end, width))
+        if context.solver.possible(joint.path, far):
+            raise Different("a range is refused that was accessed before", far)
     return replace(joint, events=DONE)
 
 
@@ -96,6 +96,9 @@ def match_after_fault(
 ) -> list[Joint]:
     """Differences that are permitted after a fault."""
     torn = joint.states[0].torn
+    if joint.refused and isinstance(old, Call) and isinstance(new, End):
+        # It goes on as if all had succeeded: the range only just leaves user space.
+        return [refused_end(context, joint)]
     if (
         isinstance(old, Access)
         and joint.rest is None
@@ -124,7 +127,8 @@ def match_after_fault(
 def _is_late(context: Context, joint: Joint, access: Access) -> bool:
     """Whether an access is one of the last page, of an object that leaves user space."""
     arch, width = context.codes[1].arch, context.codes[1].terms.width
-    before = v.below(access.address, arch.layout.user_high - PAGE, width)
+    address = arch.untagged(access.address)
+    before = v.below(address, arch.layout.user_high - PAGE, width)
     return not context.solver.possible(joint.path, v.settled(before))
 
 
@@ -183,12 +187,12 @@ def _is_refused(context: Context, joint: Joint) -> bool:
     asked = joint.states[1].attempt
     if asked is None:
         return False
-    width = context.codes[1].terms.width
-    end = v.add(asked.start, asked.length, width)
-    high = context.codes[1].arch.layout.user_high
+    arch, width = context.codes[1].arch, context.codes[1].terms.width
+    start = arch.untagged(asked.start)
+    end = v.add(start, asked.length, width)
     fits = z3.And(
-        v.truth(v.negation(v.below(high, end, width))),
-        v.truth(v.negation(v.below(end, asked.start, width))),
+        v.truth(v.negation(v.below(arch.layout.user_high, end, width))),
+        v.truth(v.negation(v.below(end, start, width))),
     )
     return not context.solver.possible(joint.path, v.settled(fits))
 
@@ -202,7 +206,7 @@ def _dropped(
     if access.data is None:
         name = f"dropped {side.code.side} {joint.moment} {access.place} {access.size}"
         data = v.unknown(name, 8 * access.size)
-    state = user.succeeded(side, access, data)
+    state = succeeded(side, access, data)
     events: list[Event | None] = list(joint.events)
     events[number] = None
     return replace(
@@ -222,7 +226,8 @@ def _within(comparison: Comparison, torn: Access, access: Access) -> bool:
     if not 0 <= start <= torn.size - access.size:
         return False
     if torn.data is not None and access.data is not None:
-        mine = v.extract(torn.data, 8 * (start + access.size) - 1, 8 * start)
+        order = comparison.codes[0].terms.order
+        mine = v.piece(torn.data, torn.size, start, access.size, order)
         comparison.require(
             mine, access.data, 8 * access.size, f"what is stored by {access}"
         )

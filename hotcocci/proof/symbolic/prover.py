@@ -19,7 +19,7 @@ from hotcocci.proof.execution.processor import Processor
 
 LIBRARIES = ("pyvex", "z3-solver")
 # Of the targets whose code is run, those that it is translated for.
-TARGETS = ("x86-64",)
+TARGETS = ("x86-64", "arm64", "powerpc-8xx", "powerpc-book3s32")
 # For one function, on this machine; bytes of z3.
 SECONDS = 60.0
 MEGABYTES = 4096
@@ -94,7 +94,7 @@ def for_all(
     import z3
 
     from hotcocci.proof.symbolic.equivalence import Subject, equivalent
-    from hotcocci.proof.symbolic.x86 import X86
+    from hotcocci.proof.symbolic.targets import architecture
 
     z3.set_param("memory_max_size", MEGABYTES)
     subjects = [
@@ -114,11 +114,12 @@ def for_all(
     registry = question.sides[0].image.registry
     return equivalent(
         (subjects[0], subjects[1]),
-        X86(),
+        architecture(question.target, question.processor),
         question.processor.constants(registry),
         question.safe,
         question.noreturn,
         question.credentials,
         question.unchanged,
+        question.processor.private,
         SECONDS,
     )

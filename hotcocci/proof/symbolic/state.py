@@ -131,12 +131,13 @@ class Call:
 
 @dataclass(frozen=True)
 class Routine:
-    """A copy between user and kernel memory, before it runs: destination, source, bytes."""
+    """A copy between user and kernel memory, before it runs: destination, source, bytes, direction."""
 
     name: str
     target: Word
     source: Word
     size: Word
+    loads: bool
 
     def __str__(self) -> str:
         return f"{self.name}() of {shown(self.size)} bytes"

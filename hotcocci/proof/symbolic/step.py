@@ -10,28 +10,32 @@ import z3
 from hotcocci.proof.execution.calls import WARNINGS
 from hotcocci.proof.execution.library import IGNORED, IMITATED, PURE
 from hotcocci.proof.execution.marks import ATTEMPT, READ, WRITE
-from hotcocci.proof.symbolic import user
+from hotcocci.proof.symbolic import bulk, user
 from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic.access import Side, resolve
+from hotcocci.proof.symbolic.accessing import reached
 from hotcocci.proof.symbolic.architecture import (
     BOUND,
     CLOSES,
+    CONDITIONAL,
     FENCE,
+    LINKED,
     LOCKED,
     NOTHING,
     OPENS,
     PORT,
     STRING,
+    SYSTEM,
     TRAP,
     USER,
     VOLATILE,
     with_registers,
 )
 from hotcocci.proof.symbolic.blocks import UNKNOWN, go_on, plain
-from hotcocci.proof.symbolic.calls import arguments, leave
+from hotcocci.proof.symbolic.calls import arguments, back, leave
 from hotcocci.proof.symbolic.code import Block, block
-from hotcocci.proof.symbolic.effects import locked, volatile
-from hotcocci.proof.symbolic.moving import MOVES, answer, imitated, string
+from hotcocci.proof.symbolic.effects import exclusive, locked, volatile
+from hotcocci.proof.symbolic.moving import answer, imitated, moves, string
 from hotcocci.proof.symbolic.state import (
     Call,
     Effect,
@@ -91,17 +95,12 @@ def _step(side: Side, at: str) -> Event | None:
         return None
     if pc in code.image.marks:
         side.state = state = _marked(side)
-    if pc in code.image.routines and state.inside is None:
-        back = side.load(state.registers[code.arch.registers.sp], code.terms.width // 8)
-        assert isinstance(back, int)
+    if pc in code.image.routines:
         name = code.image.routines[pc]
-        if state.open and name not in code.safe:
-            raise ViolationError(f"{name}() is called with user access open")
-        if name not in code.arch.loads and name not in code.arch.stores:
-            side.state = user.entered(state, name, back)
-            return None
-        found = [state.registers[r] for r in code.arch.registers.arguments[:3]]
-        return Routine(name, found[0], found[1], side.path.known(v.plain(found[2])))
+        if state.inside is None:
+            return _routine(side, name)
+        if name in code.arch.whole:
+            return _accessed(side, at)
     return _instruction(side, block(code, pc), at)
 
 
@@ -112,6 +111,11 @@ def _instruction(side: Side, found: Block, at: str) -> Event | None:
         return _accessed(side, at)
     if kind == STRING:
         string(side, found)
+    elif kind == SYSTEM:
+        made = side.code.arch.perform(state, found.decoded)
+        if state.open and not made.open:
+            made = replace(made, window=None)
+        side.state = replace(made, pc=found.end)
     elif kind in (OPENS, CLOSES):
         closed = None if kind == CLOSES else state.window
         side.state = replace(state, open=kind == OPENS, window=closed, pc=found.end)
@@ -123,6 +127,8 @@ def _instruction(side: Side, found: Block, at: str) -> Event | None:
         return Effect(found.decoded.text, publishes=True)
     elif kind == LOCKED:
         return locked(side, found, at)
+    elif kind in (LINKED, CONDITIONAL):
+        return exclusive(side, found, at)
     elif kind == BOUND:
         return Effect("a bound on speculation")
     elif kind == VOLATILE:
@@ -143,6 +149,25 @@ def _turned(side: Side, found: Block) -> Turn | None:
         return None
     same = image.function_at(pc) == image.function_at(found.last)
     return Turn() if same else None
+
+
+def _routine(side: Side, name: str) -> Event | None:
+    """A user access routine that was just entered."""
+    state, arch = side.state, side.code.arch
+    if name not in arch.whole and state.open and name not in side.code.safe:
+        raise ViolationError(f"{name}() is called with user access open")
+    copies = (*arch.loads, *arch.stores, *arch.both)
+    if name not in copies:
+        side.state = user.entered(state, name, back(side))
+        return None
+    found = [state.registers[r] for r in arch.registers.arguments[:3]]
+    size = side.path.known(v.plain(found[2]))
+    loads = name in arch.loads
+    if name in arch.both:
+        loads = bulk.loads(side, found[0], found[1])
+    if name in arch.whole:
+        user.require_open(side, loads)
+    return Routine(name, found[0], found[1], size, loads)
 
 
 def _outside(side: Side) -> Event | None:
@@ -181,7 +206,7 @@ def call(side: Side, name: str, target: Word | None = None) -> Event | None:
         raise ViolationError(f"{name}() is called with user access open")
     signature = code.signatures.of(name) if target is None else None
     if signature is None and name in IMITATED:
-        signature = MOVES
+        signature = moves(code.terms.width // 8)
     return Call(
         name,
         arguments(side, name, signature),
@@ -205,13 +230,9 @@ def _left(side: Side, at: str) -> State:
     inside = state.inside
     assert inside is not None
     state = replace(state, inside=None)
-    if inside.faulted and inside.name.startswith("__get_user_"):
-        width = side.code.terms.width
-        zero = z3.BitVec(f"zeroed {at}", width)
-        if not side.decided(zero == 0, 0):
-            raise user.InfeasibleError
-        changes = {side.code.arch.registers.results[1]: zero}
-        state = with_registers(state, changes)
+    zeroed = side.code.arch.zeroed(None, inside.name)
+    if inside.faulted and zeroed is not None:
+        state = with_registers(state, {zeroed: user.zero(side, at)})
     return state
 
 
@@ -242,12 +263,18 @@ def _marked(side: Side) -> State:
 
 
 def _accessed(side: Side, at: str) -> Event | None:
-    state, access = user.reached(side, at)
+    state, access = reached(side, at)
     side.state = state
     return access
 
 
-def _trapped(side: Side, found: Block) -> Event:
+def _trapped(side: Side, found: Block) -> Event | None:
+    if found.decoded.unless is not None:
+        register, number = found.decoded.unless
+        value = side.state.registers[register]
+        if side.decided(v.equal(value, number, side.code.terms.width)):
+            side.state = replace(side.state, pc=found.end)
+            return None
     if side.state.pc in side.code.image.warnings:
         return Effect("WARN")
     return End(f"{STOPPED} in BUG()")

@@ -7,7 +7,7 @@ Most of what a function computes is known or copied, and an integer costs a hund
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 import z3
 
@@ -142,6 +142,25 @@ def _adjacent(high: Word, low: Word) -> Word | None:
     if start == end + 1 and one.eq(other):
         return extract(one, top, bottom)
     return None
+
+
+def piece(
+    value: Word, size: int, at: int, length: int, order: Literal["little", "big"]
+) -> Word:
+    """Some bytes of a word of ``size`` bytes, from the one at a distance from its address."""
+    low = 8 * (at if order == "little" else size - at - length)
+    return extract(value, low + 8 * length - 1, low)
+
+
+def followed(
+    first: Word, size: int, word: Word, length: int, order: Literal["little", "big"]
+) -> Word:
+    """What memory holds as one word that has ``first`` of so many bytes, and then another."""
+    if not size:
+        return word
+    if order == "little":
+        return concat(word, first, 8 * length, 8 * size)
+    return concat(first, word, 8 * size, 8 * length)
 
 
 def zero_extended(value: Word, width: int, wider: int) -> Word:

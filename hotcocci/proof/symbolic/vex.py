@@ -10,7 +10,7 @@ from typing import Any, Protocol
 import pyvex
 
 from hotcocci.proof.symbolic import values as v
-from hotcocci.proof.symbolic.architecture import Architecture, put
+from hotcocci.proof.symbolic.architecture import Architecture, part_of, put
 from hotcocci.proof.symbolic.operations import UnknownOperationError, operation
 from hotcocci.proof.symbolic.state import UnsupportedError
 from hotcocci.proof.symbolic.values import Truth, Word
@@ -30,8 +30,34 @@ class Memory(Protocol):
     def exchange(self, address: Word, expected: Word, value: Word, size: int) -> Word:
         """A locked compare and exchange; what was there before."""
 
+    def linked(self, address: Word, size: int) -> Word:
+        """A load that watches an address."""
+
+    def conditional(self, address: Word, value: Word, size: int) -> Truth:
+        """A store unless somebody else stored there; whether it was made."""
+
     def dirty(self, name: str, arguments: list[Word]) -> Word:
         """A helper with effects of its own."""
+
+
+class Refusing:
+    """Memory whose instructions have no effects but loads and stores."""
+
+    def exchange(self, address: Word, expected: Word, value: Word, size: int) -> Word:
+        """A locked instruction is of another kind."""
+        raise UnsupportedError("an exchange")
+
+    def linked(self, address: Word, size: int) -> Word:
+        """So is an exclusive load."""
+        raise UnsupportedError("an exclusive load")
+
+    def conditional(self, address: Word, value: Word, size: int) -> Truth:
+        """And an exclusive store."""
+        raise UnsupportedError("an exclusive store")
+
+    def dirty(self, name: str, arguments: list[Word]) -> Word:
+        """A helper does something else."""
+        raise UnsupportedError(f"helper {name}")
 
 
 @dataclass
@@ -72,19 +98,26 @@ def execute(
             elif tag == "Ist_Put":
                 size = run.size(statement.data)
                 value = _value(run, statement.data)
-                put(registers, statement.offset, value, size, arch.registers.width)
+                put(registers, statement.offset, value, size, arch.registers)
             elif tag == "Ist_Store":
+                _require_order(run, statement.end)
                 value = _value(run, statement.data)
                 memory.store(
                     _value(run, statement.addr), value, run.size(statement.data)
                 )
             elif tag == "Ist_Exit":
+                if statement.jumpkind in arch.ignored:
+                    continue
+                if statement.jumpkind not in ORDINARY:
+                    raise UnsupportedError(f"{statement.jumpkind} at {here:#x}")
                 if decide(_value(run, statement.guard), here):
                     return int(statement.dst.value)
             elif tag == "Ist_IMark":
                 here = statement.addr
             elif tag == "Ist_CAS":
                 _exchange(run, statement)
+            elif tag == "Ist_LLSC":
+                _linked(run, statement)
             elif tag == "Ist_Dirty":
                 arguments = [_value(run, each) for each in statement.args]
                 made = memory.dirty(statement.cee.name, arguments)
@@ -99,6 +132,12 @@ def execute(
         raise UnsupportedError(f"{error} at {here:#x}") from error
 
 
+def _require_order(run: _Run, endness: str) -> None:
+    wanted = "Iend_LE" if run.arch.layout.order == "little" else "Iend_BE"
+    if endness != wanted:
+        raise UnsupportedError("an access in the other order of bytes")
+
+
 def _exchange(run: _Run, statement: Any) -> None:
     if statement.dataHi is not None:
         raise UnsupportedError("a compare and exchange of two words")
@@ -111,6 +150,18 @@ def _exchange(run: _Run, statement: Any) -> None:
     )
 
 
+def _linked(run: _Run, statement: Any) -> None:
+    address = _value(run, statement.addr)
+    if statement.storedata is None:
+        bits = run.block.tyenv.sizeof(statement.result)
+        made = run.memory.linked(address, bits // 8)
+    else:
+        value = _value(run, statement.storedata)
+        size = run.size(statement.storedata)
+        made = run.memory.conditional(address, value, size)
+    run.temporaries[statement.result] = made
+
+
 def _value(run: _Run, expression: Any) -> Any:
     tag = expression.tag
     if tag == "Iex_RdTmp":
@@ -118,10 +169,12 @@ def _value(run: _Run, expression: Any) -> Any:
     if tag == "Iex_Const":
         return int(expression.con.value)
     if tag == "Iex_Get":
-        return _register(run, expression.offset, run.size(expression))
+        size = run.size(expression)
+        return part_of(run.registers, expression.offset, size, run.arch.registers)
     if tag in ("Iex_Binop", "Iex_Unop"):
         return operation(expression.op)(*[_value(run, a) for a in expression.args])
     if tag == "Iex_Load":
+        _require_order(run, expression.end)
         return run.memory.load(_value(run, expression.addr), run.size(expression))
     if tag == "Iex_ITE":
         condition = _value(run, expression.cond)
@@ -138,15 +191,3 @@ def _value(run: _Run, expression: Any) -> Any:
         arguments = [_value(run, each) for each in expression.args]
         return run.arch.condition(expression.cee.name, arguments)
     raise UnsupportedError(tag)
-
-
-def _register(run: _Run, offset: int, size: int) -> Word:
-    whole = run.arch.registers.width // 8
-    start = offset & -whole
-    value = run.registers.get(start)
-    if value is None:
-        raise UnsupportedError(f"the register at {offset} of the guest state")
-    if size == whole:
-        return value
-    low = 8 * (offset - start)
-    return v.extract(value, low + 8 * size - 1, low)

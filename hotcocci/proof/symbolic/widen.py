@@ -19,6 +19,7 @@ from typing import NamedTuple
 import z3
 
 from hotcocci.proof.symbolic import values as v
+from hotcocci.proof.symbolic.architecture import Registers
 from hotcocci.proof.symbolic.joint import Joint
 from hotcocci.proof.symbolic.memory import Written
 from hotcocci.proof.symbolic.solver import Solver
@@ -33,7 +34,7 @@ POISON = "poison "
 ENTRIES = 6
 # Bounds, and conditions of other kinds, that are tried at one place.
 BOUNDS, CLAIMS = 64, 32
-# Bits of a word, and of a number that is kept in the lower half of one.
+# Bits of the largest word, and of a number that is kept in the lower half of one.
 WHOLE, HALF = 64, 32
 
 
@@ -79,6 +80,7 @@ class Loop:
     """
 
     values: tuple[Word, ...]
+    widths: tuple[int, ...]
     conditions: tuple[z3.BoolRef, ...]
     claims: tuple[Claim, ...] = ()
     grows: Mapping[int, Grows] = field(default_factory=dict)
@@ -88,10 +90,10 @@ class Loop:
     attempts: int = 0
 
 
-def words(state: State) -> Words:
+def words(state: State, known: Registers) -> Words:
     """The words of a state: registers, what the stack holds, the window."""
     values: list[Word] = list(state.registers.values())
-    widths = [64 if isinstance(each, int) else each.size() for each in values]
+    widths = [known.bits(register) for register in state.registers]
     pieces: dict[tuple[int, int], int] = {}
     layout = []
     for at, byte in state.stack.items():
@@ -104,7 +106,7 @@ def words(state: State) -> Words:
     for window in windows(state):
         if window is not None:
             values += [window.start, window.length]
-            widths += [64, 64]
+            widths += [known.width, known.width]
     shape = (
         state.pc,
         tuple(state.registers),
@@ -135,20 +137,20 @@ def widened(
     several = loops.setdefault(shape, [])
     number = _which(several, joint.path)
     if number == len(several):
-        several.append(Loop(values, joint.path.conditions))
+        several.append(Loop(values, widths, joint.path.conditions))
         return joint
     known = several[number]
-    if known.attempts and _holds(known, values, widths, joint.path):
+    if known.attempts and _holds(known, values, joint.path):
         made = _kept(known, solver, values, joint.path)
         if (made.bounds, made.claims) == (known.bounds, known.claims):
             return None
     elif known.attempts >= ATTEMPTS:
         return joint
     else:
-        made = _together(known, values, widths, joint.path)
+        made = _together(known, values, joint.path)
         made = _kept(made, solver, values, joint.path)
     several[number] = made
-    fresh = _values(made, widths)
+    fresh = _values(made)
     path = Path()
     bounds = [_bounded(made, each, fresh) for each in made.bounds]
     claims = [_claimed(made, each, fresh) for each in made.claims]
@@ -171,9 +173,7 @@ def _which(several: Sequence[Loop], path: Path) -> int:
     return len(several) if len(several) < ENTRIES else 0
 
 
-def _together(
-    known: Loop, values: tuple[Word, ...], widths: tuple[int, ...], path: Path
-) -> Loop:
+def _together(known: Loop, values: tuple[Word, ...], path: Path) -> Loop:
     """What two moments have in common."""
     first = known.attempts == 0
     turns = _turns(known, values)
@@ -181,7 +181,7 @@ def _together(
     free: dict[int, str] = {}
     names: dict[tuple[object, ...], str] = {}
     for n, (was, now, width) in enumerate(
-        zip(known.values, values, widths, strict=True)
+        zip(known.values, values, known.widths, strict=True)
     ):
         if n not in known.free:
             growth = known.grows.get(n)
@@ -209,7 +209,7 @@ def _together(
     made = _in_turns(made, grows)
     # What holds at the entry may do so of the words as they are in each turn.
     found = islice(_claims(replace(made, conditions=known.conditions)), CLAIMS)
-    return replace(made, bounds=tuple(_limits(made, widths)), claims=tuple(found))
+    return replace(made, bounds=tuple(_limits(made)), claims=tuple(found))
 
 
 def _in_turns(loop: Loop, grows: Mapping[int, Grows]) -> Loop:
@@ -227,20 +227,25 @@ def _in_turns(loop: Loop, grows: Mapping[int, Grows]) -> Loop:
     return replace(loop, grows=steps, reference=least[0])
 
 
-def _limits(loop: Loop, widths: tuple[int, ...]) -> Iterator[Bound]:
+def _limits(loop: Loop) -> Iterator[Bound]:
     """Words that grow, each with those that might be the last that it comes to."""
     growing = {
         (_id(loop.values[n]), each): n
         for n, each in loop.grows.items()
-        if widths[n] == WHOLE
+        if loop.widths[n] >= HALF
     }
     staying = {
         _id(value): n
         for n, value in enumerate(loop.values)
-        if n not in loop.grows and n not in loop.free and widths[n] == WHOLE
+        if n not in loop.grows and n not in loop.free
         if not isinstance(value, int) and not _poison(value)
     }
-    pairs = [(n, m) for n in growing.values() for m in staying.values()]
+    pairs = [
+        (n, m)
+        for n in growing.values()
+        for m in staying.values()
+        if loop.widths[n] == loop.widths[m]
+    ]
     for n, m in pairs[: BOUNDS // 2]:
         yield Bound(n, m, False)
         yield Bound(n, m, True)
@@ -278,7 +283,7 @@ def _bounded(loop: Loop, bound: Bound, values: tuple[Word, ...]) -> z3.BoolRef:
     """That a word is within its bound: as far from where it began at most."""
     n, m, strict = bound
     growth = loop.grows[n]
-    width = HALF if growth.half else WHOLE
+    width = HALF if growth.half else loop.widths[n]
     start, now, last = (
         v.extract(each, width - 1, 0) for each in (loop.values[n], values[n], values[m])
     )
@@ -326,17 +331,17 @@ def _turns(loop: Loop, values: tuple[Word, ...]) -> Word:
     n = loop.reference
     if n < 0:
         return 0
-    if loop.grows[n].half:
-        now, was = (v.extract(each[n], HALF - 1, 0) for each in (values, loop.values))
-        return v.zero_extended(v.plain(v.subtract(now, was, HALF)), HALF, WHOLE)
-    return v.plain(v.subtract(values[n], loop.values[n], WHOLE))
+    width = HALF if loop.grows[n].half else loop.widths[n]
+    now, was = (v.extract(each[n], width - 1, 0) for each in (values, loop.values))
+    turns = v.plain(v.subtract(now, was, width))
+    return v.zero_extended(turns, width, WHOLE) if width < WHOLE else turns
 
 
-def _values(loop: Loop, widths: tuple[int, ...]) -> tuple[Word, ...]:
+def _values(loop: Loop) -> tuple[Word, ...]:
     """The words of any turn."""
     turns = v.unknown("cut turns", WHOLE)
     found = []
-    for n, (value, width) in enumerate(zip(loop.values, widths, strict=True)):
+    for n, (value, width) in enumerate(zip(loop.values, loop.widths, strict=True)):
         if n in loop.free:
             found.append(v.unknown(loop.free[n], width))
         elif n in loop.grows:
@@ -364,19 +369,15 @@ def _grown(value: Word, growth: Grows, turns: Word, width: int) -> Word:
     return v.add(value, v.plain(v.term(part, width) * growth.step), width)
 
 
-def _holds(
-    loop: Loop, values: tuple[Word, ...], widths: tuple[int, ...], path: Path
-) -> bool:
+def _holds(loop: Loop, values: tuple[Word, ...], path: Path) -> bool:
     """Whether a moment is one of a loop's turns, but for its bounds."""
     kept = {each.get_id() for each in path.conditions}
     if any(each.get_id() not in kept for each in loop.conditions):
         return False
-    if loop.reference >= 0 and widths[loop.reference] != WHOLE:
-        return False
     turns = _turns(loop, values)
     bound: dict[str, Word] = {}
     for n, (value, now, width) in enumerate(
-        zip(loop.values, values, widths, strict=True)
+        zip(loop.values, values, loop.widths, strict=True)
     ):
         name = loop.free.get(n)
         if name is not None:

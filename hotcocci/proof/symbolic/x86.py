@@ -47,7 +47,7 @@ from hotcocci.proof.symbolic.architecture import (
     with_registers,
 )
 from hotcocci.proof.symbolic.state import State, UnsupportedError
-from hotcocci.proof.symbolic.values import Word
+from hotcocci.proof.symbolic.values import Truth, Word
 
 ARCH = archinfo.ArchAMD64()
 FENCES = ("mfence", "sfence")
@@ -95,6 +95,13 @@ class X86:
     # lib/usercopy.c: destination, source, bytes
     loads: Sequence[str] = ("_copy_from_user",)
     stores: Sequence[str] = ("_copy_to_user",)
+    both: Sequence[str] = ()
+    fills: Sequence[str] = ()
+    whole: frozenset[str] = frozenset()
+    readable = False
+    tells_zeros = True
+    ignored: frozenset[str] = frozenset()
+    task: int | None = None
 
     def __init__(self) -> None:
         self._capstone = capstone.Cs(capstone.CS_ARCH_X86, capstone.CS_MODE_64)
@@ -176,6 +183,23 @@ class X86:
         if bits & CLEAR_DX:
             changes[_offset("rdx")] = 0
         return replace(with_registers(state, changes), pc=fixup.target)
+
+    def zeroed(self, fixup: Fixup | None, routine: str) -> int | None:
+        """The register that a fault sets to 0 in place of what was to be loaded."""
+        # arch/x86/lib/getuser.S
+        return _offset("rdx") if routine.startswith("__get_user_") else None
+
+    def perform(self, state: State, found: Decoded) -> State:
+        """There are no system instructions."""
+        raise UnsupportedError(f"'{found.text}'")
+
+    def untagged(self, address: Word) -> Word:
+        """A user address as the processor uses it."""
+        return address
+
+    def unmasked(self, address: Word) -> tuple[Word, Truth]:
+        """The code does not mask what it accesses."""
+        return address, 1
 
     def special(self, state: State, name: str) -> Special | None:
         """What a routine of other objects is, if it is no call."""

@@ -78,7 +78,9 @@ class Came:
     shown: bool
 
 
-def run(linux_tree: Path, folder: Path, case: Planted) -> tuple[Came, ...]:
+def run(
+    linux_tree: Path, folder: Path, case: Planted, target: str = "x86-64"
+) -> tuple[Came, ...]:
     """Both sides of a case, compiled as a file of the kernel, run, and compared for all inputs."""
     answers: dict[str, Answer] = {}
     shown: set[str] = set()
@@ -96,7 +98,7 @@ def run(linux_tree: Path, folder: Path, case: Planted) -> tuple[Came, ...]:
             shown.add(ran.function)
         return ran
 
-    build = _build(linux_tree)
+    build = _build(linux_tree, target)
     places = (folder / "before", folder / "after")
     header = _read(FIXTURES / "classic" / ARGUMENTS)
     for place, text in zip(places, (case.before, case.after), strict=True):
@@ -114,9 +116,9 @@ def run(linux_tree: Path, folder: Path, case: Planted) -> tuple[Came, ...]:
     )
 
 
-def _build(linux_tree: Path) -> Build:
+def _build(linux_tree: Path, target: str) -> Build:
     home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return prepare(linux_tree, TARGETS["x86-64"], Path(home) / "hotcocci-tests")
+    return prepare(linux_tree, TARGETS[target], Path(home) / "hotcocci-tests")
 
 
 def _planted(path: Path) -> Planted:

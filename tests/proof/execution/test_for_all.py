@@ -28,12 +28,14 @@ BODY = """int subject(struct karg *k, struct uarg __user *u)
 """
 
 
-def answer(linux_tree: Path, folder: Path, before: str, after: str) -> Answer:
+def answer(
+    linux_tree: Path, folder: Path, before: str, after: str, target: str = "x86-64"
+) -> Answer:
     texts = [HEAD + BODY % text.strip("\n") for text in (before, after)]
     case = Planted("case", texts[0], texts[1], "", "", True)
     return next(
         each.answer
-        for each in run(linux_tree, folder, case)
+        for each in run(linux_tree, folder, case, target)
         if each.ran.function == "subject"
     )
 
@@ -65,6 +67,7 @@ def test_a_loop_of_any_number_of_turns(linux_tree: Path, tmp_path: Path) -> None
     assert is_proven(answer(linux_tree, tmp_path, loop + PUTS, loop + WINDOW))
 
 
+@pytest.mark.parametrize("target", ["x86-64", "arm64", "powerpc-8xx"])
 @pytest.mark.parametrize(
     ("before", "after"),
     [
@@ -123,12 +126,13 @@ def test_a_loop_of_any_number_of_turns(linux_tree: Path, tmp_path: Path) -> None
     ],
 )
 def test_wrong_rewrites_are_not_proven(
-    linux_tree: Path, tmp_path: Path, before: str, after: str
+    linux_tree: Path, tmp_path: Path, before: str, after: str, target: str
 ) -> None:
     # Each line differs, and none in what it does.
     again = before.replace(";", " ;")
-    assert is_proven(answer(linux_tree, tmp_path / "itself", before, again))
-    assert not is_proven(answer(linux_tree, tmp_path / "other", before, after))
+    itself, other = tmp_path / "itself", tmp_path / "other"
+    assert is_proven(answer(linux_tree, itself, before, again, target))
+    assert not is_proven(answer(linux_tree, other, before, after, target))
 
 
 def test_assumptions_are_listed(linux_tree: Path, tmp_path: Path) -> None:

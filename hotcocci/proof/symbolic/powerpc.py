@@ -1,0 +1,228 @@
+# SPDX-License-Identifier: GPL-2.0
+"""PowerPC with 32 bits, big endian, in the symbolic engine: as execution/powerpc.py has it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from types import MappingProxyType
+
+import archinfo
+import pyvex
+
+from hotcocci.proof.execution.image import Fixup
+from hotcocci.proof.execution.powerpc import GROUP, KEY, LOCKED, TRACERS
+from hotcocci.proof.execution.processor import Processor
+from hotcocci.proof.symbolic import values as v
+from hotcocci.proof.symbolic.architecture import (
+    Decoded,
+    Registers,
+    Special,
+    with_registers,
+)
+from hotcocci.proof.symbolic.powerpc_code import (
+    EID,
+    EIE,
+    ISYNC,
+    MD_AP,
+    MFMSR,
+    MFSPR,
+    MFSRIN,
+    MTMSR,
+    MTSPR,
+    MTSRIN,
+    NRI,
+    decoded,
+    extended,
+    spr,
+)
+from hotcocci.proof.symbolic.state import State, UnsupportedError
+from hotcocci.proof.symbolic.values import Truth, Word
+
+ARCH = archinfo.ArchPPC32(archinfo.Endness.BE)
+
+
+def _offset(name: str) -> int:
+    return int(ARCH.registers[name][0])
+
+
+def _offsets(names: str) -> tuple[int, ...]:
+    return tuple(_offset(name) for name in names.split())
+
+
+GENERAL = tuple(_offset(f"r{n}") for n in range(32))
+LINK = _offset("lr")
+# A condition field is three bits in one byte, and the overflow bit in another.
+FIELDS = tuple((_offset(f"cr{n}_321"), _offset(f"cr{n}_0")) for n in range(8))
+EXCEPTIONS = _offsets("xer_so xer_ov xer_ca xer_bc")
+# Registers that VEX does not have, above those that it has: what locks user memory of an 8xx; of
+# a hash MMU, the key of the segment that was unlocked last and an address in it; MSR.
+ABOVE = 0x1_0000
+ACCESS, HELD, SEGMENT, STATE = (ABOVE + 4 * n for n in range(4))
+# MSR_EE and MSR_RI (asm/reg.h)
+INTERRUPTS, RECOVERABLE = 0x8000, 0x2
+REGISTERS = Registers(
+    32,
+    sp=GENERAL[1],
+    results=(GENERAL[3], GENERAL[4]),
+    arguments=GENERAL[3:11],
+    spoiled=(
+        GENERAL[0],
+        *GENERAL[3:13],
+        LINK,
+        _offset("ctr"),
+        *EXCEPTIONS,
+        *(part for n in (0, 1, 5, 6, 7) for part in FIELDS[n]),
+    ),
+    numbered=GENERAL,
+    marked=(GENERAL[9], GENERAL[10]),
+    link=LINK,
+    downwards=True,
+    single=frozenset((*EXCEPTIONS, *(part for field in FIELDS for part in field))),
+    ambient=(STATE,),
+)
+
+
+class PowerPC32:
+    """See Architecture."""
+
+    name = "powerpc32"
+    registers = REGISTERS
+    flags: Sequence[int] = ()
+    # There are no string operations.
+    counter = -1
+    moved = (-1, -1)
+    framed: Mapping[int, int] = MappingProxyType({1: GENERAL[1], 31: GENERAL[31]})
+    # lib/usercopy.c; arch/powerpc/lib/copy_32.S and string_32.S: destination, source, bytes
+    loads: Sequence[str] = ("_copy_from_user",)
+    stores: Sequence[str] = ("_copy_to_user",)
+    both: Sequence[str] = ("__copy_tofrom_user",)
+    fills: Sequence[str] = ("__arch_clear_user",)
+    whole = frozenset((*both, *fills))
+    # __get_user_size_allowed() of asm/uaccess.h, and what is in .fixup
+    tells_zeros = False
+    # A division by 0 does not trap; lwarx and stwcx. of what is not aligned do, on both sides.
+    ignored = frozenset({"Ijk_SigFPE_IntDiv", "Ijk_SigBUS"})
+
+    def __init__(self, processor: Processor, segments: bool) -> None:
+        self.layout = processor.layout
+        self.convention = processor.convention
+        self.task: int | None = processor.layout.percpu
+        # A segment is only ever locked for storing (asm/book3s/32/kup.h).
+        self.readable = segments
+
+    def lift(self, code: bytes, address: int, count: int) -> pyvex.IRSB:
+        """So many instructions in VEX."""
+        return pyvex.lift(
+            code, address, ARCH, max_inst=count, max_bytes=len(code), opt_level=1
+        )
+
+    def decode(self, code: bytes, address: int) -> Decoded:
+        """What the instruction at an address is. Raises UnsupportedError."""
+        word, following = (int.from_bytes(code[n : n + 4], "big") for n in (0, 4))
+        found = decoded(word, address)
+        if found.code and extended(word) == MTSRIN and following == ISYNC:
+            # The context synchronisation that goes with it orders nothing that others see.
+            found = replace(found, length=8)
+        if found.unless is not None:
+            number, value = found.unless
+            found = replace(found, unless=(GENERAL[number], value))
+        return found
+
+    def start(self, side: str) -> dict[int, Word]:
+        """The registers with which a function is entered, but for arguments and stack."""
+        found: dict[int, Word] = {
+            offset: v.unknown(f"poison {side} register {number}", 32)
+            for number, offset in enumerate(GENERAL)
+        }
+        found |= dict.fromkeys(REGISTERS.single, 0)
+        found[_offset("ctr")] = v.unknown(f"poison {side} register 32", 32)
+        found[GENERAL[2]] = self.layout.percpu
+        found |= {ACCESS: LOCKED, HELD: KEY, SEGMENT: 0}
+        found[STATE] = v.unknown("argument state", 32)
+        return found
+
+    def fault(self, state: State, fixup: Fixup) -> State:
+        """Go on as the exception table says: the code there does the rest."""
+        return replace(state, pc=fixup.target)
+
+    def zeroed(self, fixup: Fixup | None, routine: str) -> int | None:
+        """The code that the exception table leads to sets registers."""
+        return None
+
+    def perform(self, state: State, found: Decoded) -> State:
+        """Do a system instruction, but for going on. Raises UnsupportedError."""
+        word, code = found.code, extended(found.code)
+        general = GENERAL[word >> 21 & 31]
+        if code in (MFMSR, MTMSR):
+            ends = (general, STATE) if code == MFMSR else (STATE, general)
+            return with_registers(state, {ends[0]: state.registers[ends[1]]})
+        if code in (MFSRIN, MTSRIN):
+            at = state.registers[GENERAL[word >> 11 & 31]]
+            if code == MFSRIN:
+                return with_registers(state, {general: _segment(state, at)})
+            return _locked(state, at, state.registers[general])
+        number = spr(word)
+        if number in (EIE, EID, NRI) and code == MTSPR:
+            masked = v.term(state.registers[STATE], 32)
+            bits = INTERRUPTS | RECOVERABLE
+            kept = {EIE: bits, EID: RECOVERABLE, NRI: 0}[number]
+            return with_registers(state, {STATE: v.plain(masked & ~bits | kept)})
+        if number == MD_AP and code == MFSPR:
+            return with_registers(state, {general: state.registers[ACCESS]})
+        if number == MD_AP and code == MTSPR:
+            value = state.registers[general]
+            if not isinstance(value, int):
+                raise UnsupportedError("user access is unlocked by what is not known")
+            state = with_registers(state, {ACCESS: value})
+            return replace(state, open=bool((value ^ LOCKED) & GROUP))
+        raise UnsupportedError(f"'{found.text}'")
+
+    def untagged(self, address: Word) -> Word:
+        """A user address as the processor uses it."""
+        return address
+
+    def unmasked(self, address: Word) -> tuple[Word, Truth]:
+        """The code does not mask what it accesses."""
+        return address, 1
+
+    def special(self, state: State, name: str) -> Special | None:
+        """What a routine of other objects is, if it is no call."""
+        return Special(returns=True) if name in TRACERS else None
+
+    def returns(self, name: str) -> bool:
+        """No routine of other objects returns to its caller's caller."""
+        return False
+
+    def jumps(self, name: str) -> bool:
+        """No routine of other objects is a jump through a register."""
+        return False
+
+    def condition(self, name: str, arguments: Sequence[Word]) -> Word:
+        """VEX has no helpers for condition fields."""
+        raise UnsupportedError(f"helper {name}")
+
+
+def _is_unlocked(state: State, address: Word) -> bool:
+    """Whether an address is in the segment that was unlocked. Raises UnsupportedError."""
+    if state.registers[HELD] == KEY:
+        return False
+    before = v.extract(state.registers[SEGMENT], 31, 28)
+    if not isinstance(v.settled(v.equal(before, v.extract(address, 31, 28), 4)), int):
+        raise UnsupportedError("it is not known which segment is unlocked")
+    return v.settled(v.equal(before, v.extract(address, 31, 28), 4)) == 1
+
+
+def _segment(state: State, address: Word) -> Word:
+    """What the segment register of an address holds; of that only the key matters."""
+    return 0 if _is_unlocked(state, address) else KEY
+
+
+def _locked(state: State, address: Word, value: Word) -> State:
+    """The state with the segment of an address locked or unlocked. Raises UnsupportedError."""
+    if value not in (0, KEY):
+        raise UnsupportedError("a segment register is set to what is not known")
+    if state.registers[HELD] != KEY and not _is_unlocked(state, address):
+        raise UnsupportedError("another segment is unlocked")
+    state = with_registers(state, {HELD: value, SEGMENT: address})
+    return replace(state, open=value != KEY)

@@ -1,0 +1,9 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Lets the tests of this folder find its other modules; pytest's importlib mode does not."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))

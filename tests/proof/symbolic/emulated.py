@@ -1,0 +1,170 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The same instructions on the emulated processor and in the symbolic engine, for each architecture."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import codes_arm64
+import codes_powerpc
+import codes_x86
+import unicorn
+from unicorn import arm64_const, ppc_const, x86_const
+
+from hotcocci.proof.execution.arm64 import Arm64 as Arm64Processor
+from hotcocci.proof.execution.arm64 import Numbers as Arm64Numbers
+from hotcocci.proof.execution.powerpc import Numbers
+from hotcocci.proof.execution.powerpc import PowerPC32 as PowerPCProcessor
+from hotcocci.proof.symbolic import arm64, powerpc, x86
+from hotcocci.proof.symbolic import values as v
+from hotcocci.proof.symbolic.architecture import Architecture
+from hotcocci.proof.symbolic.memory import Written, loaded, stored
+from hotcocci.proof.symbolic.values import Truth, Word
+from hotcocci.proof.symbolic.vex import Refusing, execute
+
+START = 0x10_0000
+EDGES = (0, 1, 2, 31, 63, 0x7F, 0x80, 0xFF, 0x7FFF_FFFF, 0x8000_0000, 0xFFFF_FFFF)
+WIDE = (1 << 63, (1 << 63) - 1, (1 << 64) - 1, 0xFFFF_FFFF_0000_0000)
+
+
+@dataclass(frozen=True)
+class Subject:
+    """An architecture: its codes, and three registers in the engine and in the emulator."""
+
+    arch: Architecture
+    codes: Mapping[str, str]
+    offsets: tuple[int, int, int]
+    registers: tuple[int, int, int]
+    emulator: tuple[int, int]
+    # Set before each run.
+    before: tuple[tuple[int, int], ...] = ()
+
+    @property
+    def width(self) -> int:
+        """Bits of a register."""
+        return self.arch.registers.width
+
+
+def _subjects() -> dict[str, Subject]:
+    wide = Arm64Processor(Arm64Numbers(1 << 52, 8))
+    narrow = PowerPCProcessor(Numbers(0xB000_0000, 0xC000_0000, 32))
+    general = powerpc.GENERAL
+    offset = x86.ARCH.registers
+    return {
+        "x86-64": Subject(
+            x86.X86(),
+            codes_x86.CODE,
+            (int(offset["rax"][0]), int(offset["rcx"][0]), int(offset["rdx"][0])),
+            (
+                x86_const.UC_X86_REG_RAX,
+                x86_const.UC_X86_REG_RCX,
+                x86_const.UC_X86_REG_RDX,
+            ),
+            (unicorn.UC_ARCH_X86, unicorn.UC_MODE_64),
+            ((x86_const.UC_X86_REG_EFLAGS, 0x202),),
+        ),
+        "arm64": Subject(
+            arm64.Arm64(wide),
+            codes_arm64.CODE,
+            (arm64.GENERAL[0], arm64.GENERAL[1], arm64.GENERAL[2]),
+            (
+                arm64_const.UC_ARM64_REG_X0,
+                arm64_const.UC_ARM64_REG_X1,
+                arm64_const.UC_ARM64_REG_X2,
+            ),
+            (unicorn.UC_ARCH_ARM64, unicorn.UC_MODE_ARM),
+            ((arm64_const.UC_ARM64_REG_NZCV, 0),),
+        ),
+        "powerpc": Subject(
+            powerpc.PowerPC32(narrow, False),
+            codes_powerpc.CODE,
+            (general[3], general[4], general[5]),
+            (
+                ppc_const.UC_PPC_REG_3,
+                ppc_const.UC_PPC_REG_4,
+                ppc_const.UC_PPC_REG_5,
+            ),
+            (
+                unicorn.UC_ARCH_PPC,
+                unicorn.UC_MODE_PPC32 | unicorn.UC_MODE_BIG_ENDIAN,
+            ),
+            ((ppc_const.UC_PPC_REG_CR, 0), (ppc_const.UC_PPC_REG_XER, 0)),
+        ),
+    }
+
+
+SUBJECTS = _subjects()
+
+
+def inputs(subject: Subject, name: str) -> list[tuple[int, int, int]]:
+    """Numbers at the borders, and others."""
+    chosen = random.Random(name)
+    borders = (*EDGES, *WIDE) if subject.width == 64 else EDGES
+    made = [tuple(chosen.choice(borders) for _ in range(3)) for _ in range(24)]
+    made += [
+        tuple(chosen.getrandbits(subject.width) for _ in range(3)) for _ in range(12)
+    ]
+    return [(a, b, c) for a, b, c in made]
+
+
+def emulated(subject: Subject, code: bytes, given: tuple[int, ...]) -> list[int]:
+    """The three registers as the emulator leaves them."""
+    engine = unicorn.Uc(*subject.emulator)
+    if subject.emulator[0] == unicorn.UC_ARCH_X86:
+        engine.ctl_set_cpu_model(x86_const.UC_CPU_X86_SKYLAKE_SERVER)
+    engine.mem_map(START, 0x1000)
+    engine.mem_write(START, code)
+    for register, value in zip(subject.registers, given, strict=True):
+        engine.reg_write(register, value)
+    for register, value in subject.before:
+        engine.reg_write(register, value)
+    engine.emu_start(START, START + len(code))
+    mask = v.mask(subject.width)
+    return [int(engine.reg_read(register)) & mask for register in subject.registers]
+
+
+class Scratch(Refusing):
+    """These instructions access no memory; what tests a bit is translated as if it did."""
+
+    def __init__(self) -> None:
+        self.stack: dict[int, Written] = {}
+
+    def load(self, address: Word, size: int) -> Word:
+        assert isinstance(address, int)
+        return loaded(self.stack, address, size, "little", _unwritten)
+
+    def store(self, address: Word, value: Word, size: int) -> None:
+        assert isinstance(address, int)
+        self.stack = stored(self.stack, address, value, size, "little")
+
+
+def _unwritten(address: int, size: int) -> Word:
+    raise AssertionError("a load of what was not stored")
+
+
+def decided(condition: Truth, branch: int) -> bool:
+    known = v.settled(condition)
+    assert isinstance(known, int), "nothing is unknown here"
+    return bool(known)
+
+
+def translated(subject: Subject, code: bytes, given: tuple[Word, ...]) -> list[Word]:
+    """The three registers as the symbolic engine has them."""
+    arch: Any = subject.arch
+    registers = arch.start("old")
+    registers |= dict(zip(subject.offsets, given, strict=True))
+    registers[arch.registers.sp] = arch.layout.stack + 0x8000
+    memory = Scratch()
+    at = START
+    while at != START + len(code):
+        # One by one, so that flags go from one block to the next.
+        here = at - START
+        length = arch.decode(code[here:], at).length
+        block = arch.lift(code[here : here + length], at, 1)
+        after = execute(block, registers, memory, decided, arch)
+        assert isinstance(after, int)
+        at = after
+    return [registers[offset] for offset in subject.offsets]
