@@ -67,6 +67,72 @@ def test_a_loop_of_any_number_of_turns(linux_tree: Path, tmp_path: Path) -> None
     assert is_proven(answer(linux_tree, tmp_path, loop + PUTS, loop + WINDOW))
 
 
+BYTES = """
+	u8 __user *p = (u8 __user *)u;
+	u32 n = k->a;
+	u8 c;
+
+	if (!n)
+		return 0;
+	for (u32 i = 0; i != n; i++) {
+		if (get_user(c, p + i))
+			return -EFAULT;
+		if (c == 'V')
+			k->total = 42;
+	}
+	return 0;
+"""
+BYTES_WINDOW = """
+	u8 __user *p = (u8 __user *)u;
+	u32 n = k->a;
+	u8 c;
+
+	if (!n)
+		return 0;
+	if (!user_read_access_begin(p, n))
+		return -EFAULT;
+	for (u32 i = 0; i != n; i++) {
+		unsafe_get_user(c, p + i, efault);
+		if (c == 'V')
+			k->total = 42;
+	}
+	user_read_access_end();
+	return 0;
+efault:
+	user_read_access_end();
+	return -EFAULT;
+"""
+
+
+def test_a_window_around_a_loop_of_any_number_of_turns(
+    linux_tree: Path, tmp_path: Path
+) -> None:
+    found = answer(linux_tree, tmp_path / "right", BYTES, BYTES_WINDOW)
+    assert is_proven(found), found
+    for number, (part, instead) in enumerate(
+        [
+            ("begin(p, n)", "begin(p, n - 1)"),
+            ("p + i, efault", "p + i + 1, efault"),
+            ("i != n", "i != n && i < 1000"),
+            # A range of no bytes may be refused.
+            ("\tif (!n)\n\t\treturn 0;\n", ""),
+        ]
+    ):
+        wrong = BYTES_WINDOW.replace(part, instead)
+        assert not is_proven(
+            answer(linux_tree, tmp_path / str(number), BYTES, wrong)
+        ), part
+
+
+def test_a_loop_in_which_others_see_nothing(linux_tree: Path, tmp_path: Path) -> None:
+    walk = "\n\twhile (k->total & 1)\n\t\tk->total = READ_ONCE(k->b) + k->total / 2;\n"
+    assert is_proven(answer(linux_tree, tmp_path / "right", walk + PUTS, walk + WINDOW))
+    other = walk.replace("total / 2", "total / 4")
+    assert not is_proven(
+        answer(linux_tree, tmp_path / "wrong", walk + PUTS, other + WINDOW)
+    )
+
+
 @pytest.mark.parametrize("target", ["x86-64", "arm64", "powerpc-8xx"])
 @pytest.mark.parametrize(
     ("before", "after"),
