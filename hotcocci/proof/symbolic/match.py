@@ -12,7 +12,12 @@ from hotcocci.proof.symbolic.calling import match_calls
 from hotcocci.proof.symbolic.contents import (
     require_heaps,
 )
-from hotcocci.proof.symbolic.context import Context, both_failed, gone_on
+from hotcocci.proof.symbolic.context import (
+    Context,
+    both_failed,
+    gone_on,
+    next_epoch,
+)
 from hotcocci.proof.symbolic.copying import entered, match_routines
 from hotcocci.proof.symbolic.effects import effected
 from hotcocci.proof.symbolic.joint import DONE, Joint, Rest
@@ -142,11 +147,32 @@ def _effects(
     if old.publishes:
         heaps = joint.states[0].heap, joint.states[1].heap
         require_heaps(comparison, *heaps, False)
+    joint = _observing(joint, old)
     states = [
         effected(context.side(number, joint), effect, f"{joint.moment}")
         for number, effect in enumerate((old, new))
     ]
     return gone_on(joint, states)
+
+
+def _observing(joint: Joint, effect: Effect) -> Joint:
+    """Others may have written before an effect, and it is what tells that they have.
+
+    What is loaded after it is not what was loaded before it: a bit that is a lock, a barrier, a
+    load that acquires. After an effect that publishes, others may have written over it as well.
+    """
+    if not (effect.publishes or effect.reads):
+        return joint
+    old, new = (
+        replace(
+            state,
+            heap=next_epoch(state.heap, False)
+            if effect.publishes
+            else replace(state.heap, epoch=state.heap.epoch + 1),
+        )
+        for state in joint.states
+    )
+    return replace(joint, states=(old, new))
 
 
 def _ends(
