@@ -6,7 +6,7 @@ Every function that a rewrite of the tree changes, and that is proven as it is, 
 three ways that a seed draws: statements in another order, other operands, widths, constants and
 paths, what is left out, values that are read twice or kept too long, broken windows (mutants/).
 What does not compile, or compiles to the same code, is no mutant. What is proven is printed, for a
-person to say whether it really does something else: if not, mutants/explained.txt says why.
+person to say whether it really does something else: if not, a line of mutants/explained.txt says why.
 
 A mutant's name is TREE/FILE:FUNCTION:SEED-NUMBER. With --log a run goes on where one has ended, and
 the table is of the whole log; --show prints a mutant as a diff of the rewritten file.
@@ -126,7 +126,7 @@ def note(
     by_name: Mapping[str, Subject],
     options: argparse.Namespace,
     done: dict[str, Record],
-    known: Mapping[str, str],
+    known: Mapping[tuple[str, str], str],
 ) -> None:
     """Make a mutant that was not made before, and say so if it survives."""
     if mutant in done:
@@ -137,9 +137,11 @@ def note(
     start = time.monotonic()
     outcome, said = judged(subject.broken(composed.lines), subject.task)
     seconds = round(time.monotonic() - start, 1)
-    keep(Record(mutant, composed.kinds, outcome, said, seconds), options, done)
-    if outcome == SURVIVOR and mutant not in known:
-        print(f"{mutant}: {', '.join(composed.kinds)}: {said}", flush=True)
+    made_ = Record(mutant, composed.kinds, outcome, said, seconds, composed.digest)
+    keep(made_, options, done)
+    if outcome == SURVIVOR and made_.key not in known:
+        kinds = ", ".join(composed.kinds)
+        print(f"{mutant} {composed.digest}: {kinds}: {said}", flush=True)
 
 
 def keep(record_: Record, options: argparse.Namespace, done: dict[str, Record]) -> None:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,6 +23,11 @@ class Composed:
 
     kinds: tuple[str, ...]
     lines: tuple[str, ...]
+
+    @property
+    def digest(self) -> str:
+        """A short name of its text."""
+        return hashlib.sha256("\n".join(self.lines).encode()).hexdigest()[:8]
 
 
 def compose(

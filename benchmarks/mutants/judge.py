@@ -22,8 +22,13 @@ REFUSED, UNPROVEN, SURVIVOR = "different", "not proven", "survivor"
 OUTCOMES = (DROPPED, SAME_CODE, REFUSED, UNPROVEN, SURVIVOR)
 # A mutant that takes longer is not proven.
 SECONDS = 150.0
-# Line numbers of warnings.
-LINES = ("__bug_table",)
+# Sections with line numbers: of warnings, messages and branches that are counted.
+LINES = (
+    "__bug_table",
+    "__dyndbg",
+    "_ftrace_",
+    ".rodata._entry",
+)
 
 Code = tuple[tuple[str, object], ...]
 
@@ -83,7 +88,7 @@ def _code(obj: ObjectFile) -> Code:
     names = obj.section_names
     found: list[tuple[str, object]] = []
     for section in obj.loaded:
-        if names[section] not in LINES:
+        if not names[section].startswith(LINES):
             named = tuple(
                 (r.offset, r.kind, r.symbol.name, r.symbol.address, r.addend)
                 for _, r in sorted(obj.relocations(section).items())

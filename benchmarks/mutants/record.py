@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -16,13 +16,22 @@ EXPLAINED = Path(__file__).with_name("explained.txt")
 
 @dataclass(frozen=True)
 class Record:
-    """A mutant by name, or a rewrite as it is, which has no kinds."""
+    """A mutant by name, or a rewrite as it is, which has no kinds.
+
+    ``digest`` is of the mutant's text: a name makes another one once the generator changes.
+    """
 
     name: str
     kinds: tuple[str, ...]
     outcome: str
     said: str
     seconds: float
+    digest: str = ""
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """What it is explained by."""
+        return self.name, self.digest
 
 
 def read(log: Path) -> dict[str, Record]:
@@ -44,14 +53,16 @@ def write(log: Path, record: Record) -> None:
         print(json.dumps(asdict(record)), file=stream)
 
 
-def explained(file: Path = EXPLAINED) -> dict[str, str]:
-    """Survivors that do the same as what they were made from, and why."""
+def explained(file: Path = EXPLAINED) -> dict[tuple[str, str], str]:
+    """Survivors that do the same as what they were made from, by name and digest, and why."""
     lines = file.read_text().splitlines() if file.exists() else []
-    pairs = (line.split(None, 1) for line in lines if line and not line.startswith("#"))
-    return {name: why for name, why in pairs}
+    known = (line.split(None, 2) for line in lines if line and not line.startswith("#"))
+    return {(name, digest): why for name, digest, why in known}
 
 
-def table(records: Iterable[Record], known: dict[str, str]) -> Iterator[str]:
+def table(
+    records: Iterable[Record], known: Mapping[tuple[str, str], str]
+) -> Iterator[str]:
     """What came of each kind; a mutant of several kinds counts for each, and once for all."""
     counts: dict[str, Counter[str]] = {}
     for record in records:
@@ -60,7 +71,7 @@ def table(records: Iterable[Record], known: dict[str, str]) -> Iterator[str]:
             count = counts.setdefault(kind, Counter())
             count[said] += 1
             count["mutants"] += 1
-            count["explained"] += said == SURVIVOR and record.name in known
+            count["explained"] += said == SURVIVOR and record.key in known
     columns = ("mutants", *OUTCOMES, "explained")
     yield f"| broken how | {' | '.join(columns)} |"
     yield "|---" + "|--:" * len(columns) + "|"

@@ -120,7 +120,8 @@ def test_a_log_goes_on(tmp_path: Path) -> None:
     log = tmp_path / "log"
     records = [
         Record("t/f.c:g", (), "survivor", "", 1.0),
-        Record("t/f.c:g:1-0", ("a", "b"), "survivor", "proven", 1.0),
+        Record("t/f.c:g:1-0", ("a", "b"), "survivor", "proven", 1.0, "abc"),
+        Record("t/f.c:g:1-2", ("b",), "survivor", "proven", 1.0, "other"),
         Record("t/f.c:g:1-1", ("a",), "different", "", 1.0),
     ]
     for record in records:
@@ -128,11 +129,13 @@ def test_a_log_goes_on(tmp_path: Path) -> None:
     with log.open("a") as stream:
         stream.write('{"name": "cut')
     assert list(read(log).values()) == records
-    lines = list(table(read(log).values(), {"t/f.c:g:1-0": "why"}))
+    known = tmp_path / "explained"
+    known.write_text("# name\nt/f.c:g:1-0 abc the same\nt/f.c:g:1-2 abc no more\n")
+    lines = list(table(read(log).values(), explained(known)))
     assert lines[-3:] == [
         "| a | 2 | 0 | 0 | 1 | 0 | 1 | 1 |",
-        "| b | 1 | 0 | 0 | 0 | 0 | 1 | 1 |",
-        "| all | 2 | 0 | 0 | 1 | 0 | 1 | 1 |",
+        "| b | 2 | 0 | 0 | 0 | 0 | 2 | 1 |",
+        "| all | 3 | 0 | 0 | 1 | 0 | 2 | 1 |",
     ]
 
 
