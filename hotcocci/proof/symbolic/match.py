@@ -8,7 +8,7 @@ from dataclasses import replace
 from hotcocci.proof.execution.passing import is_returned
 from hotcocci.proof.symbolic import user
 from hotcocci.proof.symbolic import values as v
-from hotcocci.proof.symbolic.calling import match_calls
+from hotcocci.proof.symbolic.calling import match_calls, overwritten, published
 from hotcocci.proof.symbolic.contents import (
     require_heaps,
 )
@@ -147,31 +147,42 @@ def _effects(
     if old.publishes:
         heaps = joint.states[0].heap, joint.states[1].heap
         require_heaps(comparison, *heaps, False)
-    joint = _observing(joint, old)
+    joint = _observing(context, joint, comparison, old)
     states = [
         effected(context.side(number, joint), effect, f"{joint.moment}")
         for number, effect in enumerate((old, new))
     ]
-    return gone_on(joint, states)
+    return gone_on(joint, states, escaped=joint.escaped)
 
 
-def _observing(joint: Joint, effect: Effect) -> Joint:
+def _observing(
+    context: Context, joint: Joint, comparison: Comparison, effect: Effect
+) -> Joint:
     """Others may have written before an effect, and it is what tells that they have.
 
     What is loaded after it is not what was loaded before it: a bit that is a lock, a barrier, a
-    load that acquires. After an effect that publishes, others may have written over it as well.
+    load that acquires. After an effect that publishes, others may have written over what this
+    function wrote as well.
     """
-    if not (effect.publishes or effect.reads):
-        return joint
-    old, new = (
-        replace(
-            state,
-            heap=next_epoch(state.heap, False)
-            if effect.publishes
-            else replace(state.heap, epoch=state.heap.epoch + 1),
+    old, new = joint.states
+    if effect.publishes:
+        escaped = published(context, comparison, joint)
+        old, new = (
+            overwritten(
+                context,
+                joint,
+                number,
+                replace(state, heap=next_epoch(state.heap, False)),
+                escaped,
+            )
+            for number, state in enumerate(joint.states)
         )
-        for state in joint.states
-    )
+        return replace(joint, states=(old, new), escaped=escaped)
+    if effect.reads:
+        old, new = (
+            replace(state, heap=replace(state.heap, epoch=state.heap.epoch + 1))
+            for state in joint.states
+        )
     return replace(joint, states=(old, new))
 
 
