@@ -1,108 +1,67 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""Counts how many wrong rewrites running the code finds out, of those made by breaking right ones.
+"""Counts how many wrong rewrites ``prove`` lets through, of those made by breaking right ones.
 
-Every window that a rewrite of the tree opens is broken in one way at a time: two accesses change
-places, one is missing or made twice, a value is narrowed, another member is meant, the range
-is too short, the direction is the other one, an end is missing, a fault returns 0, an early return
-leaves the window open, what was begun is not tested, a value loses a bit or its sign, is wrong for
-one number, or is read once more.
+Every function that a rewrite of the tree changes, and that is proven as it is, is broken in one to
+three ways that a seed draws: statements in another order, other operands, widths, constants and
+paths, what is left out, values that are read twice or kept too long, broken windows (mutants/).
+What does not compile, or compiles to the same code, is no mutant. What is proven is printed, for a
+person to say whether it really does something else: if not, a line of mutants/explained.txt says why.
 
-What stands around the windows is broken as well: a call changes places with the statement after it
-(a lock that is given back too early, memory that is freed before it is used), is made with
-another argument or not at all, an initialiser or memset() is dropped, kzalloc() becomes kmalloc(), a
-check of what is returned or of a range is dropped, a READ_ONCE() or readl() changes its width.
+A mutant's name is TREE/FILE:FUNCTION:SEED-NUMBER. With --log a run goes on where one has ended, and
+the table is of the whole log; --show prints a mutant as a diff of the rewritten file.
 
-A sample of these is proven against the original, and must be refused. What is not refused is printed, for a person to say whether it
-really does something else: a range that is one byte too short may still cover what is accessed.
-
-    python3 benchmarks/proof_mutants.py TREE [--sample N] [--seed N] [--target NAME] [PATH…]
+    python3 benchmarks/proof_mutants.py TREE [--seed N] [--count N | --hours H] [--log FILE] [PATH…]
+    python3 benchmarks/proof_mutants.py TREE --only NAME [--show]
 """
 
 from __future__ import annotations
 
 import argparse
+import difflib
 import random
-import re
 import sys
-from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass
+import time
+from collections.abc import Iterator, Mapping
+from functools import partial
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT))
+sys.path[:0] = [str(ROOT), str(ROOT / "benchmarks")]
 
-from hotcocci.cli.analyse import analyse, trees  # noqa: E402
-from hotcocci.cli.gated import changes  # noqa: E402
-from hotcocci.cli.main import parser as commands  # noqa: E402
+from mutants import record  # noqa: E402
+from mutants.compose import Composed, compose  # noqa: E402
+from mutants.judge import SURVIVOR, judged, proven  # noqa: E402
+from mutants.record import Record  # noqa: E402
+from mutants.subjects import Subject, subjects  # noqa: E402
+from proofs import collected  # noqa: E402
+
 from hotcocci.errors import UserError  # noqa: E402
-from hotcocci.findings import DIFFERENT  # noqa: E402
-from hotcocci.proof.executions import run_all  # noqa: E402
-from hotcocci.proof.task import Task, tasks  # noqa: E402
-from hotcocci.tree.build import prepare  # noqa: E402
-from hotcocci.tree.targets import KERNELS, TARGETS  # noqa: E402
 
-BEGIN = re.compile(r"^(?P<indent>\t+)if \(!user_(?P<mode>read_|write_)?access_begin\(")
-ACCESS = re.compile(r"^\t+unsafe_(?:get|put)_user\(")
-PUT = re.compile(
-    r"^(?P<head>\t+unsafe_put_user\()(?P<value>.*?)(?P<tail>,\s*&?[^,()]+,\s*\w+\);)$",
-    re.DOTALL,
-)
-# Statements around the windows of a function.
-CALL = re.compile(r"^(?P<indent>\t+)(?P<name>[a-z_]\w*)\((?P<arguments>[^()]*)\);$")
-RELEASE = re.compile(
-    r"^\t+(?:\w*free|\w*unlock\w*|\w*put\w*|up_read|up_write)\([^;]*\);$"
-)
-CLEARED = re.compile(r"^\t+memset\(.*\);$")
-INITIALISED = re.compile(r"^(?P<head>\t+struct \w+ \w+) = \{\s*(?:0\s*)?\};$")
-CHECK = re.compile(
-    r"^(?P<head>\t+if \()(?P<what>!?access_ok\(.*\)|[a-z]\w* (?:<|>|!=) \w+|![a-z]\w*)\)$"
-)
-WIDTHS = {"readl(": "readw(", "writel(": "writew(", "readq(": "readl("}
-END = re.compile(r"^\t+user_(?:read_|write_)?access_end\(\);$")
-NAMES = tuple(target.name for target in KERNELS)
-
-
-@dataclass(frozen=True)
-class Mutant:
-    """A broken file: how it was broken, and at which line of the rewritten file."""
-
-    kind: str
-    line: int
-    text: str
+# So many mutants are made of a function that was drawn: its rewrite is proven once for all of them.
+EACH = 6
 
 
 def main() -> int:
     """Break, prove and count; returns the exit code."""
     options = parse()
     try:
-        made = list(mutants(options))
+        found = [each for task in collected(options)[0] for each in subjects(task)]
     except UserError as error:
         print(error, file=sys.stderr)
         return 2
-    random.Random(options.seed).shuffle(made)
-    chosen = made[: options.sample]
-    by_task: dict[int, tuple[str, Mutant]] = {}
-    todo = []
-    for task, mutant in chosen:
-        todo.append(task)
-        by_task[id(task)] = (task.file, mutant)
-    refused: Counter[str] = Counter()
-    all_: Counter[str] = Counter()
-    for task, executions in run_all(todo, options.jobs):
-        file, mutant = by_task[id(task)]
-        all_[mutant.kind] += 1
-        if any(e.verdict == DIFFERENT for e in executions):
-            refused[mutant.kind] += 1
-            continue
-        said = "; ".join(f"{e.function}: {e.verdict} {e.detail}" for e in executions)
-        print(f"{file}:{mutant.line}: {mutant.kind}: {said}", flush=True)
-    print("| broken how | refused | of |")
-    print("|---|--:|--:|")
-    for kind in sorted(all_):
-        print(f"| {kind} | {refused[kind]} | {all_[kind]} |")
-    print(f"| all | {refused.total()} | {all_.total()} |")
+    by_name = {name(options, subject): subject for subject in found}
+    if options.only:
+        return only(options, by_name)
+    known = record.explained()
+    done = record.read(options.log) if options.log else {}
+    end = time.monotonic() + options.hours * 3600 if options.hours else None
+    for each in drawn(options, by_name):
+        if end is not None and time.monotonic() > end:
+            break
+        if is_right(each.rpartition(":")[0], by_name, options, done):
+            note(each, by_name, options, done, known)
+    print("\n".join(record.table(done.values(), known)))
     return 0
 
 
@@ -111,169 +70,104 @@ def parse() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("tree", type=Path, help="a clean kernel tree")
     parser.add_argument("paths", nargs="*", help="only these files of it")
-    parser.add_argument("--sample", type=int, default=150, metavar="N")
     parser.add_argument("--seed", type=int, default=1, metavar="N")
-    parser.add_argument("--target", choices=NAMES, default="x86-64")
-    parser.add_argument("--jobs", type=int, default=2, metavar="N")
+    parser.add_argument("--count", type=int, metavar="N", help="so many mutants")
+    parser.add_argument("--hours", type=float, metavar="H", help="for so long")
+    parser.add_argument("--only", metavar="NAME", help="make this mutant again")
+    parser.add_argument("--show", action="store_true", help="print it only")
+    parser.add_argument("--log", type=Path, metavar="FILE")
     parser.add_argument(
         "--cache-dir", type=Path, default=Path.home() / ".cache/hotcocci"
     )
-    return parser.parse_args()
+    return parser.parse_intermixed_args(namespace=argparse.Namespace(every=1))
 
 
-def mutants(options: argparse.Namespace) -> Iterator[tuple[Task, Mutant]]:
-    """Every way to break every window of the tree's rewrites, as a task to be proven."""
-    paths = [str(options.tree / path) for path in options.paths] or [str(options.tree)]
-    asked = ["lint", *paths, "--cache-dir", str(options.cache_dir), "--api", "classic"]
-    args = commands().parse_args(asked)
-    ((tree, inside),) = trees(args.paths)
-    analysis = analyse(tree, inside, args)
-    build = prepare(tree.root, TARGETS[options.target], options.cache_dir)
-    for change in changes(analysis.rewrites, analysis.rewrites, analysis.texts):
-        # Windows that were there before are not ours to break.
-        known = set(change.before.splitlines())
-        broken = [m for m in ways(change.after, known)]
-        wanted = [(change.file, change.before, mutant.text) for mutant in broken]
-        yield from zip(
-            (tasks(build, [each])[0] for each in wanted), broken, strict=True
+def name(options: argparse.Namespace, subject: Subject) -> str:
+    """The tree, the file and the function."""
+    return f"{options.tree.resolve().name}/{subject.task.file}:{subject.function}"
+
+
+def drawn(options: argparse.Namespace, by_name: Mapping[str, Subject]) -> Iterator[str]:
+    """The names of mutants, as the seed draws them: --count of them, or without an end."""
+    wanted = {f"{options.tree.resolve().name}/{path}" for path in options.paths}
+    names = sorted(n for n in by_name if not wanted or n.rpartition(":")[0] in wanted)
+    count = options.count or (sys.maxsize if options.hours else 100)
+    for number in range(count if names else 0):
+        draw = random.Random(f"{options.seed} {number // EACH}")
+        yield f"{draw.choice(names)}:{options.seed}-{number}"
+
+
+def made(
+    mutant: str, by_name: Mapping[str, Subject]
+) -> tuple[Subject, Composed | None]:
+    """The mutant of a name, from nothing but the name and the rewrite."""
+    subject = by_name[mutant.rpartition(":")[0]]
+    return subject, compose(random.Random(mutant), subject.after, subject.before)
+
+
+def is_right(
+    function: str,
+    by_name: Mapping[str, Subject],
+    options: argparse.Namespace,
+    done: dict[str, Record],
+) -> bool:
+    """Whether a rewrite is proven as it is: of no other could a mutant be."""
+    if function not in done:
+        start = time.monotonic()
+        outcome, said = proven(by_name[function].task)
+        keep(
+            Record(function, (), outcome, said, time.monotonic() - start), options, done
         )
+    return done[function].outcome == SURVIVOR
 
 
-def ways(text: str, known: set[str]) -> Iterator[Mutant]:
-    """The ways to break the windows of a text; lines that are known are not touched."""
-    lines = text.split("\n")
-    functions: set[int] = set()
-    for first, line in enumerate(lines):
-        begin = BEGIN.match(line)
-        if not begin or line in known:
-            continue
-        last = next(n for n in range(first, len(lines)) if lines[n] == "}")
-        start = max((n for n in range(first) if lines[n] == "{"), default=first)
-        if start not in functions:
-            functions.add(start)
-            yield from _around(lines, start, last)
-        yield from _accesses(lines, first, last)
-        yield from _frame(lines, first, last)
-        mode = begin["mode"]
-        if mode:
-            other = {"read_": "write_", "write_": "read_"}[mode]
-            yield _with(
-                "direction", lines, first, first + 1, line.replace(mode, other, 1)
-            )
-        yield _with(
-            "not tested", lines, first, first + 1, line.replace("(!", "(0 && !", 1)
-        )
-        head = "\n".join(lines[first : first + 2])
-        if "sizeof(" in head:
-            short = head.replace("sizeof(", "1 + 0 * sizeof(", 1)
-            yield _with("range", lines, first, first + 2, short)
+def note(
+    mutant: str,
+    by_name: Mapping[str, Subject],
+    options: argparse.Namespace,
+    done: dict[str, Record],
+    known: Mapping[tuple[str, str], str],
+) -> None:
+    """Make a mutant that was not made before, and say so if it survives."""
+    if mutant in done:
+        return
+    subject, composed = made(mutant, by_name)
+    if composed is None:
+        return
+    start = time.monotonic()
+    outcome, said = judged(subject.broken(composed.lines), subject.task)
+    seconds = round(time.monotonic() - start, 1)
+    made_ = Record(mutant, composed.kinds, outcome, said, seconds, composed.digest)
+    keep(made_, options, done)
+    if outcome == SURVIVOR and made_.key not in known:
+        kinds = ", ".join(composed.kinds)
+        print(f"{mutant} {composed.digest}: {kinds}: {said}", flush=True)
 
 
-def _accesses(lines: list[str], first: int, last: int) -> Iterator[Mutant]:
-    found = list(_statements(lines, first, last))
-    for (a, b), (c, d) in zip(found, found[1:], strict=False):
-        one, two = "\n".join(lines[a:b]), "\n".join(lines[c:d])
-        if b == c:
-            yield _with("swapped", lines, a, d, f"{two}\n{one}")
-        here, there = one.rsplit(",", 2), two.rsplit(",", 2)
-        if len(here) == len(there) == 3:
-            yield _with("other member", lines, a, b, f"{here[0]},{there[1]},{here[2]}")
-    for a, b in found:
-        one = "\n".join(lines[a:b])
-        yield _with("missing", lines, a, b, "\t;")
-        yield _with("twice", lines, a, b, f"{one}\n{one}")
-        put = PUT.match(one)
-        if put:
-            narrow = f"{put['head']}(u8)({put['value']}){put['tail']}"
-            yield _with("narrowed", lines, a, b, narrow)
-            value = f"(unsigned long)({put['value']})"
-            early = f"\tif ({value} == 5)\n\t\treturn -EINVAL;\n{one}"
-            yield _with("early return", lines, a, b, early)
-            for kind, value in _values(put["value"]):
-                yield _with(kind, lines, a, b, f"{put['head']}{value}{put['tail']}")
+def keep(record_: Record, options: argparse.Namespace, done: dict[str, Record]) -> None:
+    """Remember what came of a mutant."""
+    done[record_.name] = record_
+    if options.log:
+        record.write(options.log, record_)
 
 
-def _values(value: str) -> Iterator[tuple[str, str]]:
-    """A value that is wrong in a way that few numbers show."""
-    same = f"(typeof({value}))"
-    yield "bit lost", f"{same}((unsigned long)({value}) & ~(1UL << 3))"
-    yield "sign lost", f"{same}((unsigned long)({value}) & 0x7fffffffUL)"
-    yield (
-        "wrong for one",
-        f"{same}((unsigned long)({value}) + ((u32)(unsigned long)({value}) == 0x7fffffffU))",
-    )
-
-
-def _around(lines: list[str], start: int, last: int) -> Iterator[Mutant]:
-    """Break the code around the windows of a function."""
-    for number in range(start, last):
-        line = lines[number]
-        call = CALL.match(line)
-        if call and not ACCESS.match(line) and not END.match(line):
-            yield _with("call dropped", lines, number, number + 1, "\t;")
-            yield from _moved(lines, start, number)
-            if call["arguments"].strip():
-                first, *rest = call["arguments"].split(", ")
-                if len(rest) > 1 and rest[0] != rest[1]:
-                    swapped = ", ".join([first, rest[1], rest[0], *rest[2:]])
-                    broken = f"{call['indent']}{call['name']}({swapped});"
-                    yield _with("wrong argument", lines, number, number + 1, broken)
-        if CLEARED.match(line):
-            yield _with("initialiser dropped", lines, number, number + 1, "\t;")
-        cleared = INITIALISED.match(line)
-        if cleared:
-            bare = f"{cleared['head']};"
-            yield _with("initialiser dropped", lines, number, number + 1, bare)
-        if "kzalloc(" in line:
-            fresh = line.replace("kzalloc(", "kmalloc(", 1)
-            yield _with("allocation not zeroed", lines, number, number + 1, fresh)
-        check = CHECK.match(line)
-        if check:
-            never = f"{check['head']}0 && ({check['what']}))"
-            yield _with("check dropped", lines, number, number + 1, never)
-        for wide, narrow in WIDTHS.items():
-            if wide in line:
-                other = line.replace(wide, narrow, 1)
-                yield _with("other width", lines, number, number + 1, other)
-
-
-def _moved(lines: list[str], start: int, number: int) -> Iterator[Mutant]:
-    """What gives something back, in front of the window before it."""
-    line = lines[number]
-    begins = [n for n in range(start, number) if BEGIN.match(lines[n])]
-    if RELEASE.match(line) and begins:
-        first = begins[-1]
-        kept = [line, *lines[first:number]]
-        yield _with("released early", lines, first, number + 1, "\n".join(kept))
-
-
-def _frame(lines: list[str], first: int, last: int) -> Iterator[Mutant]:
-    """What stands around the accesses: ends, and what a fault returns."""
-    label = False
-    for number in range(first, last):
-        line = lines[number]
-        label = label or bool(re.match(r"\w+:$", line))
-        if END.match(line):
-            yield _with("no end", lines, number, number + 1, "\t;")
-        if label and line.strip() == "return -EFAULT;":
-            zero = line.replace("-EFAULT", "0")
-            yield _with("fault returns 0", lines, number, number + 1, zero)
-
-
-def _statements(lines: list[str], first: int, last: int) -> Iterator[tuple[int, int]]:
-    """The accesses, each from its first line up to the one behind its last."""
-    number = first
-    while number < last:
-        start = number
-        if ACCESS.match(lines[number]):
-            while not lines[number].endswith(");"):
-                number += 1
-            yield start, number + 1
-        number += 1
-
-
-def _with(kind: str, lines: list[str], start: int, end: int, text: str) -> Mutant:
-    return Mutant(kind, start + 1, "\n".join([*lines[:start], text, *lines[end:]]))
+def only(options: argparse.Namespace, by_name: Mapping[str, Subject]) -> int:
+    """Show one mutant, and what comes of it; returns the exit code."""
+    if options.only.rpartition(":")[0] not in by_name:
+        print(f"{options.only}: no such rewrite", file=sys.stderr)
+        return 2
+    subject, composed = made(options.only, by_name)
+    if composed is None:
+        print("there is no way to break it")
+        return 0
+    task = subject.broken(composed.lines)
+    print(", ".join(composed.kinds))
+    texts = (subject.task.new.split("\n"), task.new.split("\n"))
+    diff = partial(difflib.unified_diff, fromfile="right", tofile="broken", lineterm="")
+    print("\n".join(diff(*texts)))
+    if not options.show:
+        print(": ".join(judged(task, subject.task)))
+    return 0
 
 
 if __name__ == "__main__":

@@ -21,6 +21,8 @@ from hotcocci.proof.execution.space import Registry
 # include/linux/jump_label.h: the likely branch, and what objtool makes a NOP (arch/x86).
 LIKELY = 1
 BECOMES_NOP = 2
+# Where an object has its data, but for literals.
+DATA = (".rodata", ".data", ".bss")
 
 
 # __FILE__ with __LINE__ in a literal: lines move.
@@ -68,7 +70,8 @@ class Image:
     ``strings`` are the stretches that hold literals, of which only the contents matter,
     ``variables`` those that the object itself may write,
     ``copies`` those with the code of routines that copy. ``marks`` are those of marks.py;
-    ``volatile`` are volatile accesses, ``bounds`` what keeps speculation within them, and ``uses`` tells what calls read (annotated.py).
+    ``sections`` are the object's own with data in them, ``references`` the fields that lead to its
+    own sections: to which, and to which address. ``volatile`` are volatile accesses, ``bounds`` what keeps speculation within them, and ``uses`` tells what calls read (annotated.py).
     """
 
     registry: Registry
@@ -87,6 +90,8 @@ class Image:
     bounds: set[int] = field(default_factory=set)
     uses: dict[int, Uses] = field(default_factory=dict)
     bases: dict[int, int] = field(default_factory=dict)
+    sections: dict[int, str] = field(default_factory=dict)
+    references: dict[int, tuple[int, int]] = field(default_factory=dict)
 
     def function_at(self, address: int) -> Function | None:
         """The function of the first object that an address lies in."""
@@ -204,6 +209,10 @@ def link(
         for section, base in bases.items():
             for found in each.relocations(section).values():
                 start = _resolve(found.symbol, bases, exported, registry)
+                own = found.symbol.address if each is obj else None
+                if own is not None and own.section in bases:
+                    target = bases[own.section], start + found.addend
+                    image.references[base + found.offset] = target
                 linker.relocate(
                     image, each, base + found.offset, found, start + found.addend
                 )
@@ -228,6 +237,8 @@ def _lay(image: Image, obj: ObjectFile, prefix: str) -> dict[int, int]:
             image.variables.append((base, base + len(data)))
         if name.startswith(".rodata") and ".str" in name:
             image.strings.append((base, base + len(data)))
+        elif name.startswith(DATA) and not prefix:
+            image.sections[base] = name
     return bases
 
 

@@ -28,6 +28,7 @@ from hotcocci.proof.symbolic.same import Comparison, Different
 from hotcocci.proof.symbolic.state import (
     Argument,
     Call,
+    State,
     UnsupportedError,
 )
 
@@ -89,24 +90,43 @@ def match_calls(
         # Whether it looks at what the fault has left there is not known.
         why = f"{old.name}() is called after a fault, and {different}"
         raise UnsupportedError(why) from different
-    given += [*joint.escaped, *_held_pairs(context, comparison, joint)]
-    escaped = _compared(context, comparison, joint, given, read)
+    escaped = published(context, comparison, joint, given, read)
     changes = context.codes[0].changes_credentials(old.name)
     states = []
     for number, state in enumerate(joint.states):
         if not old.pure:
             state = replace(state, heap=next_epoch(state.heap, changes))
-            for index, pair in enumerate(escaped):
-                at = (pair.old, pair.new)[number]
-                name = f"local {joint.moment} {index}"
-                stack = rewritten(context.codes[0].terms, state, at, pair.size, name)
-                state = replace(state, stack=stack)
+            state = overwritten(context, joint, number, state, escaped)
         at_ = context.side(
             number, replace(joint, states=with_state(joint, number, state))
         )
         states.append(answered(at_, old, f"{joint.moment}"))
     told = (*joint.told, Answered(joint.moment, old.name, old.target))
     return gone_on(joint, states, escaped=escaped, told=told)
+
+
+def published(
+    context: Context,
+    comparison: Comparison,
+    joint: Joint,
+    given: Sequence[Pair] = (),
+    read: Sequence[Pair] = (),
+) -> tuple[Pair, ...]:
+    """Compare the locals that others can reach; returns those that they may write."""
+    known = [*given, *joint.escaped, *_held_pairs(context, comparison, joint)]
+    return _compared(context, comparison, joint, known, read)
+
+
+def overwritten(
+    context: Context, joint: Joint, number: int, state: State, locals_: Sequence[Pair]
+) -> State:
+    """The state of one side after others may have written to these locals."""
+    for index, pair in enumerate(locals_):
+        at = (pair.old, pair.new)[number]
+        name = f"local {joint.moment} {index}"
+        stack = rewritten(context.codes[0].terms, state, at, pair.size, name)
+        state = replace(state, stack=stack)
+    return state
 
 
 def _is_line(

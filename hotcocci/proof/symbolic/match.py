@@ -9,11 +9,16 @@ from hotcocci.proof.execution.passing import is_returned
 from hotcocci.proof.symbolic import user
 from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic.accessing import succeeded
-from hotcocci.proof.symbolic.calling import match_calls
+from hotcocci.proof.symbolic.calling import match_calls, overwritten, published
 from hotcocci.proof.symbolic.contents import (
     require_heaps,
 )
-from hotcocci.proof.symbolic.context import Context, both_failed, gone_on
+from hotcocci.proof.symbolic.context import (
+    Context,
+    both_failed,
+    gone_on,
+    next_epoch,
+)
 from hotcocci.proof.symbolic.copying import entered, match_routines
 from hotcocci.proof.symbolic.effects import effected
 from hotcocci.proof.symbolic.joint import DONE, Joint, Made, Rest
@@ -185,11 +190,43 @@ def _effects(
     if old.publishes:
         heaps = joint.states[0].heap, joint.states[1].heap
         require_heaps(comparison, *heaps, False)
+    joint = _observing(context, joint, comparison, old)
     states = [
         effected(context.side(number, joint), effect, f"{joint.moment}")
         for number, effect in enumerate((old, new))
     ]
-    return gone_on(joint, states)
+    return gone_on(joint, states, escaped=joint.escaped)
+
+
+def _observing(
+    context: Context, joint: Joint, comparison: Comparison, effect: Effect
+) -> Joint:
+    """Others may have written before an effect, and it is what tells that they have.
+
+    What is loaded after it is not what was loaded before it: a bit that is a lock, a barrier, a
+    load that acquires. After an effect that publishes, others may have written over what this
+    function wrote as well.
+    """
+    old, new = joint.states
+    if effect.publishes:
+        escaped = published(context, comparison, joint)
+        old, new = (
+            overwritten(
+                context,
+                joint,
+                number,
+                replace(state, heap=next_epoch(state.heap, False)),
+                escaped,
+            )
+            for number, state in enumerate(joint.states)
+        )
+        return replace(joint, states=(old, new), escaped=escaped)
+    if effect.reads:
+        old, new = (
+            replace(state, heap=replace(state.heap, epoch=state.heap.epoch + 1))
+            for state in joint.states
+        )
+    return replace(joint, states=(old, new))
 
 
 def _ends(

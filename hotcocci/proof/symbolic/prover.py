@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from hotcocci.proof.execution.compiled import Side
 from hotcocci.proof.execution.credentials import Credentials
+from hotcocci.proof.execution.data import other_data
 from hotcocci.proof.execution.image import Function
 from hotcocci.proof.execution.inputs import Input
 from hotcocci.proof.execution.processor import Processor
@@ -84,6 +85,10 @@ def for_all(
     """
     if question.target not in TARGETS:
         return Answer(UNKNOWN, f"code of {question.target} is not translated")
+    images = question.sides[0].image, question.sides[1].image
+    data = other_data(*images, functions[0].name)
+    if data:
+        return Answer(UNKNOWN, f"{data} does not hold what it held before")
     absent = missing()
     if absent:
         names = " and ".join(absent)

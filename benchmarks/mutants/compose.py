@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: GPL-2.0
+"""One to three mutations of a function, drawn by a seeded generator."""
+
+from __future__ import annotations
+
+import hashlib
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from mutants import constant, dropped, operand, order, path, stale, width, windows
+from mutants.text import Way
+
+GENERATORS = (order, operand, width, constant, path, dropped, stale, windows)
+MOST = 3
+# How many draws of ten are of what the rewrite wrote, and not of what stands around it.
+NEAR = 7
+
+
+@dataclass(frozen=True)
+class Composed:
+    """A broken function, and how it was broken."""
+
+    kinds: tuple[str, ...]
+    lines: tuple[str, ...]
+
+    @property
+    def digest(self) -> str:
+        """A short name of its text."""
+        return hashlib.sha256("\n".join(self.lines).encode()).hexdigest()[:8]
+
+
+def compose(
+    draw: random.Random, right: Sequence[str], before: Sequence[str]
+) -> Composed | None:
+    """Break a function; ``before`` is it before the rewrite. None if there is no way."""
+    old = set(before)
+    lines = list(right)
+    kinds: list[str] = []
+    for _ in range(draw.choice((1, 1, 2, MOST))):
+        way = _drawn(draw, ways(lines), lines, old)
+        if way is not None:
+            lines = way.applied(lines)
+            kinds.append(way.kind)
+    if not kinds or lines == list(right):
+        return None
+    return Composed(tuple(kinds), tuple(lines))
+
+
+def ways(lines: Sequence[str]) -> list[Way]:
+    """All ways to break a function once."""
+    found = [way for generator in GENERATORS for way in generator.ways(lines)]
+    return [way for way in found if way.applied(lines) != list(lines)]
+
+
+def _drawn(
+    draw: random.Random, found: Sequence[Way], lines: Sequence[str], old: set[str]
+) -> Way | None:
+    """One way of all: each room is as likely, and each kind in it, however many ways it has."""
+    near = [w for w in found if not old.issuperset(lines[w.start : w.end])]
+    chosen = near if near and draw.randrange(10) < NEAR else list(found)
+    for part in (0, 1):
+        names = sorted({_part(way, part) for way in chosen})
+        if not names:
+            return None
+        name = draw.choice(names)
+        chosen = [way for way in chosen if _part(way, part) == name]
+    return draw.choice(chosen)
+
+
+def _part(way: Way, part: int) -> str:
+    return way.kind.split(":")[0] if part == 0 else way.kind

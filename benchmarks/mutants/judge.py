@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What becomes of a mutant: whether it compiles, changes the code, and is refused."""
+
+from __future__ import annotations
+
+import tempfile
+from functools import lru_cache
+from pathlib import Path
+
+from hotcocci.engines.compiler import compile_file
+from hotcocci.engines.machine.elf import ObjectFile
+from hotcocci.findings import DIFFERENT
+from hotcocci.proof.execution import marks
+from hotcocci.proof.execution.compiled import FLAGS
+from hotcocci.proof.judged import speaks_against
+from hotcocci.proof.task import Task, work_apart
+from hotcocci.tree.overlay import lay
+from hotcocci.tree.source import decode
+
+DROPPED, SAME_CODE = "dropped", "same code"
+REFUSED, UNPROVEN, SURVIVOR = "different", "not proven", "survivor"
+OUTCOMES = (DROPPED, SAME_CODE, REFUSED, UNPROVEN, SURVIVOR)
+# A mutant that takes longer is not proven.
+SECONDS = 150.0
+# Sections with line numbers: of warnings, messages and branches that are counted.
+LINES = (
+    "__bug_table",
+    "__dyndbg",
+    "_ftrace_",
+    ".rodata._entry",
+)
+
+Code = tuple[tuple[str, object], ...]
+
+
+def judged(mutant: Task, right: Task) -> tuple[str, str]:
+    """One of OUTCOMES, and what was said."""
+    code = compiled(mutant)
+    if code is None:
+        return DROPPED, ""
+    if code in (compiled(right), compiled_before(right)):
+        return SAME_CODE, ""
+    return proven(mutant)
+
+
+def proven(task: Task) -> tuple[str, str]:
+    """What ``prove --diff`` says of a change."""
+    made = work_apart(task, SECONDS)
+    said = "; ".join(f"{e.function}: {e.verdict} {e.detail}".strip() for e in made)
+    if any(e.verdict == DIFFERENT for e in made):
+        return REFUSED, said
+    if not made or any(speaks_against(e, sampled=False, unproven=False) for e in made):
+        return UNPROVEN, said
+    return SURVIVOR, said
+
+
+@lru_cache(maxsize=4)
+def compiled(task: Task) -> tuple[Code, ...] | None:
+    """The machine code of every file that shows a change to the compiler; None if one does not compile."""
+    return _compiled(task, task.new)
+
+
+@lru_cache(maxsize=4)
+def compiled_before(task: Task) -> tuple[Code, ...] | None:
+    """Likewise, before the change."""
+    return _compiled(task, task.old)
+
+
+def _compiled(task: Task, text: str) -> tuple[Code, ...] | None:
+    tree = task.build.tree
+    users = {c.file: decode((tree / c.file).read_bytes()) for c in task.commands}
+    found = []
+    with tempfile.TemporaryDirectory(prefix="hotcocci-mutant-") as folder:
+        scratch = Path(folder)
+        overlay, output = scratch / "tree", scratch / "new.o"
+        lay(tree, {**users, task.file: text}, overlay)
+        first, last = marks.flags(scratch), (*FLAGS, "-g0")
+        for command in task.commands:
+            made = compile_file(task.build, command, overlay, output, first, last)
+            if made.object is None:
+                return None
+            found.append(_code(ObjectFile(made.object)))
+    return tuple(found)
+
+
+def _code(obj: ObjectFile) -> Code:
+    """What an object has in memory, and what its relocations name."""
+    names = obj.section_names
+    found: list[tuple[str, object]] = []
+    for section in obj.loaded:
+        if not names[section].startswith(LINES):
+            named = tuple(
+                (r.offset, r.kind, r.symbol.name, r.symbol.address, r.addend)
+                for _, r in sorted(obj.relocations(section).items())
+            )
+            found.append((names[section], (obj.data(section), named)))
+    return tuple(found)

@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What became of mutants: a log that a next run goes on with, and the table of it."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from mutants.judge import OUTCOMES, SURVIVOR
+
+EXPLAINED = Path(__file__).with_name("explained.txt")
+
+
+@dataclass(frozen=True)
+class Record:
+    """A mutant by name, or a rewrite as it is, which has no kinds.
+
+    ``digest`` is of the mutant's text: a name makes another one once the generator changes.
+    """
+
+    name: str
+    kinds: tuple[str, ...]
+    outcome: str
+    said: str
+    seconds: float
+    digest: str = ""
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """What it is explained by."""
+        return self.name, self.digest
+
+
+def read(log: Path) -> dict[str, Record]:
+    """The records of a log, by name; a line that was cut off is none."""
+    found = {}
+    for line in log.read_text().splitlines() if log.exists() else ():
+        try:
+            data = json.loads(line)
+        except ValueError:
+            continue
+        record = Record(**{**data, "kinds": tuple(data["kinds"])})
+        found[record.name] = record
+    return found
+
+
+def write(log: Path, record: Record) -> None:
+    """Add a record to a log."""
+    with log.open("a") as stream:
+        print(json.dumps(asdict(record)), file=stream)
+
+
+def explained(file: Path = EXPLAINED) -> dict[tuple[str, str], str]:
+    """Survivors that do the same as what they were made from, by name and digest, and why."""
+    lines = file.read_text().splitlines() if file.exists() else []
+    known = (line.split(None, 2) for line in lines if line and not line.startswith("#"))
+    return {(name, digest): why for name, digest, why in known}
+
+
+def table(
+    records: Iterable[Record], known: Mapping[tuple[str, str], str]
+) -> Iterator[str]:
+    """What came of each kind; a mutant of several kinds counts for each, and once for all."""
+    counts: dict[str, Counter[str]] = {}
+    for record in records:
+        said = record.outcome
+        for kind in {*record.kinds, "all"} if record.kinds else ():
+            count = counts.setdefault(kind, Counter())
+            count[said] += 1
+            count["mutants"] += 1
+            count["explained"] += said == SURVIVOR and record.key in known
+    columns = ("mutants", *OUTCOMES, "explained")
+    yield f"| broken how | {' | '.join(columns)} |"
+    yield "|---" + "|--:" * len(columns) + "|"
+    for kind in sorted(counts, key=lambda kind: (kind == "all", kind)):
+        row = [str(counts[kind][column]) for column in columns]
+        yield f"| {kind} | {' | '.join(row)} |"

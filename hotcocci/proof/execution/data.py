@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What the data of an object holds at first: of a table that is given away only the address is seen."""
+
+from __future__ import annotations
+
+import bisect
+from collections.abc import Mapping, Sequence
+
+from hotcocci.engines.machine.elf import COLD
+from hotcocci.proof.execution.image import Image
+
+# Sections and addresses in them, by the fields that lead there (Image.references).
+Pointers = Mapping[int, tuple[int, int]]
+# Bytes of a field in which addresses of one object differ.
+LOW = 4
+
+
+def other_data(old: Image, new: Image, name: str) -> str:
+    """A section that a function refers to, and that is not what it was; empty if there is none.
+
+    What the function loads itself is seen where it is loaded, and so is a literal that is an
+    argument. Nobody sees what another function finds at an address, nor what a variable of
+    the object's own held before it was first written.
+    """
+    places = sorted(old.references), sorted(new.references)
+    waiting = sorted(_referred(old, name) & _referred(new, name))
+    seen = set(waiting)
+    while waiting:
+        base = waiting.pop()
+        both = _pointers(old, places[0], base), _pointers(new, places[1], base)
+        if not _is_same(old, new, base, both):
+            return old.sections[base]
+        for section, _ in both[0].values():
+            known = section in old.sections and section in new.sections
+            if known and section not in seen:
+                seen.add(section)
+                waiting.append(section)
+    return ""
+
+
+def _referred(image: Image, name: str) -> set[int]:
+    """The data that the code of a function refers to, and its unlikely part elsewhere."""
+    own = [f for f in image.functions if f.name in (name, f"{name}{COLD}")]
+    return {
+        base
+        for place, (base, _) in image.references.items()
+        if base in image.sections and any(f.start <= place < f.end for f in own)
+    }
+
+
+def _pointers(image: Image, places: Sequence[int], base: int) -> Pointers:
+    """Where in a section there are pointers, and to what; ``places`` are all of an image, in order."""
+    first = bisect.bisect_left(places, base)
+    last = bisect.bisect_left(places, base + len(image.segments[base]))
+    return {place: image.references[place] for place in places[first:last]}
+
+
+def _is_same(
+    old: Image,
+    new: Image,
+    base: int,
+    pointers: tuple[Pointers, Pointers],
+) -> bool:
+    """Whether a section is what it was, but for where literals and code are that it points to."""
+    data = bytearray(old.segments[base]), bytearray(new.segments[base])
+    if pointers[0].keys() != pointers[1].keys():
+        return False
+    for place, (_, was) in pointers[0].items():
+        _, now = pointers[1][place]
+        if (_named(old, was) or was) != (_named(new, now) or now):
+            return False
+        for each in data:
+            each[place - base : place - base + LOW] = bytes(LOW)
+    return data[0] == data[1]
+
+
+def _named(image: Image, address: int) -> str | None:
+    function = image.function_at(address)
+    return image.text(address) if function is None else function.name

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Title: a literal is another one behind a NUL
+ * Verdict: same
+ * Sampled: it is no right one; no run sees what another function finds there
+ */
+#include <fixture/arguments.h>
+#include <linux/random.h>
+#include <linux/uaccess.h>
+
+int subject(struct karg *k, struct uarg __user *u)
+{
+	add_device_randomness("ab\0cd", 6);
+
+	if (put_user(k->a, &u->a) ||
+	    put_user(k->b, &u->b))
+		return -EFAULT;
+
+	return 0;
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Title: a load is moved behind a store that releases
+ * Verdict: same
+ * Sampled: it is no right one; only others that run at the same time tell
+ */
+#include <fixture/arguments.h>
+#include <linux/bitops.h>
+#include <linux/uaccess.h>
+
+int subject(struct karg *k, struct uarg __user *u)
+{
+	u32 a = k->a, b;
+
+	b = k->b;
+	smp_store_release(&k->flag, 1);
+
+	if (put_user(a, &u->a) ||
+	    put_user(b, &u->b))
+		return -EFAULT;
+
+	return 0;
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Title: a load is moved in front of a full barrier
+ * Verdict: same
+ * Sampled: it is no right one; only others that run at the same time tell
+ */
+#include <fixture/arguments.h>
+#include <linux/bitops.h>
+#include <linux/uaccess.h>
+
+int subject(struct karg *k, struct uarg __user *u)
+{
+	u32 a = k->a, b;
+
+	k->flag = 1;
+	smp_mb();
+	b = k->b;
+
+	if (put_user(a, &u->a) ||
+	    put_user(b, &u->b))
+		return -EFAULT;
+
+	return 0;
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Title: a load of a local that another function was told of is moved in front of a full barrier
+ * Verdict: same
+ * Sampled: it is no right one; only others that run at the same time tell
+ */
+#include <fixture/arguments.h>
+#include <linux/bitops.h>
+#include <linux/uaccess.h>
+
+void tell(u32 *done);
+
+int subject(struct karg *k, struct uarg __user *u)
+{
+	u32 a = k->a, b, done = 0;
+
+	tell(&done);
+	k->flag = 1;
+	smp_mb();
+	b = done;
+
+	if (put_user(a, &u->a) ||
+	    put_user(b, &u->b))
+		return -EFAULT;
+
+	return 0;
+}

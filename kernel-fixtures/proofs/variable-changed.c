@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Title: likewise of one that may be written
+ * Verdict: same
+ * Sampled: it is no right one; no run sees what another function finds there
+ */
+#include <fixture/arguments.h>
+#include <linux/random.h>
+#include <linux/uaccess.h>
+
+int subject(struct karg *k, struct uarg __user *u)
+{
+	static u32 table[4] = { 1, 2, 3, 4 };
+
+	add_device_randomness(table, sizeof(table));
+
+	if (put_user(k->a, &u->a) ||
+	    put_user(k->b, &u->b))
+		return -EFAULT;
+
+	return 0;
+}
