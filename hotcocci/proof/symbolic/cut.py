@@ -40,11 +40,13 @@ class Cuts:
     """The moments that were seen.
 
     ``keeps`` tells that what was decided is a part of them, ``widens`` that turns of a loop are
-    put together as one (widen.py).
+    put together as one (widen.py),
+    and ``forgets`` that what memory holds is not known any more when a turn begins.
     """
 
     keeps: bool
     widens: bool = False
+    forgets: bool = False
     loops: dict[tuple[object, ...], list[Loop]] = field(default_factory=dict)
     seen: set[tuple[object, ...]] = field(default_factory=set)
     kept: list[object] = field(default_factory=list)
@@ -61,6 +63,7 @@ class _Names:
     cuts: Cuts
     terms: Terms
     epoch: str
+    remembers: bool
     pairs: list[tuple[z3.ExprRef, z3.ExprRef]] = field(default_factory=list)
     known: set[int] = field(default_factory=set)
     later: list[tuple[z3.ExprRef, str]] = field(default_factory=list)
@@ -70,7 +73,8 @@ class _Names:
         if isinstance(value, int):
             return
         for number, variable in enumerate(_variables(self.cuts, value)):
-            if variable.decl().name().startswith(self.epoch):
+            name = variable.decl().name()
+            if self.remembers and name.startswith(self.epoch):
                 self.later.append((variable, f"{place} {number}"))
             else:
                 self._name(variable, f"{place} {number}")
@@ -101,7 +105,8 @@ class _Names:
     def now(self, term: z3.ExprRef) -> None:
         """Name what a term has of the memory as it is now, where the pointers to it have names."""
         for variable in _variables(self.cuts, term):
-            if variable.decl().name().startswith(self.epoch):
+            name = variable.decl().name()
+            if self.remembers and name.startswith(self.epoch):
                 self._now(variable, "")
 
     def _now(self, variable: z3.ExprRef, place: str) -> None:
@@ -176,7 +181,9 @@ def cut(cuts: Cuts, context: Context, joint: Joint, turn: bool) -> Joint | None:
         return joint
     if old.heap.epoch != new.heap.epoch:
         return joint
-    names = _Names(cuts, context.codes[0].terms, f"memory {old.heap.epoch} ")
+    epoch = f"memory {old.heap.epoch} "
+    remembers = not (cuts.forgets and turn)
+    names = _Names(cuts, context.codes[0].terms, epoch, remembers)
     needed = [
         _needed(code, live, state)
         for code, live, state in zip(
@@ -198,27 +205,31 @@ def cut(cuts: Cuts, context: Context, joint: Joint, turn: bool) -> Joint | None:
     ended = joint.refused and str(joint.events[1])
     around = (joint.escaped, locals_, joint.permitted, epochs, ended)
     made = replace(joint, states=(both[0], both[1]), path=path)
-    if not _is_new(cuts, made, around):
+    whole = _whole(made, around)
+    if whole in cuts.seen:
         return None
+    cuts.seen.add(whole)
     if not (cuts.widens and turn):
         return made
     held = context.codes[0].arch.registers
     each = words(both[0], held), words(both[1], held)
     wider = widened(cuts.loops, context.solver, made, around, each)
-    if wider is None or wider is made:
-        return wider
+    if wider is None:
+        return None
     cuts.kept.append(wider)
-    return wider if _is_new(cuts, wider, around) else None
+    put_together = _whole(wider, around)
+    if put_together == whole:
+        return wider
+    if put_together in cuts.seen:
+        return None
+    cuts.seen.add(put_together)
+    return wider
 
 
-def _is_new(cuts: Cuts, joint: Joint, around: tuple[object, ...]) -> bool:
-    """Whether a moment was not seen before."""
+def _whole(joint: Joint, around: tuple[object, ...]) -> tuple[object, ...]:
+    """All that the rest of a path depends on."""
     known = tuple(sorted(each.get_id() for each in joint.path.conditions))
-    whole = (*(_key(state) for state in joint.states), known, around)
-    if whole in cuts.seen:
-        return False
-    cuts.seen.add(whole)
-    return True
+    return (*(_key(state) for state in joint.states), known, around)
 
 
 def _is_plain(state: State) -> bool:

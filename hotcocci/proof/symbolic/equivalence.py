@@ -164,7 +164,13 @@ def _require_reached(
 
 
 # How paths that meet are made one, the cheapest first.
-WAYS = ((False, True), (True, True), (False, False), (True, False))
+WAYS = (
+    (False, True),
+    (True, True),
+    (True, True, True),
+    (False, False),
+    (True, False),
+)
 
 
 def _tried(attempt: Callable[[bool, Cuts | None], Answer], until: float) -> Answer:

@@ -62,6 +62,8 @@ class Joint:
     refused: bool = False
     # Addresses on both stacks that were found to be those of one local.
     locals_: Mapping[int, int] = field(default_factory=dict)
+    # The loops that both sides are in (widen.py).
+    loops: tuple[tuple[int, int], ...] = ()
     # What an input that goes this path is made of (example.py).
     told: tuple[Made | Answered, ...] = ()
 

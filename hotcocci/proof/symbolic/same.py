@@ -116,11 +116,11 @@ def _is_stack(code: Code, address: int) -> bool:
     return layout.stack <= address < layout.stack + layout.stack_size
 
 
-def variables(value: Word) -> Iterator[str]:
-    """The names of the variables in a word."""
-    if isinstance(value, int):
+def variables(term_: Word | z3.BoolRef) -> Iterator[str]:
+    """The names of the variables in a word or a condition."""
+    if isinstance(term_, int):
         return
-    waiting: list[z3.ExprRef] = [value]
+    waiting: list[z3.ExprRef] = [term_]
     seen: set[int] = set()
     while waiting:
         term = waiting.pop()

@@ -22,8 +22,15 @@ from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic.architecture import Registers
 from hotcocci.proof.symbolic.joint import Joint
 from hotcocci.proof.symbolic.memory import Written
+from hotcocci.proof.symbolic.same import variables
 from hotcocci.proof.symbolic.solver import Solver
-from hotcocci.proof.symbolic.state import Path, State, windows, with_windows
+from hotcocci.proof.symbolic.state import (
+    Path,
+    State,
+    UnsupportedError,
+    windows,
+    with_windows,
+)
 from hotcocci.proof.symbolic.values import Word
 
 # How often one place may be put together anew.
@@ -127,15 +134,14 @@ def widened(
     around: tuple[object, ...],
     both: tuple[Words, Words],
 ) -> Joint | None:
-    """The moment with what came before at the same place, None if that holds it already.
-
-    Raises UnsupportedError if z3 gives up.
-    """
+    """The moment with what came before at the same place, None if that holds it already."""
     shape = (both[0].shape, both[1].shape, around)
     values = both[0].values + both[1].values
     widths = both[0].widths + both[1].widths
     several = loops.setdefault(shape, [])
-    number = _which(several, joint.path)
+    place = hash(shape)
+    number = _which(several, place, joint)
+    joint = replace(joint, loops=_entered(joint.loops, place, number))
     if number == len(several):
         several.append(Loop(values, widths, joint.path.conditions))
         return joint
@@ -164,9 +170,20 @@ def widened(
     return replace(joint, states=states, path=path)
 
 
-def _which(several: Sequence[Loop], path: Path) -> int:
-    """The number of the loop that a moment may be a turn of; a new one where it was entered otherwise."""
-    kept = {each.get_id() for each in path.conditions}
+def _entered(
+    loops: Sequence[tuple[int, int]], place: int, number: int
+) -> tuple[tuple[int, int], ...]:
+    """The loops that a path is in, from the outermost one, once it has come to this one."""
+    outer = next((n for n, each in enumerate(loops) if each[0] == place), len(loops))
+    return (*loops[:outer], (place, number))
+
+
+def _which(several: Sequence[Loop], place: int, joint: Joint) -> int:
+    """The number of the loop that a moment is a turn of; a new one where it was entered otherwise."""
+    inside = dict(joint.loops).get(place)
+    if inside is not None:
+        return inside
+    kept = {each.get_id() for each in joint.path.conditions}
     for number, loop in enumerate(several):
         if all(each.get_id() in kept for each in loop.conditions):
             return number
@@ -246,9 +263,13 @@ def _limits(loop: Loop) -> Iterator[Bound]:
         for m in staying.values()
         if loop.widths[n] == loop.widths[m]
     ]
-    for n, m in pairs[: BOUNDS // 2]:
-        yield Bound(n, m, False)
-        yield Bound(n, m, True)
+    for n, m in pairs[:BOUNDS]:
+        start, last = loop.values[n], loop.values[m]
+        distance = v.plain(v.subtract(last, start, loop.widths[n]))
+        # What lies elsewhere is no bound.
+        if not set(variables(start)) & set(variables(distance)):
+            yield Bound(n, m, True)
+            yield Bound(n, m, False)
 
 
 def _claims(loop: Loop) -> Iterator[Claim]:
@@ -258,23 +279,28 @@ def _claims(loop: Loop) -> Iterator[Claim]:
         start = loop.values[n]
         if isinstance(start, int):
             continue
+        mine = set(variables(start))
         for condition in loop.conditions:
-            if _mentions(condition, start):
+            if set(variables(condition)) == mine:
                 yield Claim(n, condition)
-
-
-def _mentions(condition: z3.BoolRef, term: z3.BitVecRef) -> bool:
-    other = z3.BitVec("cut other", term.size())
-    return not z3.substitute(condition, (term, other)).eq(condition)
 
 
 def _kept(loop: Loop, solver: Solver, values: tuple[Word, ...], path: Path) -> Loop:
     """The loop with those bounds and claims that hold at a moment."""
 
     def holds(condition: z3.BoolRef) -> bool:
-        return not solver.possible(path, v.settled(z3.Not(condition)))
+        try:
+            return not solver.possible(path, v.settled(z3.Not(condition)))
+        except UnsupportedError:
+            # z3 gave up: it is no more than not known.
+            return False
 
-    bounds = [b for b in loop.bounds if holds(_bounded(loop, b, values))]
+    bounds: list[Bound] = []
+    for bound in loop.bounds:
+        # What is below is not beyond either.
+        below = bounds and bounds[-1] == bound._replace(strict=True)
+        if not below and holds(_bounded(loop, bound, values)):
+            bounds.append(bound)
     claims = [c for c in loop.claims if holds(_claimed(loop, c, values))]
     return replace(loop, bounds=tuple(bounds), claims=tuple(claims))
 
