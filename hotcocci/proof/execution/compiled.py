@@ -32,7 +32,8 @@ from hotcocci.tree.command import Command
 # statements keep code of their own, or all but one of them seem not to be compiled. Canaries are
 # random. Variables are known by the names of their sections, and stored to even if nothing reads
 # them. A local variable that nobody initialises holds what the emulator puts there, whatever the
-# configuration says, and not what another one left in its place.
+# configuration says, and not what another one left in its place. A parameter whose address is taken
+# has its one place on the stack: following where it is besides loses that.
 FLAGS = (
     "-fno-inline-functions",
     "-fno-inline-functions-called-once",
@@ -54,12 +55,17 @@ FLAGS = (
     "-fno-tree-tail-merge",
     "-fno-stack-protector",
     "-fdata-sections",
+    "-fno-var-tracking",
     "-g",
     "-gdwarf-4",
     "-w",
 )
 
 HEADER = re.compile(r"(^|/)(asm(-generic)?/[\w/-]+|linux/uaccess)\.h$")
+
+
+# Rows of the line table that one inlined function has before a call.
+NEAR = 32
 
 
 class ExecutionError(EngineError):
@@ -78,7 +84,8 @@ class NothingToRunError(ExecutionError):
 class Side:
     """One side's object, laid out, with what its debug information tells.
 
-    ``lines`` are the line table's rows in the emulated address space: address, file, line.
+    ``lines`` are the line table's rows in the emulated address space: address, file, line; ``file``
+    is the one that was compiled.
     ``pointers`` are what calls through pointers are given, and ``volatile`` the lines of volatile
     accesses, as in pointers.py.
     """
@@ -86,6 +93,7 @@ class Side:
     image: Image
     signatures: Signatures
     lines: tuple[tuple[int, str, int], ...]
+    file: str
     pointers: Mapping[tuple[str, int], Signature] = field(default_factory=dict)
     volatile: frozenset[tuple[str, int, bool]] = frozenset()
 
@@ -107,7 +115,11 @@ class Side:
         return self.lines[index][1:] if index >= 0 else ("", 0)
 
     def line(self, address: int) -> int:
-        """The line of an address."""
+        """The line of the file itself that an address belongs to, whatever was inlined there."""
+        index = bisect.bisect_right(self.lines, address, key=lambda row: row[0])
+        for _, file, line in reversed(self.lines[max(index - NEAR, 0) : index]):
+            if file == self.file or file.endswith(f"/{self.file}"):
+                return line
         return self.at(address)[1]
 
     def accessors(self) -> frozenset[str]:
@@ -155,7 +167,7 @@ def side(
         pointers = calls_through_pointers(dump, processor.layout.pointer)
         lines = _lines(obj, image, rows(dwarf))
         volatile = volatile_lines(dump)
-        return Side(image, Signatures(obj), lines, pointers, volatile)
+        return Side(image, Signatures(obj), lines, command.file, pointers, volatile)
     except ElfError as error:
         raise ExecutionError(str(error)) from error
 

@@ -155,8 +155,10 @@ class Liveness:
         fixup = code.image.fixups.get(pc)
         kind = found.decoded.kind
         whole = code.image.routines.get(pc) in code.arch.whole
-        if whole or (kind == STRING and fixup is not None):
+        if whole:
             return Node(anything=True)
+        if kind == STRING and fixup is not None:
+            return Node(after=(found.end, fixup.target), anything=True)
         if kind in (STRING, SYSTEM, TRAP):
             return Node(after=(found.end,), reads=self.every)
         if found.vex is None:

@@ -199,6 +199,10 @@ class UnsupportedError(Exception):
     """The code does what the model does not have; the message says what."""
 
 
+class DivisionError(Exception):
+    """The code divides by zero, which ends the run."""
+
+
 class ViolationError(Exception):
     """The code does what no code may do, whatever the other side does."""
 

@@ -38,6 +38,7 @@ from hotcocci.proof.symbolic.effects import exclusive, locked, volatile
 from hotcocci.proof.symbolic.moving import answer, imitated, moves, string
 from hotcocci.proof.symbolic.state import (
     Call,
+    DivisionError,
     Effect,
     End,
     Event,
@@ -136,7 +137,10 @@ def _instruction(side: Side, found: Block, at: str) -> Event | None:
     elif kind == PORT:
         raise UnsupportedError(f"port I/O: {found.decoded.text}")
     else:
-        plain(side, found)
+        try:
+            plain(side, found)
+        except DivisionError:
+            return End(f"{STOPPED} in a division by zero")
         return _turned(side, found)
     return None
 

@@ -12,9 +12,11 @@ import pyvex
 from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic.architecture import Architecture, part_of, put
 from hotcocci.proof.symbolic.operations import UnknownOperationError, operation
-from hotcocci.proof.symbolic.state import UnsupportedError
+from hotcocci.proof.symbolic.state import DivisionError, UnsupportedError
 from hotcocci.proof.symbolic.values import Truth, Word
 
+# Taken where a number is divided by zero.
+DIVISION = "Ijk_SigFPE_IntDiv"
 ORDINARY = ("Ijk_Boring", "Ijk_Call", "Ijk_Ret")
 
 
@@ -108,9 +110,12 @@ def execute(
             elif tag == "Ist_Exit":
                 if statement.jumpkind in arch.ignored:
                     continue
-                if statement.jumpkind not in ORDINARY:
+                divides = statement.jumpkind == DIVISION
+                if statement.jumpkind not in ORDINARY and not divides:
                     raise UnsupportedError(f"{statement.jumpkind} at {here:#x}")
                 if decide(_value(run, statement.guard), here):
+                    if divides:
+                        raise DivisionError
                     return int(statement.dst.value)
             elif tag == "Ist_IMark":
                 here = statement.addr
