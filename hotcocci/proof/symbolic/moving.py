@@ -9,7 +9,7 @@ import z3
 
 from hotcocci.proof.execution.signatures import Signature, Value
 from hotcocci.proof.symbolic import values as v
-from hotcocci.proof.symbolic.access import Side
+from hotcocci.proof.symbolic.access import Side, resolve
 from hotcocci.proof.symbolic.architecture import (
     with_registers,
 )
@@ -55,6 +55,7 @@ def _filled_up(side: Side, target: Word, byte: Word, size: z3.BitVecRef) -> bool
     if partial is None:
         return False
     width = side.code.terms.width
+    target = resolve(side.path, side.code.terms, target)
     rest = v.plain(v.subtract(v.add(target, size, width), partial.size, width))
     same = rest == partial.target if isinstance(rest, int) else False
     if not isinstance(rest, int) and not isinstance(partial.target, int):
