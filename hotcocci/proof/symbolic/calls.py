@@ -67,22 +67,26 @@ def _part(word: Word, size: int) -> Word:
 
 
 def _pointing(side: Side, word: Word) -> Word:
-    """A word that is an address on the stack, or none, is known to be one or the other.
+    """A word that is an address of the stack or of the object, or none, is known to be one or the other.
 
-    Raises ForkNeeded, and UnsupportedError for one that is computed.
+    Raises ForkNeeded, and UnsupportedError for one of the stack that is computed.
     """
-    if isinstance(word, int) or not _mentions_stack(side, word):
+    if isinstance(word, int):
         return word
-    found = resolve(side.path, side.code.terms, word)
-    if not isinstance(found, int) and _mentions_stack(side, found):
+    layout, image = side.code.arch.layout, side.code.image
+    stack = range(layout.stack, layout.stack + layout.stack_size)
+    found: Word = word
+    if any(n in stack or image.segment(n) is not None for n in _numbers(word)):
+        found = resolve(side.path, side.code.terms, word)
+    if not isinstance(found, int) and any(n in stack for n in _numbers(found)):
         raise UnsupportedError(
             "a call is given an address on the stack that is computed"
         )
     return found
 
 
-def _mentions_stack(side: Side, word: z3.BitVecRef) -> bool:
-    layout = side.code.arch.layout
+def _numbers(word: z3.BitVecRef) -> Iterator[int]:
+    """The numbers in a word."""
     waiting: list[z3.ExprRef] = [word]
     seen: set[int] = set()
     while waiting:
@@ -91,11 +95,8 @@ def _mentions_stack(side: Side, word: z3.BitVecRef) -> bool:
             continue
         seen.add(term.get_id())
         if z3.is_bv_value(term):
-            at = term.as_long() - layout.stack
-            if 0 <= at < layout.stack_size:
-                return True
+            yield term.as_long()
         waiting.extend(term.children())
-    return False
 
 
 def _further(side: Side, name: str, known: tuple[Argument, ...]) -> Iterator[Value]:
