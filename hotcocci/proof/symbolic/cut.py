@@ -2,14 +2,14 @@
 """Moments that were seen before: two paths that meet are one from there on, and a loop is done.
 
 After both sides have done the same, all that the rest depends on is where they are and what they
-hold. Variables are renamed by their places, so that only what values have in common counts. A moment like an earlier one needs no second look: what follows was proven, or is being
-proven. What was decided on the way is forgotten unless ``Cuts.keeps``; that only adds paths,
+hold. Variables are renamed by their places (names.py), so that only what values have in common
+counts, and what is never read again does not (liveness.py). A moment like an earlier one needs no
+second look: what follows was proven, or is being proven. What was decided on the way is forgotten unless ``Cuts.keeps``; that only adds paths,
 so a proof with it holds, but a difference found with it may be none.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
@@ -21,18 +21,11 @@ from hotcocci.proof.symbolic.context import Context
 from hotcocci.proof.symbolic.joint import Joint
 from hotcocci.proof.symbolic.liveness import Liveness
 from hotcocci.proof.symbolic.memory import Written
-from hotcocci.proof.symbolic.places import Terms
+from hotcocci.proof.symbolic.names import SETTINGS, Kept, Names
 from hotcocci.proof.symbolic.state import Path, State, Window, windows, with_windows
 from hotcocci.proof.symbolic.values import Word
-from hotcocci.proof.symbolic.widen import Loop, widened, words
-
-# Variables that mean the same wherever the paths are.
-LASTING = ("argument ", "memory constant ", "memory credentials ", "memory poison ")
-SETTINGS = "key "
-# What memory holds now is what it holds in the first epoch from there on.
-NOW = "memory 0 "
-MEMORY = re.compile(r"([\d.]*)\+(-?0x[0-9a-f]+)$")
-POISON = "poison "
+from hotcocci.proof.symbolic.loops import Loop, words
+from hotcocci.proof.symbolic.widen import widened
 
 
 @dataclass
@@ -40,8 +33,8 @@ class Cuts:
     """The moments that were seen.
 
     ``keeps`` tells that what was decided is a part of them, ``widens`` that turns of a loop are
-    put together as one (widen.py),
-    and ``forgets`` that what memory holds is not known any more when a turn begins.
+    put together as one (widen.py), and
+    ``forgets`` that what memory holds is not known any more when a turn begins.
     """
 
     keeps: bool
@@ -49,124 +42,7 @@ class Cuts:
     forgets: bool = False
     loops: dict[tuple[object, ...], list[Loop]] = field(default_factory=dict)
     seen: set[tuple[object, ...]] = field(default_factory=set)
-    kept: list[object] = field(default_factory=list)
-    variables: dict[int, tuple[z3.ExprRef, ...]] = field(default_factory=dict)
-
-
-@dataclass
-class _Names:
-    """New names for the variables of one moment: each is named by the first place that it is met in.
-
-    What memory holds now (``epoch``) is named last, by the new name of the pointer to it.
-    """
-
-    cuts: Cuts
-    terms: Terms
-    epoch: str
-    remembers: bool
-    pairs: list[tuple[z3.ExprRef, z3.ExprRef]] = field(default_factory=list)
-    known: set[int] = field(default_factory=set)
-    later: list[tuple[z3.ExprRef, str]] = field(default_factory=list)
-
-    def note(self, value: Word, place: str) -> None:
-        """Name the variables of a word; ``place`` is where it is."""
-        if isinstance(value, int):
-            return
-        for number, variable in enumerate(_variables(self.cuts, value)):
-            name = variable.decl().name()
-            if self.remembers and name.startswith(self.epoch):
-                self.later.append((variable, f"{place} {number}"))
-            else:
-                self._name(variable, f"{place} {number}")
-
-    def settle(self) -> None:
-        """Name what memory holds now."""
-        for variable, place in self.later:
-            self._now(variable, place)
-
-    def renamed(self, value: z3.ExprRef) -> z3.ExprRef:
-        """A term with new names."""
-        found = z3.substitute(value, *self.pairs) if self.pairs else value
-        self.cuts.kept.append(found)
-        return found
-
-    def word(self, value: Word) -> Word:
-        """A word with new names."""
-        return value if isinstance(value, int) else self.renamed(value)
-
-    def lasts(self, term: z3.ExprRef) -> bool:
-        """Whether all that a term depends on has a name."""
-        return all(
-            variable.get_id() in self.known
-            or variable.decl().name().startswith((*LASTING, SETTINGS))
-            for variable in _variables(self.cuts, term)
-        )
-
-    def now(self, term: z3.ExprRef) -> None:
-        """Name what a term has of the memory as it is now, where the pointers to it have names."""
-        for variable in _variables(self.cuts, term):
-            name = variable.decl().name()
-            if self.remembers and name.startswith(self.epoch):
-                self._now(variable, "")
-
-    def _now(self, variable: z3.ExprRef, place: str) -> None:
-        if variable.get_id() in self.known:
-            return
-        found = MEMORY.match(variable.decl().name().removeprefix(self.epoch))
-        if found is None:
-            # It follows writes that are forgotten.
-            if place:
-                self._name(variable, place)
-            return
-        bases = [self.terms.kept[int(n)] for n in found[1].split(".") if n]
-        for base in bases:
-            self.now(base)
-        if not all(self.lasts(base) for base in bases):
-            if place:
-                self._name(variable, place)
-            return
-        numbers = [self.terms.number(z3.simplify(self.renamed(b))) for b in bases]
-        base = ".".join(map(str, sorted(numbers)))
-        self._pair(variable, f"{NOW}{base}+{found[2]}")
-
-    def _name(self, variable: z3.ExprRef, place: str) -> None:
-        if variable.get_id() in self.known or not z3.is_bv(variable):
-            return
-        name = variable.decl().name()
-        if name.startswith(LASTING):
-            return
-        prefix = ""
-        if name.startswith(POISON):
-            prefix = " ".join(name.split()[:2]) + " "
-        self._pair(variable, f"{prefix}cut {place}")
-
-    def _pair(self, variable: z3.ExprRef, name: str) -> None:
-        self.known.add(variable.get_id())
-        self.pairs.append((variable, z3.BitVec(name, variable.size())))
-
-
-def _variables(cuts: Cuts, term: z3.ExprRef) -> tuple[z3.ExprRef, ...]:
-    found = cuts.variables.get(term.get_id())
-    if found is None:
-        found = tuple(_leaves(term))
-        cuts.variables[term.get_id()] = found
-        cuts.kept.append(term)
-    return found
-
-
-def _leaves(term: z3.ExprRef) -> Iterator[z3.ExprRef]:
-    waiting = [term]
-    seen: set[int] = set()
-    while waiting:
-        each = waiting.pop()
-        if each.get_id() in seen:
-            continue
-        seen.add(each.get_id())
-        if z3.is_const(each):
-            if each.decl().kind() == z3.Z3_OP_UNINTERPRETED:
-                yield each
-            continue
-        waiting.extend(reversed(each.children()))
+    kept: Kept = field(default_factory=Kept)
 
 
 def cut(cuts: Cuts, context: Context, joint: Joint, turn: bool) -> Joint | None:
@@ -183,7 +59,7 @@ def cut(cuts: Cuts, context: Context, joint: Joint, turn: bool) -> Joint | None:
         return joint
     epoch = f"memory {old.heap.epoch} "
     remembers = not (cuts.forgets and turn)
-    names = _Names(cuts, context.codes[0].terms, epoch, remembers)
+    names = Names(cuts.kept, context.codes[0].terms, epoch, remembers)
     needed = [
         _needed(code, live, state)
         for code, live, state in zip(
@@ -194,11 +70,11 @@ def cut(cuts: Cuts, context: Context, joint: Joint, turn: bool) -> Joint | None:
         _note(names, code, state)
     names.settle()
     both = [
-        _renamed(names, code, state)
+        _renamed(names, code, state, cuts.widens)
         for code, state in zip(context.codes, needed, strict=True)
     ]
     path = _path(cuts, names, joint.path)
-    cuts.kept.append(path)
+    cuts.kept.terms.append(path)
     uses = _uses_credentials(names, context.codes[0], both)
     epochs = old.heap.credentials if uses else 0
     locals_ = tuple(sorted(joint.locals_.items()))
@@ -216,7 +92,7 @@ def cut(cuts: Cuts, context: Context, joint: Joint, turn: bool) -> Joint | None:
     wider = widened(cuts.loops, context.solver, made, around, each)
     if wider is None:
         return None
-    cuts.kept.append(wider)
+    cuts.kept.terms.append(wider)
     put_together = _whole(wider, around)
     if put_together == whole:
         return wider
@@ -237,14 +113,14 @@ def _is_plain(state: State) -> bool:
     return not state.heap.writes and state.torn is None and state.partial is None
 
 
-def _uses_credentials(names: _Names, code: Code, states: list[State]) -> bool:
+def _uses_credentials(names: Names, code: Code, states: list[State]) -> bool:
     """Whether a word is known to be what the credentials hold now."""
     return any(
         variable.decl().name().startswith("memory credentials ")
         for state in states
         for value in words(state, code.arch.registers).values
         if not isinstance(value, int)
-        for variable in _variables(names.cuts, value)
+        for variable in names.kept.variables(value)
     )
 
 
@@ -263,7 +139,7 @@ def _needed(code: Code, liveness: Liveness, state: State) -> State:
     )
 
 
-def _note(names: _Names, code: Code, state: State) -> None:
+def _note(names: Names, code: Code, state: State) -> None:
     for register, value in state.registers.items():
         names.note(value, f"{code.side} r{register}")
     done: set[int] = set()
@@ -277,7 +153,7 @@ def _note(names: _Names, code: Code, state: State) -> None:
             names.note(window.length, f"{code.side} length {number}")
 
 
-def _renamed(names: _Names, code: Code, state: State) -> State:
+def _renamed(names: Names, code: Code, state: State, widens: bool) -> State:
     made: dict[int, Word] = {}
     stack = {}
     for at, byte in state.stack.items():
@@ -292,7 +168,7 @@ def _renamed(names: _Names, code: Code, state: State) -> State:
         )
         for window in windows(state)
     ]
-    touched = () if names.cuts.widens else _bases(names, code, state.touched)
+    touched = () if widens else _bases(names, code, state.touched)
     return replace(
         with_windows(state, asked),
         heap=replace(state.heap, epoch=0),
@@ -303,7 +179,7 @@ def _renamed(names: _Names, code: Code, state: State) -> State:
 
 
 def _bases(
-    names: _Names, code: Code, touched: frozenset[tuple[int, ...]]
+    names: Names, code: Code, touched: frozenset[tuple[int, ...]]
 ) -> Iterator[tuple[int, ...]]:
     """The objects that were accessed and can be again, by the new names of their pointers."""
     for base in touched:
@@ -344,11 +220,11 @@ def _window(window: Window | None) -> tuple[object, ...]:
     return _id(window.start), _id(window.length), window.directions
 
 
-def _path(cuts: Cuts, names: _Names, path: Path) -> Path:
+def _path(cuts: Cuts, names: Names, path: Path) -> Path:
     """What is still known: of the kernel's settings, and with ``keeps`` of what is held."""
     found = Path()
     for condition in path.conditions:
-        variables = _variables(cuts, condition)
+        variables = cuts.kept.variables(condition)
         if all(each.decl().name().startswith(SETTINGS) for each in variables):
             found = found.with_(condition)
         elif cuts.keeps:

@@ -46,11 +46,12 @@ class Inside:
 class State:
     """Registers by their place in VEX's guest state, memory, and where the code is.
 
-    ``attempt`` is the window that was last asked for, until it is open. ``inside`` is the user access routine that runs. ``forks`` counts by branch how often both
-    ways were possible. ``faulted`` is the kind of the first user access of this
-    side that has faulted, and ``stopped`` its window; ``touched`` the objects of kernel memory that it has accessed.
-    ``torn`` is the last copy that did. ``target`` is the pointer that is called, where the code goes on at what is not known,
-    and ``site`` the last instruction of the block before: that of a call, when one is entered.
+    ``attempt`` is the window that was last asked for, until it is open. ``inside`` is the user access
+    routine that runs. ``forks`` counts by branch how often both ways were possible. ``faulted`` is
+    the kind of the first user access of this side that has faulted, and ``stopped`` its window;
+    ``touched`` the objects of kernel memory that it has accessed. ``torn`` is the last copy that
+    did. ``target`` is the pointer that is called, where the code goes on at what is not known, and
+    ``site`` the last instruction of the block before: that of a call, when one is entered.
     """
 
     pc: int

@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What holds of the words that grow in every turn of a loop: tried where a loop is, kept where it is so."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import islice
+
+import z3
+
+from hotcocci.proof.symbolic import values as v
+from hotcocci.proof.symbolic.loops import HALF, Bound, Claim, Loop, identity, poisoned
+from hotcocci.proof.symbolic.same import variables
+from hotcocci.proof.symbolic.solver import Solver
+from hotcocci.proof.symbolic.state import Path, UnsupportedError
+from hotcocci.proof.symbolic.values import Word
+
+# Bounds, and conditions of other kinds, that are tried at one place.
+BOUNDS, CLAIMS = 64, 32
+
+
+def limits(loop: Loop) -> Iterator[Bound]:
+    """Words that grow, each with those that might be the last that it comes to."""
+    growing = {
+        (identity(loop.values[n]), each): n
+        for n, each in loop.grows.items()
+        if loop.widths[n] >= HALF
+    }
+    staying = {
+        identity(value): n
+        for n, value in enumerate(loop.values)
+        if n not in loop.grows and n not in loop.free
+        if not isinstance(value, int) and not poisoned(value)
+    }
+    pairs = [
+        (n, m)
+        for n in growing.values()
+        for m in staying.values()
+        if loop.widths[n] == loop.widths[m]
+    ]
+    for n, m in pairs[:BOUNDS]:
+        start, last = loop.values[n], loop.values[m]
+        distance = v.plain(v.subtract(last, start, loop.widths[n]))
+        # What lies elsewhere is no bound.
+        if not set(variables(start)) & set(variables(distance)):
+            yield Bound(n, m, True)
+            yield Bound(n, m, False)
+
+
+def claims_of(loop: Loop) -> Iterator[Claim]:
+    """What was known of words that grow, before they grew."""
+    return islice(_claims(loop), CLAIMS)
+
+
+def _claims(loop: Loop) -> Iterator[Claim]:
+    growing = {identity(loop.values[n]): n for n in loop.grows}
+    for n in growing.values():
+        start = loop.values[n]
+        if isinstance(start, int):
+            continue
+        mine = set(variables(start))
+        for condition in loop.conditions:
+            if set(variables(condition)) == mine:
+                yield Claim(n, condition)
+
+
+def kept(loop: Loop, solver: Solver, values: tuple[Word, ...], path: Path) -> Loop:
+    """The loop with those bounds and claims that hold at a moment."""
+
+    def holds(condition: z3.BoolRef) -> bool:
+        try:
+            return not solver.possible(path, v.settled(z3.Not(condition)))
+        except UnsupportedError:
+            # z3 gave up: it is no more than not known.
+            return False
+
+    bounds: list[Bound] = []
+    for bound in loop.bounds:
+        # What is below is not beyond either.
+        below = bounds and bounds[-1] == bound._replace(strict=True)
+        if not below and holds(bounded(loop, bound, values)):
+            bounds.append(bound)
+    claims = [c for c in loop.claims if holds(claimed(loop, c, values))]
+    return replace(loop, bounds=tuple(bounds), claims=tuple(claims))
+
+
+def bounded(loop: Loop, bound: Bound, values: tuple[Word, ...]) -> z3.BoolRef:
+    """That a word is within its bound: as far from where it began at most."""
+    n, m, strict = bound
+    growth = loop.grows[n]
+    width = HALF if growth.half else loop.widths[n]
+    start, now, last = (
+        v.extract(each, width - 1, 0) for each in (loop.values[n], values[n], values[m])
+    )
+    if growth.step < 0:
+        done, most = v.subtract(start, now, width), v.subtract(start, last, width)
+    else:
+        done, most = v.subtract(now, start, width), v.subtract(last, start, width)
+    if strict:
+        return v.truth(v.below(done, most, width))
+    return v.truth(v.negation(v.below(most, done, width)))
+
+
+def claimed(loop: Loop, claim: Claim, values: tuple[Word, ...]) -> z3.BoolRef:
+    """A claim of the words at a moment."""
+    n = claim.grows
+    start, now = loop.values[n], values[n]
+    assert not isinstance(start, int), "a claim is made of what is not known"
+    return z3.substitute(claim.condition, (start, v.term(now, start.size())))

@@ -1,0 +1,183 @@
+# SPDX-License-Identifier: GPL-2.0
+"""A loop as the symbolic engine sees it: words of both sides at one place, and how they grow."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
+
+import z3
+
+from hotcocci.proof.symbolic import values as v
+from hotcocci.proof.symbolic.architecture import Registers
+from hotcocci.proof.symbolic.memory import Written
+from hotcocci.proof.symbolic.state import State, windows, with_windows
+from hotcocci.proof.symbolic.values import Word
+
+# Bits of the largest word, and of a number that is kept in the lower half of one.
+WHOLE, HALF = 64, 32
+# Names of variables that nobody wrote stay what they are: same.py.
+POISON = "poison "
+
+
+@dataclass(frozen=True)
+class Words:
+    """The words of one side in an order of their places, and the places."""
+
+    values: tuple[Word, ...]
+    widths: tuple[int, ...]
+    shape: tuple[object, ...]
+
+
+@dataclass(frozen=True)
+class Grows:
+    """A word grows by ``step`` for each turn; ``half`` tells that its upper half is zero."""
+
+    step: int
+    half: bool = False
+
+
+class Bound(NamedTuple):
+    """The word numbered ``grows`` does not go beyond the one numbered ``stays``; with ``strict`` not even there."""
+
+    grows: int
+    stays: int
+    strict: bool
+
+
+class Claim(NamedTuple):
+    """A condition on the word numbered ``grows``, as it was when the loop began."""
+
+    grows: int
+    condition: z3.BoolRef
+
+
+@dataclass(frozen=True)
+class Loop:
+    """A place where paths come by: the words there, and how they grow.
+
+    ``grows`` has the words that do. ``free`` has a name for each that may be anything: words of one
+    name are equal. ``reference`` is a word that grows by one a turn, -1 if none grows. ``bounds``
+    are what words that grow do not go beyond, ``claims`` what holds of them in each turn.
+    """
+
+    values: tuple[Word, ...]
+    widths: tuple[int, ...]
+    conditions: tuple[z3.BoolRef, ...]
+    claims: tuple[Claim, ...] = ()
+    grows: Mapping[int, Grows] = field(default_factory=dict)
+    free: Mapping[int, str] = field(default_factory=dict)
+    reference: int = -1
+    bounds: tuple[Bound, ...] = ()
+    attempts: int = 0
+
+
+def words(state: State, known: Registers) -> Words:
+    """The words of a state: registers, what the stack holds, the window."""
+    values: list[Word] = list(state.registers.values())
+    widths = [known.bits(register) for register in state.registers]
+    pieces: dict[tuple[int, int], int] = {}
+    layout = []
+    for at, byte in state.stack.items():
+        piece = (at - byte.index, byte.size)
+        if piece not in pieces:
+            pieces[piece] = len(values)
+            values.append(byte.value)
+            widths.append(8 * byte.size)
+        layout.append((at, piece))
+    for window in windows(state):
+        if window is not None:
+            values += [window.start, window.length]
+            widths += [known.width, known.width]
+    shape = (
+        state.pc,
+        tuple(state.registers),
+        tuple(layout),
+        tuple(window and window.directions for window in windows(state)),
+        state.open,
+        state.inside,
+        state.faulted,
+        state.touched,
+    )
+    return Words(tuple(values), tuple(widths), shape)
+
+
+def rebuilt(state: State, fresh: tuple[Word, ...]) -> State:
+    """A state with other words."""
+    registers = dict(zip(state.registers, fresh, strict=False))
+    pieces: dict[tuple[int, int], Word] = {}
+    rest = list(fresh[len(registers) :])
+    stack = {}
+    for at, byte in state.stack.items():
+        piece = (at - byte.index, byte.size)
+        if piece not in pieces:
+            pieces[piece] = rest.pop(0)
+        stack[at] = Written(pieces[piece], byte.size, byte.index)
+    made = [
+        window and replace(window, start=rest.pop(0), length=rest.pop(0))
+        for window in windows(state)
+    ]
+    return replace(
+        with_windows(state, made), registers=registers, stack=stack, forks={}
+    )
+
+
+def growth_of(was: Word, now: Word, width: int) -> Grows | None:
+    """By what number a word grew, None if by none."""
+    if isinstance(was, int) and isinstance(now, int):
+        return Grows(v.signed(now - was, width))
+    grown = v.plain(v.subtract(now, was, width))
+    if isinstance(grown, int):
+        return Grows(v.signed(grown, width))
+    if width == WHOLE and _is_half(was) and _is_half(now):
+        half = growth_of(v.extract(was, HALF - 1, 0), v.extract(now, HALF - 1, 0), HALF)
+        return half and replace(half, half=True)
+    return None
+
+
+def _is_half(value: Word) -> bool:
+    upper = v.plain(v.extract(value, WHOLE - 1, HALF))
+    return isinstance(upper, int) and upper == 0
+
+
+def turns_of(loop: Loop, values: tuple[Word, ...]) -> Word:
+    """How often a loop was gone through, told by the word that grows by one."""
+    n = loop.reference
+    if n < 0:
+        return 0
+    width = HALF if loop.grows[n].half else loop.widths[n]
+    now, was = (v.extract(each[n], width - 1, 0) for each in (values, loop.values))
+    turns = v.plain(v.subtract(now, was, width))
+    return v.zero_extended(turns, width, WHOLE) if width < WHOLE else turns
+
+
+def grown(value: Word, growth: Grows, turns: Word, width: int) -> Word:
+    if growth.half:
+        low = v.extract(value, HALF - 1, 0)
+        found = grown(low, replace(growth, half=False), turns, HALF)
+        return v.zero_extended(found, HALF, WHOLE)
+    part = v.extract(turns, width - 1, 0) if width < WHOLE else turns
+    return v.add(value, v.plain(v.term(part, width) * growth.step), width)
+
+
+def same(one: Word, other: Word) -> bool:
+    one, other = v.plain(one), v.plain(other)
+    if isinstance(one, int) or isinstance(other, int):
+        return isinstance(one, int) and isinstance(other, int) and one == other
+    if one.eq(other):
+        return True
+    return v.plain(one - other) == 0 if one.size() == other.size() else False
+
+
+def identity(value: Word) -> tuple[bool, int]:
+    return (True, value) if isinstance(value, int) else (False, value.get_id())
+
+
+def poisoned(value: Word) -> str:
+    """How the name of a word begins that nobody wrote, empty for another."""
+    if not isinstance(value, int) and z3.is_const(value):
+        name = str(value.decl().name())
+        if name.startswith(POISON):
+            return " ".join(name.split()[:2]) + " "
+    return ""
