@@ -23,6 +23,8 @@ from hotcocci.proof.symbolic.state import (
 from hotcocci.proof.symbolic.values import Truth, Word
 from hotcocci.proof.symbolic.vex import Refusing
 
+# The epoch of what never changes.
+CONSTANT = "constant"
 # Bytes that are moved one word at a time.
 WHOLE = 8
 
@@ -38,13 +40,15 @@ class Stable:
     current: frozenset[int]
     credentials: Credentials
     task: int | None = None
+    # The epochs of credentials that were read.
+    read: set[str] = field(default_factory=set)
 
     def epoch(self, code: Code, state: State, place: Place, size: int) -> str | None:
         """The epoch of a place, if that is another than the rest of memory's."""
         known = place.offset & v.mask(code.terms.width)
         pointer_size = code.terms.width // 8
         if not place.base and known in self.current and size == pointer_size:
-            return "constant"
+            return CONSTANT
         mine = f"credentials {state.heap.credentials}"
         for task in self.tasks(code):
             start = task.offset
@@ -65,7 +69,7 @@ class Stable:
         """Where the running task is, by each way to it."""
         found = [] if self.task is None else [Place((), self.task)]
         for at in sorted(self.current):
-            task = initial(code.terms, "constant", Place((), at), code.terms.width // 8)
+            task = initial(code.terms, CONSTANT, Place((), at), code.terms.width // 8)
             assert not isinstance(task, int)
             found.append(Place((code.terms.number(task),), 0))
         return tuple(found)
@@ -135,6 +139,8 @@ class Side(Refusing):
         epoch = self.stable.epoch(self.code, self.state, place, size)
         if epoch is None:
             self._touch(place)
+        elif epoch != CONSTANT:
+            self.stable.read.add(epoch)
         return self.state.heap.load(
             self.code.terms, place, size, self.code.apart, epoch
         )

@@ -13,17 +13,19 @@ from hotcocci.proof.symbolic import user
 from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic.calls import answered, back
 from hotcocci.proof.symbolic.contents import (
+    extent,
     require_heaps,
     require_local,
     rewritten,
 )
-from hotcocci.proof.symbolic.context import Context, gone_on, next_epoch
+from hotcocci.proof.symbolic.context import Context, frame_bases, gone_on, next_epoch
 from hotcocci.proof.symbolic.joint import Joint, Made, Pair
 from hotcocci.proof.symbolic.same import Comparison, Different
 from hotcocci.proof.symbolic.state import (
     Call,
     Routine,
     State,
+    UnsupportedError,
 )
 from hotcocci.proof.symbolic.values import Word
 
@@ -87,6 +89,7 @@ def _fetched(joint: Joint, routine: Routine, width: int) -> Iterator[Made]:
         yield Made(v.add(routine.source, n, width), length, word)
 
 
+WITHIN = "a copy of unknown size stays within the variable on the stack that it is of"
 # Bytes of a copy that are compared and set word by word.
 COPIED = 4096
 
@@ -104,22 +107,19 @@ def _moved(
     terms = context.codes[0].terms
     places = [terms.place(each) for each in kernel]
     local = [context.side(n, joint).is_local(place) for n, place in enumerate(places)]
-    if local[0] != local[1] or (local[0] and not isinstance(size, int)):
+    if local[0] != local[1]:
         return None
+    if local[0]:
+        at, other = (place.offset % (1 << terms.width) for place in places)
+        return _with_local(context, joint, comparison, size, (at, other), loads)
     known = isinstance(size, int) and size <= COPIED
     old, new = joint.states
-    if not local[0] and not (known and loads):
+    if not (known and loads):
         require_heaps(comparison, old.heap, new.heap, False)
     made = []
     for number, state in enumerate(joint.states):
-        at = places[number].offset % (1 << terms.width)
         if not loads:
             made.append(state)
-        elif local[0]:
-            assert isinstance(size, int)
-            name = f"copied {joint.moment}"
-            stack = rewritten(terms, state, at, size, name)
-            made.append(replace(state, stack=stack))
         elif known:
             assert isinstance(size, int)
             side = context.side(number, joint)
@@ -130,10 +130,41 @@ def _moved(
             made.append(side.state)
         else:
             made.append(replace(state, heap=next_epoch(state.heap, False)))
-    if not loads and local[0]:
-        assert isinstance(size, int)
-        at, other = (place.offset % (1 << terms.width) for place in places)
-        pair = Pair(at, other, size)
-        require_local(comparison, (old, new), pair)
-        context.leaks |= comparison.leaks
     return made[0], made[1]
+
+
+def _with_local(
+    context: Context,
+    joint: Joint,
+    comparison: Comparison,
+    size: Word,
+    ends: tuple[int, int],
+    loads: bool,
+) -> tuple[State, State] | None:
+    """Memory after a copy from or to a local; None where it is not known what it touches."""
+    if isinstance(size, int):
+        pair = Pair(*ends, size)
+    else:
+        try:
+            whole = extent(context.frames, frame_bases(context, joint), ends)
+        except UnsupportedError:
+            return None
+        pair = Pair(*ends, whole.old + whole.size - ends[0])
+        context.notes.add(WITHIN)
+    if not (loads and isinstance(size, int)):
+        try:
+            require_local(comparison, joint.states, pair)
+        except Different:
+            if not loads:
+                raise
+            # What is not copied over differs.
+            return None
+        context.leaks |= comparison.leaks
+    if not loads:
+        return joint.states
+    terms, name = context.codes[0].terms, f"copied {joint.moment}"
+    old, new = (
+        replace(state, stack=rewritten(terms, state, at, pair.size, name))
+        for state, at in zip(joint.states, ends, strict=True)
+    )
+    return old, new

@@ -132,7 +132,7 @@ def equivalent(
             notes.add(APART)
         if context.leaks:
             notes.add(LEAK)
-        if credentials.offsets:
+        if context.stable.read:
             notes.add(ASSUMED)
         return Answer(
             PROVEN,
