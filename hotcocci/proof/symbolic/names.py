@@ -49,8 +49,8 @@ class Names:
     terms: Terms
     epoch: str
     remembers: bool
-    pairs: list[tuple[z3.ExprRef, z3.ExprRef]] = field(default_factory=list)
-    known: set[int] = field(default_factory=set)
+    # By the number of a variable: the variable, and what it is called now.
+    pairs: dict[int, tuple[z3.ExprRef, z3.ExprRef]] = field(default_factory=dict)
     later: list[tuple[z3.ExprRef, str]] = field(default_factory=list)
 
     def note(self, value: Word, place: str) -> None:
@@ -71,7 +71,13 @@ class Names:
 
     def renamed(self, value: z3.ExprRef) -> z3.ExprRef:
         """A term with new names."""
-        found = z3.substitute(value, *self.pairs) if self.pairs else value
+        # z3's interface takes long over each pair: only those that matter.
+        pairs = [
+            self.pairs[variable.get_id()]
+            for variable in self.kept.variables(value)
+            if variable.get_id() in self.pairs
+        ]
+        found = z3.substitute(value, *pairs) if pairs else value
         self.kept.terms.append(found)
         return found
 
@@ -82,7 +88,7 @@ class Names:
     def lasts(self, term: z3.ExprRef) -> bool:
         """Whether all that a term depends on has a name."""
         return all(
-            variable.get_id() in self.known
+            variable.get_id() in self.pairs
             or variable.decl().name().startswith((*LASTING, SETTINGS))
             for variable in self.kept.variables(term)
         )
@@ -95,7 +101,7 @@ class Names:
                 self._now(variable, "")
 
     def _now(self, variable: z3.ExprRef, place: str) -> None:
-        if variable.get_id() in self.known:
+        if variable.get_id() in self.pairs:
             return
         found = MEMORY.match(variable.decl().name().removeprefix(self.epoch))
         if found is None:
@@ -115,7 +121,7 @@ class Names:
         self._pair(variable, f"{NOW}{base}+{found[2]}")
 
     def _name(self, variable: z3.ExprRef, place: str) -> None:
-        if variable.get_id() in self.known or not z3.is_bv(variable):
+        if variable.get_id() in self.pairs or not z3.is_bv(variable):
             return
         name = variable.decl().name()
         if name.startswith(LASTING):
@@ -126,8 +132,8 @@ class Names:
         self._pair(variable, f"{prefix}cut {place}")
 
     def _pair(self, variable: z3.ExprRef, name: str) -> None:
-        self.known.add(variable.get_id())
-        self.pairs.append((variable, z3.BitVec(name, variable.size())))
+        fresh = z3.BitVec(name, variable.size())
+        self.pairs[variable.get_id()] = (variable, fresh)
 
 
 def _leaves(term: z3.ExprRef) -> Iterator[z3.ExprRef]:
