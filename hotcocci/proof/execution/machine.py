@@ -26,7 +26,7 @@ from hotcocci.proof.execution.inputs import (
     word,
 )
 from hotcocci.proof.execution.locals import Local
-from hotcocci.proof.execution.marks import ATTEMPT, Range
+from hotcocci.proof.execution.marks import ATTEMPT, CHECK, Range
 from hotcocci.proof.execution.memory import (
     KERNEL_BASE,
     KERNEL_PAGES,
@@ -338,6 +338,9 @@ class Machine:
             return
         base, length = (self.engine.reg_read(r) for r in self.processor.marked)
         state = self.state
+        if directions & CHECK:
+            state.checked.add(base + length)
+            return
         state.range = Range(base, length, directions) if directions else None
         if directions:
             state.checked.add(base + length)

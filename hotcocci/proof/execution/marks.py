@@ -2,8 +2,8 @@
 """What range a window was begun with: told by the object, where its machine code does not tell.
 
 On x86-64 access_ok() of a constant size looks at the base alone. The file is compiled with a
-linux/uaccess.h of ours found first, in which beginning and ending a window leave an instruction
-that does nothing, and a table that tells where these are.
+linux/uaccess.h of ours found first, in which beginning and ending a window, and checking a range
+of user memory, leave an instruction that does nothing, and a table that tells where these are.
 """
 
 from __future__ import annotations
@@ -17,6 +17,8 @@ HEADER = "linux/uaccess.h"
 READ, WRITE = 1, 2
 # With these: the window is asked for, and may be refused.
 ATTEMPT = 4
+# A range is checked, and no window opened.
+CHECK = 8
 
 # Read as C. A jump may lead to what follows a window's begin, hence the nop. The registers
 # are any that a call may spoil.
@@ -73,6 +75,16 @@ static __always_inline void hotcocci_##mode##_scope_end(const void *pointer)	\
 {										\
 	hotcocci_##mode##_end();						\
 }
+
+static __always_inline __must_check bool
+hotcocci_access_ok(const void __user *pointer, unsigned long length)
+{
+	hotcocci_mark(8, pointer, length);
+	return access_ok(pointer, length);
+}
+
+#undef access_ok
+#define access_ok(p, n)			hotcocci_access_ok((const void __user *)(p), n)
 
 hotcocci_window(rw, 3, user_access_begin, user_access_end)
 hotcocci_window(read, 1, user_read_access_begin, user_read_access_end)

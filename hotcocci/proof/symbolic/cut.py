@@ -205,6 +205,7 @@ def _key(state: State) -> tuple[object, ...]:
         state.inside,
         state.faulted,
         state.touched,
+        state.told,
     )
 
 

@@ -99,6 +99,7 @@ def words(state: State, known: Registers) -> Words:
         state.inside,
         state.faulted,
         state.touched,
+        state.told,
     )
     return Words(tuple(values), tuple(widths), shape)
 

@@ -32,11 +32,13 @@ from hotcocci.proof.symbolic.same import Comparison, Different
 from hotcocci.proof.symbolic.state import (
     Access,
     Call,
+    Check,
     Effect,
     End,
     Event,
     Routine,
     Turn,
+    shown,
 )
 from hotcocci.proof.symbolic.step import RETURNED
 from hotcocci.proof.symbolic.values import Word
@@ -53,6 +55,8 @@ def match(context: Context, joint: Joint) -> list[Joint]:
     comparison = Comparison(
         context.codes, context.solver, joint.path, dict(joint.locals_)
     )
+    if isinstance(old, Check) or isinstance(new, Check):
+        return [_checked(joint, comparison, old, new)]
     _require_ambient(context, joint, comparison)
     if isinstance(old, Access) and isinstance(new, Access):
         found = _accesses(context, joint, comparison, old, new)
@@ -69,6 +73,24 @@ def match(context: Context, joint: Joint) -> list[Joint]:
     else:
         found = match_after_fault(context, joint, comparison, old, new)
     return [replace(each, locals_=comparison.locals_) for each in found]
+
+
+def _checked(
+    joint: Joint, comparison: Comparison, old: Event | None, new: Event | None
+) -> Joint:
+    """A range that both sides check must not be a shorter one now; a window may stand for one."""
+    if isinstance(old, Check) and isinstance(new, Check):
+        width = comparison.codes[0].terms.width
+        same = v.settled(v.equal(old.start, new.start, width))
+        if isinstance(same, int) and same:
+            shorter = v.settled(v.below(new.length, old.length, width))
+            if comparison.solver.possible(joint.path, shorter):
+                text = (
+                    f"{shown(old.length)} bytes were checked, now {shown(new.length)}"
+                )
+                raise Different(text, shorter)
+    events = [None if isinstance(event, Check) else event for event in (old, new)]
+    return replace(joint, events=(events[0], events[1]))
 
 
 def _turned(context: Context, joint: Joint) -> Joint:

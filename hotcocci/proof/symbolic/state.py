@@ -51,7 +51,8 @@ class State:
     the kind of the first user access of this side that has faulted, and ``stopped`` its window;
     ``touched`` the objects of kernel memory that it has accessed. ``torn`` is the last copy that
     did. ``target`` is the pointer that is called, where the code goes on at what is not known, and
-    ``site`` the last instruction of the block before: that of a call, when one is entered.
+    ``site`` the last instruction of the block before: that of a call, when one is entered. ``told``
+    is where a range was just seen to be checked.
     """
 
     pc: int
@@ -71,6 +72,7 @@ class State:
     steps: int = 0
     target: Word | None = None
     site: int = 0
+    told: int = 0
 
 
 def windows(state: State) -> tuple[Window | None, ...]:
@@ -175,7 +177,15 @@ class Turn:
     """The code goes back: nobody sees that, but both sides can be held against each other there."""
 
 
-Event = Access | Call | Routine | Effect | End | Turn
+@dataclass(frozen=True)
+class Check:
+    """A range of user memory is checked, and no window opened."""
+
+    start: Word
+    length: Word
+
+
+Event = Access | Call | Routine | Effect | End | Turn | Check
 
 
 class ForkNeeded(Exception):  # noqa: N818 - no error

@@ -9,7 +9,7 @@ import z3
 
 from hotcocci.proof.execution.calls import WARNINGS
 from hotcocci.proof.execution.library import IGNORED, IMITATED, PURE
-from hotcocci.proof.execution.marks import ATTEMPT, READ, WRITE
+from hotcocci.proof.execution.marks import ATTEMPT, CHECK, READ, WRITE
 from hotcocci.proof.symbolic import bulk, user
 from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic.access import Side, resolve
@@ -38,6 +38,7 @@ from hotcocci.proof.symbolic.effects import exclusive, locked, volatile
 from hotcocci.proof.symbolic.moving import answer, imitated, moves, string
 from hotcocci.proof.symbolic.state import (
     Call,
+    Check,
     DivisionError,
     Effect,
     End,
@@ -95,7 +96,12 @@ def _step(side: Side, at: str) -> Event | None:
         _labelled(side)
         return None
     if pc in code.image.marks:
-        side.state = state = _marked(side)
+        if not code.image.marks[pc] & CHECK:
+            side.state = state = _marked(side)
+        elif state.told != pc:
+            return _checked(side)
+        else:
+            side.state = state = replace(state, told=0)
     if pc in code.image.routines:
         name = code.image.routines[pc]
         if state.inside is None:
@@ -248,6 +254,17 @@ def _labelled(side: Side) -> None:
     length = block(side.code, state.pc).decoded.length
     after = label.target if label.taken != flipped else state.pc + length
     side.state = replace(state, pc=after)
+
+
+def _checked(side: Side) -> Check:
+    """A range of user memory is checked here."""
+    registers = side.code.arch.registers.marked
+    start, length = (
+        resolve(side.path, side.code.terms, side.state.registers[register])
+        for register in registers
+    )
+    side.state = replace(side.state, told=side.state.pc)
+    return Check(start, length)
 
 
 def _marked(side: Side) -> State:
