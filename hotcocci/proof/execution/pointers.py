@@ -20,11 +20,12 @@ FUNCTION = re.compile(r"^;; Function ", re.MULTILINE)
 HEADER = re.compile(
     r"^(?:__attribute__.*\n)?\S.*?\w \((?P<parameters>.*)\)\n\{", re.MULTILINE
 )
-DECLARED = re.compile(r"^  (?P<type>[^=\n]*?[ *])(?P<name>\w+);$", re.MULTILINE)
-# A function pointer's type stands around the name's place: int (*<T34f>) (void *, int) _2;
+DECLARED = re.compile(r"^  (?P<type>[^=\n]*?[ *])(?P<name>[\w.]+);$", re.MULTILINE)
+# What gcc makes of a condition is called iftmp.1. A function pointer's type stands around the
+# name's place: int (*<T34f>) (void *, int) _2;
 CALL = re.compile(
     r"^ *\[(?P<file>[^]\n]+?):(?P<line>\d+):\d+(?: discrim \d+)?\] "
-    r"(?:[^=\n]*? = )?(?P<callee>\w+(?:\(D\))?) \((?P<arguments>.*)\);",
+    r"(?:[^=\n]*? = )?(?P<callee>[\w.]+(?:\(D\))?) \((?P<arguments>.*)\);",
     re.MULTILINE,
 )
 # The left side is memory where it is stored to, and a variable where it is loaded from.
@@ -34,7 +35,7 @@ VOLATILE = re.compile(
     re.MULTILINE,
 )
 PLACE = re.compile(r"\[[^][]*:\d+:\d+(?: discrim \d+)?\] ")
-SSA = re.compile(r"^(?P<base>\w*?)_(?P<version>\d+)(?:\(D\))?$")
+SSA = re.compile(r"^(?P<base>[\w.]*?)_(?P<version>\d+)(?:\(D\))?$")
 SIZES = {
     "char": 1,
     "signed char": 1,

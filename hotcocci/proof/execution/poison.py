@@ -17,6 +17,15 @@ KINDS = len(STACK)
 FOUND, SPOILED = 0x5A, 0x6B
 
 
+def returned(result: str, poison: int) -> bool:
+    """Whether a result is what the stack holds that nobody initialised: it says nothing."""
+    fill = STACK[poison].hex()
+    digits = result.removeprefix("0x")
+    return (
+        fill != "00" and len(digits) in (8, 16) and digits == fill * (len(digits) // 2)
+    )
+
+
 def register(kind: int, poison: int, number: int, size: int) -> int:
     """What a register of ``size`` bytes holds; ``kind`` is FOUND or SPOILED, ``number`` which one."""
     if poison == 2:

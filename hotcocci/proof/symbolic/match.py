@@ -28,7 +28,7 @@ from hotcocci.proof.symbolic.permitting import (
     refused_end,
     require_pointers,
 )
-from hotcocci.proof.symbolic.same import Comparison, Different
+from hotcocci.proof.symbolic.same import Comparison, Different, is_poison
 from hotcocci.proof.symbolic.state import (
     Access,
     Call,
@@ -42,6 +42,9 @@ from hotcocci.proof.symbolic.state import (
 )
 from hotcocci.proof.symbolic.step import RETURNED
 from hotcocci.proof.symbolic.values import Word
+
+
+UNDEFINED = "on a path where it returned what nobody wrote it may return anything"
 
 
 def match(context: Context, joint: Joint) -> list[Joint]:
@@ -278,4 +281,8 @@ def _results(context: Context, joint: Joint, comparison: Comparison) -> None:
         low, *high = (state.registers[r] for r in arch.registers.result(kind.size))
         word = v.concat(high[0], low, width, width) if high else low
         words.append(v.extract(word, 8 * kind.size - 1, 0))
+    if is_poison(v.plain(words[0])):
+        # Whatever is returned now, nobody could count on what it was.
+        context.notes.add(UNDEFINED)
+        return
     comparison.require(words[0], words[1], 8 * kind.size, "the result")
