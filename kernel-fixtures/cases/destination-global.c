@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Title: the loads go into variables of the file
- * Sampled: it divides by what may be zero
  * Row: destination escapes
  * Shape: C
  */

@@ -187,6 +187,8 @@ class Liveness:
         if name is not None and self.code.arch.jumps(name):
             return Node(anything=True)
         saved = self.caller - set(registers.results)
+        # It returns to where this one was to.
+        saved |= {registers.link} if registers.link is not None else set()
         return Node(
             reads=frozenset((*registers.arguments, registers.results[0])) | saved
         )

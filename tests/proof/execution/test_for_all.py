@@ -133,7 +133,6 @@ def test_a_loop_in_which_others_see_nothing(linux_tree: Path, tmp_path: Path) ->
     )
 
 
-@pytest.mark.parametrize("target", ["x86-64", "arm64", "powerpc-8xx"])
 @pytest.mark.parametrize(
     ("before", "after"),
     [
@@ -192,13 +191,13 @@ def test_a_loop_in_which_others_see_nothing(linux_tree: Path, tmp_path: Path) ->
     ],
 )
 def test_wrong_rewrites_are_not_proven(
-    linux_tree: Path, tmp_path: Path, before: str, after: str, target: str
+    linux_tree: Path, tmp_path: Path, before: str, after: str
 ) -> None:
     # Each line differs, and none in what it does.
     again = before.replace(";", " ;")
     itself, other = tmp_path / "itself", tmp_path / "other"
-    assert is_proven(answer(linux_tree, itself, before, again, target))
-    assert not is_proven(answer(linux_tree, other, before, after, target))
+    assert is_proven(answer(linux_tree, itself, before, again))
+    assert not is_proven(answer(linux_tree, other, before, after))
 
 
 def test_assumptions_are_listed(linux_tree: Path, tmp_path: Path) -> None:
