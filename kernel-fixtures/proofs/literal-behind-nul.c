@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: a literal is another one behind a NUL
+ * Title: a literal differs after its first NUL
  * Verdict: same
  * Sampled: it is no right one; no run sees what another function finds there
  */

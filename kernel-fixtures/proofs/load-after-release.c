@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: a load is moved behind a store that releases
+ * Title: a load is moved after a store-release
  * Verdict: same
  * Sampled: it is no right one; only others that run at the same time tell
  */

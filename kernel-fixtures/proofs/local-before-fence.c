@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: a load of a local that another function was told of is moved in front of a full barrier
+ * Title: a load of a local whose address was given away is moved before a full barrier
  * Verdict: same
  * Sampled: it is no right one; only others that run at the same time tell
  */

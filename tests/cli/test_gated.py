@@ -51,7 +51,7 @@ def rewrite(file: str, place: int, text: str) -> Rewrite:
 def prove(
     tree: object, wanted: Sequence[gate.Change], build: object, args: object
 ) -> dict[str, Proof]:
-    """Stands in for compilers: a B speaks against a file, as do an L and an R together; a W costs more."""
+    """A fake compiler: a B speaks against a file, as do an L and an R together; a W costs more."""
     made = {}
     for change in wanted:
         bad = "B" in change.new or {"L", "R"} <= set(change.new)

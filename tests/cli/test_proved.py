@@ -54,7 +54,7 @@ def execution(function: str, verdict: str) -> Execution:
 
 
 def evidence(_: Tree, wanted: Sequence[gate.Change], args: object) -> list[Proof]:
-    """Stands in for compilers and runs: D differs, N is not proven, P was sampled, C does not compile."""
+    """A fake engine: D differs, N is not proven, P was sampled, C does not compile."""
     made = []
     for change in wanted:
         verdicts = {"D": DIFFERENT, "N": NOT_PROVEN, "P": SAME, "S": PROVEN}

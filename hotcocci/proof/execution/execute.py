@@ -41,8 +41,8 @@ def execute(
 ) -> tuple[Execution, ...]:
     """Compare every function that a change touches, as one file is compiled.
 
-    ``judge`` has the last word on what was run. ``places`` are overlays of the tree, before and after. Raises ExecutionError where nothing can
-    be run, and BuildError if there is no compiler.
+    ``judge`` has the last word on what was run. ``places`` are overlays of the tree, before and
+    after. Raises ExecutionError where nothing can be run, and BuildError if there is no compiler.
     """
     registry = Registry(processor.layout)
     old, new = (

@@ -71,7 +71,8 @@ class Image:
     ``variables`` those that the object itself may write,
     ``copies`` those with the code of routines that copy. ``marks`` are those of marks.py;
     ``sections`` are the object's own with data in them, ``references`` the fields that lead to its
-    own sections: to which, and to which address. ``volatile`` are volatile accesses, ``bounds`` what keeps speculation within them, and ``uses`` tells what calls read (annotated.py).
+    own sections: to which, and to which address. ``volatile`` are volatile accesses, ``bounds``
+    what array_index_nospec() leaves, and ``uses`` tells what calls read (annotated.py).
     """
 
     registry: Registry
@@ -141,7 +142,7 @@ class Image:
         return None
 
     def constant(self, address: int) -> str | None:
-        """The characters up to a NUL of what the object itself holds and does not write; None elsewhere."""
+        """The characters up to a NUL in data of the object that nobody writes; None elsewhere."""
         found = self.segment(address)
         if found is None or self.is_variable(address):
             return None

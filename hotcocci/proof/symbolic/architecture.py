@@ -43,8 +43,8 @@ class Decoded:
     A string operation has ``size`` bytes an element, and ``fills`` if it reads no memory.
     ``ends`` tells that the code need not go on with the next; ``calls`` is the
     address that it calls or jumps to, ``through`` tells that a register says which.
-    ``code`` is the word of a system instruction. An ``ordered`` access keeps others before or
-    behind it. ``unless`` is a register by its place, and the number with which it does not trap.
+    ``code`` is the word of a system instruction. Other accesses are not moved over an ``ordered``
+    one. ``unless`` is the place of a register and the number for which it does not trap.
     """
 
     length: int

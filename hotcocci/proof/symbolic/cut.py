@@ -4,8 +4,9 @@
 After both sides have done the same, all that the rest depends on is where they are and what they
 hold. Variables are renamed by their places (names.py), so that only what values have in common
 counts, and what is never read again does not (liveness.py). A moment like an earlier one needs no
-second look: what follows was proven, or is being proven. What was decided on the way is forgotten unless ``Cuts.keeps``; that only adds paths,
-so a proof with it holds, but a difference found with it may be none.
+second look: what follows was proven, or is being proven. What was decided on the way is forgotten
+unless ``Cuts.keeps``; that only adds paths, so a proof with it holds, but a difference found with
+it may be none.
 """
 
 from __future__ import annotations
@@ -33,11 +34,11 @@ class Cuts:
     """The moments that were seen.
 
     ``keeps`` tells that what was decided is a part of them, ``widens`` that turns of a loop are
-    put together as one (widen.py), and
-    ``forgets`` that what memory holds is not known any more when a turn begins.
+    put together as one (widen.py), and ``forgets`` that what memory holds is not known any more
+    when a turn begins.
     """
 
-    keeps: bool
+    keeps: bool = False
     widens: bool = False
     forgets: bool = False
     loops: dict[tuple[object, ...], list[Loop]] = field(default_factory=dict)

@@ -6,6 +6,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 
 import z3
 
@@ -66,8 +67,8 @@ def equivalent(
     private: range,
     seconds: float,
 ) -> Answer:
-    """Compare two functions for all inputs; in seconds of this machine, how long at most."""
-    until = time.monotonic() + seconds
+    """Compare two functions for all inputs, in so many seconds of this process at most."""
+    until = time.process_time() + seconds
     # What does not depend on the attempt.
     blocks: tuple[dict[int, Block], dict[int, Block]] = ({}, {})
     known: list[Liveness] = []
@@ -119,7 +120,7 @@ def equivalent(
                 Joint((states[0], states[1])),
                 cuts,
                 NODES,
-                min(until, time.monotonic() + seconds / 3),
+                min(until, time.process_time() + seconds / 3),
             )
         except Different as different:
             if cuts is not None:
@@ -164,12 +165,14 @@ def _require_reached(
 
 
 # How paths that meet are made one, the cheapest first.
-WAYS = (
-    (False, True),
-    (True, True),
-    (True, True, True),
-    (False, False),
-    (True, False),
+WAYS: tuple[Callable[[], Cuts | None], ...] = (
+    partial(Cuts, widens=True),
+    partial(Cuts, keeps=True, widens=True),
+    partial(Cuts, keeps=True, widens=True, forgets=True),
+    Cuts,
+    partial(Cuts, keeps=True),
+    # No path is made one with another.
+    lambda: None,
 )
 
 
@@ -183,11 +186,12 @@ def _tried(attempt: Callable[[bool, Cuts | None], Answer], until: float) -> Answ
     said = Answer(UNKNOWN, "no attempt was made")
     bounded: Answer | None = None
     for apart in (False, True):
-        for way in (*WAYS, None):
-            if time.monotonic() > until:
+        for way in WAYS:
+            if time.process_time() > until:
                 return bounded or said
+            cuts = way()
             try:
-                answer = attempt(apart, None if way is None else Cuts(*way))
+                answer = attempt(apart, cuts)
                 if answer.verdict == DIFFERS:
                     said = answer
                 elif not answer.turns:
@@ -201,7 +205,7 @@ def _tried(attempt: Callable[[bool, Cuts | None], Answer], until: float) -> Answ
                 break
             except UnsupportedError as error:
                 said = Answer(UNKNOWN, str(error))
-                if way is None:
+                if cuts is None:
                     return bounded or said
             except z3.Z3Exception as error:
                 return Answer(UNKNOWN, f"z3: {error}")

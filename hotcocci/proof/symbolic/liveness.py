@@ -8,12 +8,12 @@ read all the same, that would be an error and no proof.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import pyvex
 
 from hotcocci.proof.symbolic.architecture import STRING, SYSTEM, TRAP, Registers
-from hotcocci.proof.symbolic.code import Code, block
+from hotcocci.proof.symbolic.code import Block, Code, block
 from hotcocci.proof.symbolic.state import UnsupportedError
 
 CALL, RETURN = "Ijk_Call", "Ijk_Ret"
@@ -29,7 +29,7 @@ class Node:
     """A block: what it reads and sets, in order, and where the code may go on after it.
 
     ``steps`` go from the block's end to its start. ``reads`` and ``sets`` are those of a call at its
-    end. ``anything`` tells that nothing is known.
+    end. ``anything`` tells that nothing is known. ``last`` is the address of its last instruction.
     """
 
     steps: tuple[Step, ...] = ()
@@ -37,6 +37,7 @@ class Node:
     reads: frozenset[int] = frozenset()
     sets: frozenset[int] = frozenset()
     anything: bool = False
+    last: int = -1
 
 
 @dataclass
@@ -84,9 +85,8 @@ class Liveness:
         seen = {pc}
         while waiting:
             at = waiting.pop()
-            if self.code.image.segment(at) is not None and at not in self.code.entries:
-                if block(self.code, at).last == site:
-                    return True
+            if self.nodes[at, 0].last == site:
+                return True
             for following in _following(self.nodes[at, 0]):
                 if following not in seen:
                     seen.add(following)
@@ -138,19 +138,21 @@ class Liveness:
         return frozenset(found)
 
     def _node(self, pc: int, back: int) -> Node:
-        code = self.code
-        registers = code.arch.registers
-        if code.image.segment(pc) is None or pc in code.entries:
+        if self.code.image.segment(pc) is None or pc in self.code.entries:
             # A jump in place of a call, as others are returned from.
             return self._left(pc, back)
-        if pc in code.image.labels:
-            label = code.image.labels[pc]
-            length = block(code, pc).decoded.length
-            return Node(after=(label.target, pc + length))
         try:
-            found = block(code, pc)
+            found = block(self.code, pc)
         except UnsupportedError:
             return Node(anything=True)
+        return replace(self._inside(pc, back, found), last=found.last)
+
+    def _inside(self, pc: int, back: int, found: Block) -> Node:
+        code = self.code
+        registers = code.arch.registers
+        if pc in code.image.labels:
+            label = code.image.labels[pc]
+            return Node(after=(label.target, pc + found.decoded.length))
         marked = registers.marked if pc in code.image.marks else ()
         fixup = code.image.fixups.get(pc)
         kind = found.decoded.kind

@@ -17,8 +17,6 @@ from hotcocci.proof.symbolic.values import Word
 
 # Bits of the largest word, and of a number that is kept in the lower half of one.
 WHOLE, HALF = 64, 32
-# Names of variables that nobody wrote stay what they are: same.py.
-POISON = "poison "
 
 
 @dataclass(frozen=True)
@@ -154,6 +152,7 @@ def turns_of(loop: Loop, values: tuple[Word, ...]) -> Word:
 
 
 def grown(value: Word, growth: Grows, turns: Word, width: int) -> Word:
+    """A word after so many turns of growth."""
     if growth.half:
         low = v.extract(value, HALF - 1, 0)
         found = grown(low, replace(growth, half=False), turns, HALF)
@@ -163,6 +162,7 @@ def grown(value: Word, growth: Grows, turns: Word, width: int) -> Word:
 
 
 def same(one: Word, other: Word) -> bool:
+    """Whether two words are seen to be equal without a question to z3."""
     one, other = v.plain(one), v.plain(other)
     if isinstance(one, int) or isinstance(other, int):
         return isinstance(one, int) and isinstance(other, int) and one == other
@@ -172,6 +172,7 @@ def same(one: Word, other: Word) -> bool:
 
 
 def identity(value: Word) -> tuple[bool, int]:
+    """A number, or the number of a term: equal for equal words to the letter."""
     return (True, value) if isinstance(value, int) else (False, value.get_id())
 
 
@@ -179,6 +180,6 @@ def poisoned(value: Word) -> str:
     """How the name of a word begins that nobody wrote, empty for another."""
     if not isinstance(value, int) and z3.is_const(value):
         name = str(value.decl().name())
-        if name.startswith(POISON):
+        if name.startswith(v.POISON):
             return " ".join(name.split()[:2]) + " "
     return ""

@@ -4,11 +4,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import z3
 
+from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic.places import Terms
 from hotcocci.proof.symbolic.values import Word
 
@@ -18,7 +18,6 @@ SETTINGS = "key "
 # What memory holds now is what it holds in the first epoch from there on.
 NOW = "memory 0 "
 MEMORY = re.compile(r"([\d.]*)\+(-?0x[0-9a-f]+)$")
-POISON = "poison "
 
 
 @dataclass
@@ -32,7 +31,7 @@ class Kept:
         """The variables in a term, in the order of meeting them."""
         found = self.leaves.get(term.get_id())
         if found is None:
-            found = tuple(_leaves(term))
+            found = tuple(v.leaves(term))
             self.leaves[term.get_id()] = found
             self.terms.append(term)
         return found
@@ -127,25 +126,10 @@ class Names:
         if name.startswith(LASTING):
             return
         prefix = ""
-        if name.startswith(POISON):
+        if name.startswith(v.POISON):
             prefix = " ".join(name.split()[:2]) + " "
         self._pair(variable, f"{prefix}cut {place}")
 
     def _pair(self, variable: z3.ExprRef, name: str) -> None:
         fresh = z3.BitVec(name, variable.size())
         self.pairs[variable.get_id()] = (variable, fresh)
-
-
-def _leaves(term: z3.ExprRef) -> Iterator[z3.ExprRef]:
-    waiting = [term]
-    seen: set[int] = set()
-    while waiting:
-        each = waiting.pop()
-        if each.get_id() in seen:
-            continue
-        seen.add(each.get_id())
-        if z3.is_const(each):
-            if each.decl().kind() == z3.Z3_OP_UNINTERPRETED:
-                yield each
-            continue
-        waiting.extend(reversed(each.children()))

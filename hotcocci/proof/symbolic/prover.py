@@ -21,7 +21,7 @@ from hotcocci.proof.execution.processor import Processor
 LIBRARIES = ("pyvex", "z3-solver")
 # Of the targets whose code is run, those that it is translated for.
 TARGETS = ("x86-64", "arm64", "powerpc-8xx", "powerpc-book3s32")
-# For one function, on this machine; bytes of z3.
+# Seconds of this process for one function; megabytes of z3.
 SECONDS = 60.0
 MEGABYTES = 4096
 

@@ -16,8 +16,8 @@ from hotcocci.proof.symbolic.solver import Solver
 from hotcocci.proof.symbolic.state import Path, shown
 from hotcocci.proof.symbolic.values import Truth, Word
 
-# Names of variables for what nobody wrote: memory.py, calls.py.
-POISON = ("poison ", "memory poison ")
+# Names of variables for what nobody wrote: registers and locals, and what was allocated.
+UNWRITTEN = (v.POISON, f"memory {v.POISON}")
 
 
 class Different(Exception):  # noqa: N818 - a finding, no error
@@ -116,24 +116,15 @@ def _is_stack(code: Code, address: int) -> bool:
     return layout.stack <= address < layout.stack + layout.stack_size
 
 
-def variables(term_: Word | z3.BoolRef) -> Iterator[str]:
+def variables(term: Word | z3.BoolRef) -> Iterator[str]:
     """The names of the variables in a word or a condition."""
-    if isinstance(term_, int):
-        return
-    waiting: list[z3.ExprRef] = [term_]
-    seen: set[int] = set()
-    while waiting:
-        term = waiting.pop()
-        if term.get_id() in seen:
-            continue
-        seen.add(term.get_id())
-        if z3.is_const(term) and term.decl().kind() == z3.Z3_OP_UNINTERPRETED:
-            yield term.decl().name()
-        waiting.extend(term.children())
+    if not isinstance(term, int):
+        for variable in v.leaves(term):
+            yield variable.decl().name()
 
 
 def _has_poison(value: Word) -> bool:
-    return any(name.startswith(POISON) for name in variables(value))
+    return any(name.startswith(UNWRITTEN) for name in variables(value))
 
 
 def is_poison(value: Word) -> bool:
@@ -142,4 +133,4 @@ def is_poison(value: Word) -> bool:
         return False
     while value.decl().kind() == z3.Z3_OP_EXTRACT:
         value = value.arg(0)
-    return bool(z3.is_const(value)) and str(value.decl().name()).startswith(POISON)
+    return bool(z3.is_const(value)) and str(value.decl().name()).startswith(UNWRITTEN)

@@ -55,7 +55,7 @@ class LimitError(UnsupportedError):
 def search(
     context: Context, start: Joint, cuts: Cuts | None, nodes: int, until: float
 ) -> Found:
-    """Go all paths, up to a moment of time.monotonic(); with ``cuts`` those that meet are one.
+    """Go all paths, up to a moment of time.process_time(); with ``cuts`` those that meet are one.
 
     Raises Different with the first difference, and UnsupportedError.
     """
@@ -68,7 +68,7 @@ def search(
         seen += 1
         if seen > nodes:
             raise LimitError(f"more than {nodes} steps on {paths} paths so far")
-        if time.monotonic() > until:
+        if time.process_time() > until:
             raise LimitError(f"it took too long, {paths} paths so far")
         if joint.events == DONE:
             paths += 1

@@ -6,6 +6,7 @@ Most of what a function computes is known or copied, and an integer costs a hund
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Literal, TypeAlias
 
@@ -14,6 +15,8 @@ import z3
 Word: TypeAlias = int | z3.BitVecRef
 # A condition; known ones are integers too.
 Truth: TypeAlias = int | z3.BoolRef
+# How the names of variables begin that stand for what nobody wrote.
+POISON = "poison "
 
 
 def mask(width: int) -> int:
@@ -40,6 +43,22 @@ def _number(value: int, width: int) -> z3.BitVecRef:
 def unknown(name: str, width: int) -> Word:
     """A variable: the same name is the same value."""
     return z3.BitVec(name, width)
+
+
+def leaves(term: z3.ExprRef) -> Iterator[z3.ExprRef]:
+    """The variables in a term, each once, in the order of meeting them."""
+    waiting = [term]
+    seen: set[int] = set()
+    while waiting:
+        each = waiting.pop()
+        if each.get_id() in seen:
+            continue
+        seen.add(each.get_id())
+        if z3.is_const(each):
+            if each.decl().kind() == z3.Z3_OP_UNINTERPRETED:
+                yield each
+            continue
+        waiting.extend(reversed(each.children()))
 
 
 def truth(condition: Truth) -> z3.BoolRef:

@@ -19,7 +19,6 @@ from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic.bounds import bounded, claimed, claims_of, kept, limits
 from hotcocci.proof.symbolic.joint import Joint
 from hotcocci.proof.symbolic.loops import (
-    POISON,
     WHOLE,
     Grows,
     Loop,
@@ -38,7 +37,7 @@ from hotcocci.proof.symbolic.values import Word
 
 # How often one place may be put together anew.
 ATTEMPTS = 8
-# Ways into a loop that are told apart by what is known there.
+# A loop may be entered with this many sets of known conditions; more share the first.
 ENTRIES = 6
 
 
@@ -134,6 +133,12 @@ def _together(known: Loop, values: tuple[Word, ...], path: Path) -> Loop:
     kept = {each.get_id() for each in path.conditions}
     conditions = tuple(c for c in known.conditions if c.get_id() in kept)
     made = replace(known, conditions=conditions, free=free, attempts=known.attempts + 1)
+    if not first and known.reference in free:
+        # Nothing tells any more how often the others grew.
+        for n in grows:
+            free[n] = f"cut any {known.attempts} lost {n}"
+        grows = {}
+        made = replace(made, free=free, reference=-1)
     if not first:
         bounds = (b for b in known.bounds if b.grows in grows and b.stays not in free)
         claims = (c for c in known.claims if c.grows in grows)
@@ -185,7 +190,7 @@ def _holds(loop: Loop, values: tuple[Word, ...], path: Path) -> bool:
     ):
         name = loop.free.get(n)
         if name is not None:
-            if name.startswith(POISON) and not poisoned(now):
+            if name.startswith(v.POISON) and not poisoned(now):
                 return False
             if not same(bound.setdefault(name, now), now):
                 return False
