@@ -182,7 +182,12 @@ def _is_nowhere(machine: Running, copy: Copy, stores: bool | None) -> bool:
     target = [copy.target] if stores is not True else []
     for at in (*source, *target):
         # What is not canonical stands for kernel memory, as it does where it is loaded from.
-        if at is not None and copy.count and at < machine.processor.layout.user_high:
+        layout = machine.processor.layout
+        if (
+            at is not None
+            and copy.count
+            and not layout.user_high <= at < layout.end + PAGE
+        ):
             machine.stop(OOPS, f"it accesses {at:#x}")
             return True
     return False
