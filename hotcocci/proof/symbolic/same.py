@@ -54,9 +54,10 @@ class Comparison:
             if not unequal:
                 return
             differs = v.settled(z3.Or(*unequal))
-            if self.solver.possible(self.path, differs):
-                text = f"{what} was {shown(one)}, now {shown(other)}"
-                raise Different(text, differs)
+            model = self.solver.model(self.path, differs)
+            if model is not None:
+                was, now = (_for_example(model, word) for word in (one, other))
+                raise Different(f"{what} was {was}, now {now}", differs)
 
     def _alike(self, one: Word, other: Word) -> bool:
         if isinstance(one, int) and isinstance(other, int):
@@ -101,6 +102,15 @@ class Comparison:
                 yield from self._unequal_bits(one, other, bit, 1)
         else:
             yield v.truth(v.negation(v.equal(mine, others, size)))
+
+
+def _for_example(model: z3.ModelRef, word: Word) -> str:
+    """A word in a counter-example, as people read it."""
+    if is_poison(word):
+        return "uninitialised"
+    if not isinstance(word, int):
+        word = model.eval(word, model_completion=True)
+    return shown(word if isinstance(word, int) else word.as_long())
 
 
 def _named(image: Image, address: int) -> str | None:
