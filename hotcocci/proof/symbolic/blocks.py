@@ -7,12 +7,20 @@ from dataclasses import replace
 
 from hotcocci.proof.symbolic.access import Side, resolve
 from hotcocci.proof.symbolic.code import Block
+from hotcocci.proof.symbolic.state import UnsupportedError
 from hotcocci.proof.symbolic.values import Word
 from hotcocci.proof.symbolic.vex import execute
 
 
+# What VEX says of a block that ends where it knows no instruction.
+UNTRANSLATED = "Ijk_NoDecode"
+
+
 def plain(side: Side, found: Block) -> None:
     assert found.vex is not None
+    if found.vex.jumpkind == UNTRANSLATED:
+        line = side.code.lines(found.last)
+        raise UnsupportedError(f"line {line} has an instruction that is not translated")
     registers = dict(side.state.registers)
     after = execute(found.vex, registers, side, side.decided, side.code.arch)
     side.state = replace(side.state, registers=registers, site=found.last)
