@@ -65,7 +65,8 @@ class Image:
     """What stands in memory before a run.
 
     ``segments`` maps addresses to contents, ``fixups`` instructions to where they go on if they
-    fault, ``labels`` the sites of static branches; ``warnings`` are the traps of WARN().
+    fault, ``labels`` the sites of static branches; ``warnings`` are the traps of WARN(),
+    each with its flags.
     ``functions`` are those of the object itself, ``routines`` the entries of the others.
     ``strings`` are the stretches that hold literals, of which only the contents matter,
     ``variables`` those that the object itself may write,
@@ -80,7 +81,7 @@ class Image:
     symbols: dict[str, int] = field(default_factory=dict)
     fixups: dict[int, Fixup] = field(default_factory=dict)
     labels: dict[int, JumpLabel] = field(default_factory=dict)
-    warnings: set[int] = field(default_factory=set)
+    warnings: dict[int, int] = field(default_factory=dict)
     functions: list[Function] = field(default_factory=list)
     routines: dict[int, str] = field(default_factory=dict)
     strings: list[tuple[int, int]] = field(default_factory=list)
@@ -271,10 +272,10 @@ def _tables(image: Image, obj: ObjectFile, bases: Mapping[int, int]) -> None:
     """The tables that tell the kernel's traps and patching what to do."""
     order = obj.order
     place = {Address(section, 0): base for section, base in bases.items()}
-    for where in code.warnings(obj):
+    for where, flags in code.warnings(obj).items():
         start = place.get(Address(where.section, 0))
         if start is not None:
-            image.warnings.add(start + where.offset)
+            image.warnings[start + where.offset] = flags
     for section in obj.named("__ex_table"):
         if section in bases:
             image.fixups |= _fixups(image, bases[section], order, obj)

@@ -19,6 +19,9 @@ READ, WRITE = 1, 2
 ATTEMPT = 4
 # A range is checked, and no window opened.
 CHECK = 8
+# The compiler keeps what is before from what is after (barrier() of linux/compiler.h): all that
+# orders stores on processors that keep their order, and no instruction.
+BARRIER = 16
 
 # Read as C. A jump may lead to what follows a window's begin, hence the nop. The registers
 # are any that a call may spoil.
@@ -129,6 +132,19 @@ hotcocci_window(write, 2, user_write_access_begin, user_write_access_end)
 """
 
 
+# linux/compiler.h has its own unless these are defined.
+_BARRIER = (
+    '__asm__ __volatile__("771: nop\\n"'
+    ' "\\t.pushsection .hotcocci.marks, \\"a\\"\\n"'
+    f' "\\t.long 771b - ., {BARRIER}\\n"'
+    ' "\\t.popsection\\n"'
+)
+BARRIERS = (
+    f'-Dbarrier()={_BARRIER} ::: "memory")',
+    f'-Dbarrier_data(ptr)={_BARRIER} :: "r"(ptr) : "memory")',
+)
+
+
 @dataclass(frozen=True)
 class Range:
     """The user memory that a window was begun for, and the directions that it allows."""
@@ -143,12 +159,12 @@ class Range:
 
 
 def flags(scratch: Path) -> tuple[str, ...]:
-    """What makes a compiler find the header, which is written below ``scratch``."""
+    """What makes a compiler leave marks; the header is written below ``scratch``."""
     header = scratch / "marks" / HEADER
     if not header.exists():
         header.parent.mkdir(parents=True, exist_ok=True)
         header.write_text(SHADOW)
-    return (f"-I{scratch / 'marks'}",)
+    return (f"-I{scratch / 'marks'}", *BARRIERS)
 
 
 def table(data: bytes, base: int, order: str) -> dict[int, int]:

@@ -206,9 +206,12 @@ class Liveness:
         target = _constant(vex)
         name = code.image.registry.outside(target) if target is not None else None
         own = target is not None and target in code.image.routines
-        if own or (name is not None and code.arch.jumps(name)):
+        if own:
             # Routines in assembler have arguments of their own, and leave the rest alone.
             reads |= set(registers.spoiled)
+        if name is not None and code.arch.jumps(name):
+            # Any register may say where to.
+            reads |= self.every
         if target is not None and code.image.segment(target) is not None:
             # What is followed may read a part of the flags that means nothing.
             reads |= set(code.arch.flags)

@@ -127,6 +127,7 @@ class Call:
     pure: bool = False
     # The line of the source that it is made on, 0 where that is not known.
     line: int = 0
+    returns: bool = True
 
     def __str__(self) -> str:
         return f"call of {self.name}()"
