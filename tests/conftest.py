@@ -19,6 +19,22 @@ from hotcocci.tree.kernel import is_root
 PACKAGE = "linux-source-6.12"
 ARCHIVE = Path("/usr/src") / f"{PACKAGE}.tar.xz"
 
+# Fixtures that are too slow for 'run.py test --fast', and the marker of each test that uses one,
+# directly or through another fixture.
+COSTLY = {
+    "linux_tree": "tree",
+    "harness": "build",
+    "scheduler": "build",
+    "browser": "browser",
+}
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Mark a test with what its fixtures need."""
+    for fixture in getattr(item, "fixturenames", ()):
+        if fixture in COSTLY:
+            item.add_marker(COSTLY[fixture])
+
 
 @pytest.fixture(scope="session", autouse=True)
 def interruptible() -> None:
