@@ -23,8 +23,7 @@ ARCHIVE = Path("/usr/src") / f"{PACKAGE}.tar.xz"
 # directly or through another fixture.
 COSTLY = {
     "linux_tree": "tree",
-    "harness": "build",
-    "scheduler": "build",
+    "builds": "build",
     "browser": "browser",
 }
 
@@ -43,6 +42,11 @@ def interruptible() -> None:
     Such a shell ignores SIGINT, and all that descends from it would.
     """
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.fixture(scope="session")
+def builds() -> None:
+    """Does nothing; tests and fixtures that build a tree or compile much ask for it."""
 
 
 @pytest.fixture(scope="session")
