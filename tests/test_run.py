@@ -187,9 +187,10 @@ def test_tests_stop_at_the_first_failure(
 
 
 def test_fast_tests_use_no_tree_no_build_and_no_browser(run: ModuleType) -> None:
-    """What pytest would set up for directories that have tests of each kind."""
+    """What pytest would set up for files that have tests of each kind."""
     plan = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "--setup-plan"]
-    plan += ["tests/tree", "tests/output", "tests/cases/test_simulation.py"]
+    plan += ["tests/tree/test_kernel.py", "tests/output/test_html.py"]
+    plan += ["tests/cases/test_simulation.py"]
 
     def fixtures(*options: str) -> set[str]:
         planned = subprocess.run(
