@@ -4,6 +4,7 @@
 
 Needs only the standard library. ``run.py COMMAND…`` never installs anything;
 ``run.py --setup COMMAND…`` installs Debian packages and creates .venv in the checkout.
+``run.py test [--fast] [ARGUMENT…]`` runs the style checks and pytest.
 """
 
 from __future__ import annotations
