@@ -34,14 +34,17 @@ PLACES = {name: n for order in ORDERS for n, name in enumerate(order)}
 # Arguments as the table has them: three bits each for the bytes, from the fourth bit on.
 COUNT, FIRST, BITS = 8, 4, 3
 SIZES = (0, 1, 2, 4, 8)
-# readl() and its kin: a move of an asm statement that names no per-CPU variable.
+# readl(), this_cpu_read() and their kin: a move of an asm statement.
 MOVE = re.compile(
     r"\s+mov[bwlq]?\s[^#;]*\(%"
     # Loads and stores of ARM64, and of powerpc: user accesses bear a label.
     r"|\s*(?:\w+:\s*)?(?:ld|st)\w*\s[^/;]*\["
     r"|\s*(?:\w+:\s*)?(?:l[bhw]|st[bhw])\w*\.?\s+%?r?\d+\s*,"
 )
-PER_CPU = ("%gs:", "%fs:")
+# But for what belongs to the running task (asm/current.h and asm/preempt.h of x86).
+PER_TASK = re.compile(
+    r"%[fg]s:(?:(?:const_)?pcpu_hot(?:\+8)?|(?:const_)?current_task|__preempt_count)\("
+)
 # What an alternative is not assembled for (asm/alternative-macros.h of ARM64)
 LEFT_OUT, ENDED = re.compile(r"\s*\.if 0 == 1"), re.compile(r"\s*\.endif")
 # array_index_mask_nospec() (arch/x86/include/asm/barrier.h)
@@ -91,7 +94,7 @@ def _lines(text: str) -> Iterator[tuple[str, int, tuple[int, ...]]]:
             listing = [said]
         elif comment and listing:
             listing.append(said)
-        elif in_asm and MOVE.match(line) and not any(p in line for p in PER_CPU):
+        elif in_asm and MOVE.match(line) and not PER_TASK.search(line):
             yield line, VOLATILE_KIND, ()
             continue
         elif in_asm and BOUND.match(line):

@@ -57,6 +57,8 @@ class Code:
     safe: frozenset[str]
     noreturn: frozenset[str]
     lines: Callable[[int], int]
+    # Where the caller's part of the stack begins.
+    caller: int
     # Loads and stores of different bases are taken to be of different objects.
     apart: bool = False
     blocks: dict[int, Block] = field(default_factory=dict)

@@ -69,6 +69,8 @@ def equivalent(
 ) -> Answer:
     """Compare two functions for all inputs, in so many seconds of this process at most."""
     until = time.process_time() + seconds
+    top = arch.layout.stack + arch.layout.stack_size * 3 // 4
+    sp = top - arch.convention.frame
     # What does not depend on the attempt.
     blocks: tuple[dict[int, Block], dict[int, Block]] = ({}, {})
     known: list[Liveness] = []
@@ -86,6 +88,7 @@ def equivalent(
                 safe,
                 noreturn,
                 each.lines,
+                sp + arch.convention.stack,
                 apart,
                 mine,
             )
@@ -93,8 +96,6 @@ def equivalent(
         ]
         if not known:
             known.extend(Liveness(code) for code in codes)
-        top = arch.layout.stack + arch.layout.stack_size * 3 // 4
-        sp = top - arch.convention.frame
         signature = subjects[0].signatures.of(subjects[0].function.name)
         result = Value(8) if signature is None else signature.result
         context = Context(
@@ -128,6 +129,7 @@ def equivalent(
             given = example(context.codes, different)
             return Answer(DIFFERS, str(different), example=given)
         _require_reached(context, subjects, found.paths)
+        _require_untold(context)
         notes = set(found.assumed)
         if apart:
             notes.add(APART)
@@ -161,6 +163,19 @@ def _require_reached(
             which = ", ".join(map(str, sorted(missed)))
             raise UnsupportedError(
                 f"{when} the change, no path that was compared makes the access of line {which}"
+            )
+
+
+def _require_untold(context: Context) -> None:
+    """Raise unless what is not stored any more after a fault is what was stored without one.
+
+    Else it may tell of the fault.
+    """
+    for site, words in context.stopped.items():
+        if not words <= context.stored.get(site, set()):
+            line = context.codes[0].lines(site)
+            raise UnsupportedError(
+                f"what line {line} stores after a fault may depend on the fault"
             )
 
 

@@ -10,7 +10,7 @@ so that two loads are equal only if they follow the same writes. No aliasing is 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
@@ -156,10 +156,13 @@ class Heap:
         """What a place holds; with an ``epoch``, one that only stores to its own base change."""
         known = self.bases.get(place.base, {})
         suffix = ""
-        aliased = not apart and epoch is None
-        if aliased and any(w.base != place.base for w in self.writes):
-            # All that may have written here, in its order.
-            known, suffix = self._hidden(terms, place, size, known)
+        if epoch is None:
+            others = {
+                w.base for w in self.writes if may_meet(w.base, place.base, apart)
+            }
+            if others:
+                # All that may have written here, in its order.
+                known, suffix = self._hidden(terms, place, size, known, others)
         began: int | str = self.epoch if epoch is None else epoch
 
         def missing(at: int, length: int) -> Word:
@@ -168,23 +171,40 @@ class Heap:
         return loaded(known, place.offset, size, terms.order, missing)
 
     def _hidden(
-        self, terms: Terms, place: Place, size: int, known: Bytes
+        self,
+        terms: Terms,
+        place: Place,
+        size: int,
+        known: Bytes,
+        others: Collection[tuple[int, ...]],
     ) -> tuple[Bytes, str]:
         """What is still known of a place that stores to other bases may have hit, and a name for these."""
         relevant = [
             w
             for w in self.writes
-            if w.base != place.base
-            or (w.offset < place.offset + size and place.offset < w.offset + w.size)
+            if w.base in others
+            or w.base == place.base
+            and (w.offset < place.offset + size and place.offset < w.offset + w.size)
         ]
         names = tuple((w.base, w.offset, w.size, terms.name(w.value)) for w in relevant)
-        since = max(n for n, w in enumerate(self.writes) if w.base != place.base)
+        since = max(n for n, w in enumerate(self.writes) if w.base in others)
         covered = any(
             w.offset <= place.offset and place.offset + size <= w.offset + w.size
             for w in self.writes[since + 1 :]
             if w.base == place.base
         )
         return known if covered else {}, f"|{terms.listed(names)}"
+
+
+def may_meet(one: tuple[int, ...], other: tuple[int, ...], apart: bool) -> bool:
+    """Whether places of two bases may overlap, for other reasons than that the bases are the same.
+
+    With ``apart`` only those may that are counted from the same pointer, and what no pointer is
+    known of.
+    """
+    if one == other:
+        return False
+    return not (apart and one and other) or bool(set(one) & set(other))
 
 
 def initial(

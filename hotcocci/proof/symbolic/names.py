@@ -13,7 +13,13 @@ from hotcocci.proof.symbolic.places import Terms
 from hotcocci.proof.symbolic.values import Word
 
 # Variables that mean the same wherever the paths are.
-LASTING = ("argument ", "memory constant ", "memory credentials ", "memory poison ")
+LASTING = (
+    "argument ",
+    "memory argument ",
+    "memory constant ",
+    "memory credentials ",
+    "memory poison ",
+)
 SETTINGS = "key "
 # What memory holds now is what it holds in the first epoch from there on.
 NOW = "memory 0 "

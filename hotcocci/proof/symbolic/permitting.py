@@ -105,6 +105,7 @@ def match_after_fault(
         and _is_stopped(context, joint, old)
     ):
         # The window has ended at the first fault.
+        context.stores(joint.states[0], old, context.stopped)
         return [_dropped(context, joint, 0, old, STOPS)]
     if isinstance(old, Call) and _is_harmless(context, joint, comparison, old):
         return [_unchecked(context, joint, old)]
@@ -133,14 +134,9 @@ def _is_late(context: Context, joint: Joint, access: Access) -> bool:
 
 
 def _is_stopped(context: Context, joint: Joint, access: Access) -> bool:
-    """Whether the code before went on after a fault with an access that the new window is for.
-
-    What is stored must not be a number: that may tell of the fault.
-    """
+    """Whether the code before went on after a fault with an access that the new window is for."""
     old, new = joint.states
     if not (old.faulted and new.faulted) or user.kind(access) != old.faulted:
-        return False
-    if access.data is not None and isinstance(v.plain(access.data), int):
         return False
     if new.stopped is None:
         return False

@@ -61,6 +61,20 @@ def leaves(term: z3.ExprRef) -> Iterator[z3.ExprRef]:
         waiting.extend(reversed(each.children()))
 
 
+def numbers(term: z3.ExprRef) -> Iterator[int]:
+    """The numbers in a term."""
+    waiting = [term]
+    seen: set[int] = set()
+    while waiting:
+        each = waiting.pop()
+        if each.get_id() in seen:
+            continue
+        seen.add(each.get_id())
+        if z3.is_bv_value(each):
+            yield each.as_long()
+        waiting.extend(each.children())
+
+
 def truth(condition: Truth) -> z3.BoolRef:
     """A condition as a z3 term."""
     if isinstance(condition, int):
