@@ -14,16 +14,22 @@ from types import MappingProxyType
 import unicorn
 from unicorn import arm64_const as uc
 
+from hotcocci.engines.machine import elf
 from hotcocci.engines.machine.elf import ObjectFile, Relocation
 from hotcocci.proof.execution import poison
-from hotcocci.proof.execution.arm64_code import LINK, REGISTERS, decode, relocated
+from hotcocci.proof.execution.arm64_code import (
+    LINK,
+    REGISTERS,
+    WORD,
+    decode,
+    relocated,
+)
 from hotcocci.proof.execution.image import Fixup, Image, LinkError
 from hotcocci.proof.execution.memory import AddressSpace
 from hotcocci.proof.execution.passing import Convention
 from hotcocci.proof.execution.processor import Copy, Operand, Place, Special, Step
 from hotcocci.proof.execution.space import Layout, Registry
 
-WORD = (1 << 64) - 1
 ARGUMENTS = REGISTERS[:8]
 # x18 is the platform's, and a plain one where there is no shadow call stack.
 SPOILED = REGISTERS[:19]
@@ -41,7 +47,7 @@ EFAULT = 14
 ZERO = 31
 
 # Relocations: absolute and relative, their bytes.
-ABSOLUTE = {257: 8, 258: 4, 259: 2}
+ABSOLUTE = {**elf.ABSOLUTE[elf.ARM64], 259: 2}
 RELATIVE = {260: 8, 261: 4, 262: 2}
 TRACERS = ("_mcount",)
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from hotcocci.engines.machine import code
+from hotcocci.engines.machine import arm64_insn, code, powerpc_insn
 from hotcocci.engines.machine.elf import ARM64, Address, ObjectFile, Relocation, Symbol
 from hotcocci.errors import EngineError
 from hotcocci.proof.execution import annotated, marks
@@ -335,10 +335,11 @@ def _labels(
 def _jumps(image: Image, site: int, obj: ObjectFile) -> bool:
     """Whether the object has a jump at a site, not a NOP: x86 0f 1f, or 66 90 and the like."""
     code = image.read(site, 4)
+    (word,) = struct.unpack(f"{obj.order}I", code)
     if obj.machine.startswith("EM_PPC"):
-        return code[0 if obj.order == ">" else 3] >> 2 == 18
+        return bool(word >> 26 == powerpc_insn.B)
     if obj.machine == ARM64:
-        return code[3] >> 2 == 5
+        return word in arm64_insn.B
     return code[0] in (0xE9, 0xEB)
 
 

@@ -17,17 +17,15 @@ from types import MappingProxyType
 import unicorn
 from unicorn import ppc_const as uc
 
-from hotcocci.engines.machine.elf import ObjectFile, Relocation
+from hotcocci.engines.machine.elf import ABSOLUTE, POWERPC, ObjectFile, Relocation
 from hotcocci.proof.execution import poison
 from hotcocci.proof.execution.image import Fixup, Image, LinkError
 from hotcocci.proof.execution.memory import AddressSpace
 from hotcocci.proof.execution.passing import Convention
-from hotcocci.proof.execution.powerpc_code import decode, fields
+from hotcocci.proof.execution.powerpc_code import GPR, WORD, decode, fields
 from hotcocci.proof.execution.processor import Copy, Operand, Place, Special, Step
 from hotcocci.proof.execution.space import Layout, Registry
 
-WORD = (1 << 32) - 1
-GPR = tuple(getattr(uc, f"UC_PPC_REG_{n}") for n in range(32))
 ARGUMENTS = GPR[3:11]
 SPOILED = (GPR[0], *GPR[3:13], uc.UC_PPC_REG_CTR)
 STACK, CURRENT = GPR[1], GPR[2]
@@ -41,8 +39,8 @@ KEY = 0x4000_0000
 # KUAP_NONE of asm/book3s/32/kup.h
 NONE = WORD
 
-# Relocations that fill in 4 bytes, absolute and relative, and 2 bytes.
-ADDR32, REL32, REL24, REL14 = (1, 24), 26, (10, 18), 11
+# Relative relocations that fill in 4 bytes, and those that fill in 2 bytes.
+REL32, REL24, REL14 = 26, (10, 18), 11
 ADDR16_LO, ADDR16_HI, ADDR16_HA, REL16 = 4, 5, 6, (249, 250, 251, 252)
 TRACERS = ("_mcount",)
 
@@ -115,7 +113,7 @@ class PowerPC32:
     ) -> None:
         """Fill a field. Raises LinkError for a kind that kernel objects do not have."""
         kind = found.kind
-        if kind in ADDR32:
+        if kind in ABSOLUTE[POWERPC]:
             image.write(place, struct.pack(">I", value & WORD))
         elif kind == REL32:
             image.write(place, struct.pack(">I", value - place & WORD))

@@ -15,7 +15,8 @@ import unicorn
 from capstone import x86_const as cs
 from unicorn import x86_const as uc
 
-from hotcocci.engines.machine.elf import ObjectFile, Relocation
+from hotcocci.engines.machine.elf import ABSOLUTE, X86_64, ObjectFile, Relocation
+from hotcocci.engines.machine.x86 import ENTRY, RETURN_THUNKS, TRACERS, TRAPS, mnemonic
 from hotcocci.proof.execution import poison
 from hotcocci.proof.execution.image import Fixup, Image, LinkError
 from hotcocci.proof.execution.memory import AddressSpace
@@ -67,7 +68,6 @@ LAYOUT = Layout(
 
 # arch/x86/include/asm/cpufeatures.h: what this processor has.
 FEATURES = ("ALWAYS", "SMAP", "FSRM", "FSRS", "ERMS")
-ENTRY = 14
 NOT = 1
 
 # arch/x86/include/asm/extable_fixup_types.h
@@ -76,15 +76,13 @@ CLEAR_AX, CLEAR_DX = 1 << 4, 1 << 5
 
 COMPARES = {"cmp": False, "test": True, "bt": True, "sub": False, "and": True}
 THUNK = re.compile(r"^__x86_indirect_(?:call_|jump_)?thunk_(\w+)$")
-TRACERS = ("__fentry__", "mcount")
-RETURNS = ("__x86_return_thunk",)
 
 
 class X86Processor:
     """See Processor."""
 
     registers = WIDE
-    absolute: Mapping[int, int] = MappingProxyType({1: 8, 10: 4, 11: 4})
+    absolute: Mapping[int, int] = MappingProxyType({**ABSOLUTE[X86_64], 11: 4})
     relative: Mapping[int, int] = MappingProxyType({2: 4, 4: 4, 24: 8})
     support: Sequence[str] = (
         "arch/x86/lib/getuser.S",
@@ -170,7 +168,7 @@ class X86Processor:
         found = next(self._capstone.disasm(code, address, 1), None)
         if found is None:
             return Step(1)
-        name = found.mnemonic.rpartition(" ")[2]
+        name = mnemonic(found.mnemonic)
         place, size, stores = None, 0, False
         for operand in found.operands:
             if operand.type == cs.X86_OP_MEM and name not in ("lea", "nop"):
@@ -195,7 +193,7 @@ class X86Processor:
             return Step(found.size, kind, target=target, ends=name == "jmp")
         if found.group(capstone.CS_GRP_RET):
             return Step(found.size, ends=True)
-        if name in ("ud2", "ud1"):
+        if name in TRAPS:
             return Step(found.size, TRAP)
         if name in COMPARES:
             operands = tuple(operand_of(found, each) for each in found.operands)
@@ -313,9 +311,7 @@ class X86Processor:
 
     def special(self, engine: unicorn.Uc, name: str) -> Special | None:
         """What stands for a plain instruction on processors that need no mitigation."""
-        if name in TRACERS:
-            return Special(returns=True)
-        if name in RETURNS:
+        if name in TRACERS or name in RETURN_THUNKS:
             return Special(returns=True)
         thunk = THUNK.match(name)
         if thunk:

@@ -13,6 +13,7 @@ import capstone
 import pyvex
 import z3
 
+from hotcocci.engines.machine import arm64_insn as a64
 from hotcocci.proof.execution.arm64 import (
     CLOSED_TABLE,
     EFAULT,
@@ -24,9 +25,8 @@ from hotcocci.proof.execution.arm64 import (
     USER,
     USER_TABLE,
     VARIABLES,
-    WORD,
-    ZERO,
 )
+from hotcocci.proof.execution.arm64_code import WORD
 from hotcocci.proof.execution.image import Fixup
 from hotcocci.proof.execution.processor import Processor
 from hotcocci.proof.symbolic import arm64_flags
@@ -61,7 +61,6 @@ FLAGS = tuple(_offset(name) for name in ("cc_op", "cc_dep1", "cc_dep2", "cc_ndep
 # Registers that VEX does not have, by the numbers of mrs and msr, above those that it has.
 ABOVE = 0x1_0000
 SP_EL0, TPIDR_EL1, DAIF = 0x4208, 0x4684, 0x5A11
-TTBR0_EL1, TTBR1_EL1 = 0x4100, 0x4101
 REGISTERS = Registers(
     64,
     sp=_offset("xsp"),
@@ -78,12 +77,9 @@ REGISTERS = Registers(
 DAIFSET, DAIFCLR, MASKS = 0xD50340DF, 0xD50340FF, 6
 # The bit of an address that tells the halves apart.
 UPPER = 55
-# Branches to a label, and to what a register says.
-BRANCHES = 0x14000000
-BR, BLR, RET = 0xD61F0000, 0xD63F0000, 0xD65F0000
 # wfe, wfi, sev and sevl
 EVENTS = range(2, 6)
-CSDB, SB, ISB = 0xD503229F, 0xD50330FF, 0xD50330DF
+SB = 0xD50330FF
 
 
 class Arm64:
@@ -128,20 +124,20 @@ class Arm64:
         found = next(self._capstone.disasm(code[:4], address, 1), None)
         # It does not know all that VEX does.
         text = f"{found.mnemonic} {found.op_str}".strip() if found else f"{word:08x}"
-        if word >> 22 == 0x354:
+        if word in a64.SYSTEM:
             return Decoded(4, _system(word, text), text, code=word)
-        if word & 0xFFE0001F == 0xD4200000:
+        if word in a64.BRK:
             return Decoded(4, TRAP, text)
         if word >> 24 == 0xD4:
             raise UnsupportedError(f"'{text}'")
         if word >> 26 & 3 == 3:
             raise UnsupportedError(f"a vector instruction: '{text}'")
-        if word & 0x3F000000 == 0x08000000:
+        if word in a64.EXCLUSIVE:
             return _exclusive(word, text)
-        if word & 0x3B200C00 == 0x38200000:
+        if word in a64.ATOMIC:
             # The atomic operations of ARMv8.1, which the processor does not have
             raise UnsupportedError(f"'{text}'")
-        if word & 0x3B000000 == 0x39000000 and word >> 30 == 3 and word >> 22 & 3 == 2:
+        if word in a64.UNSIGNED_OFFSET and word in a64.PREFETCH:
             return Decoded(4, NOTHING, text)
         return _branch(word, address, text)
 
@@ -155,8 +151,8 @@ class Arm64:
         for number, value in (
             (SP_EL0, PERCPU),
             (TPIDR_EL1, (VARIABLES - OUTSIDE) & WORD),
-            (TTBR0_EL1, CLOSED_TABLE),
-            (TTBR1_EL1, KERNEL_TABLE),
+            (a64.TTBR0_EL1, CLOSED_TABLE),
+            (a64.TTBR1_EL1, KERNEL_TABLE),
         ):
             found[ABOVE + 8 * number] = value
         # Only four bits of it mean anything.
@@ -173,14 +169,14 @@ class Arm64:
             (fixup.data & 31, -EFAULT & WORD),
             (fixup.data >> 5 & 31, 0),
         ):
-            if number != ZERO:
+            if number != a64.ZERO:
                 changes[GENERAL[number]] = value
         return replace(with_registers(state, changes), pc=fixup.target)
 
     def zeroed(self, fixup: Fixup | None, routine: str) -> int | None:
         """The register that a fault sets to 0 in place of what was to be loaded."""
-        number = ZERO if fixup is None else fixup.data >> 5 & 31
-        return None if number == ZERO else GENERAL[number]
+        number = a64.ZERO if fixup is None else fixup.data >> 5 & 31
+        return None if number == a64.ZERO else GENERAL[number]
 
     def perform(self, state: State, found: Decoded) -> State:
         """Do a system instruction, but for going on. Raises UnsupportedError."""
@@ -195,16 +191,16 @@ class Arm64:
         if place not in state.registers:
             raise UnsupportedError(f"'{found.text}'")
         if word >> 21 & 1:
-            if general == ZERO:
+            if general == a64.ZERO:
                 return state
             return with_registers(state, {GENERAL[general]: state.registers[place]})
-        value = 0 if general == ZERO else state.registers[GENERAL[general]]
+        value = 0 if general == a64.ZERO else state.registers[GENERAL[general]]
         state = with_registers(state, {place: value})
         if number == DAIF:
             return state
-        if number == TTBR1_EL1 and value == KERNEL_TABLE:
+        if number == a64.TTBR1_EL1 and value == KERNEL_TABLE:
             return state
-        if number == TTBR0_EL1 and value in (USER_TABLE, CLOSED_TABLE):
+        if number == a64.TTBR0_EL1 and value in (USER_TABLE, CLOSED_TABLE):
             return replace(state, open=value == USER_TABLE)
         raise UnsupportedError(f"'{found.text}' of another value")
 
@@ -241,24 +237,24 @@ class Arm64:
 
 def _privileged(word: int) -> int:
     """ldtr and sttr as ldur and stur: they differ in whose page tables say what is allowed."""
-    return word & ~0x800 if word & 0x3F200C00 == 0x38000800 else word
+    return word & ~0x800 if word in a64.UNPRIVILEGED else word
 
 
 def _system(word: int, text: str) -> str:
     """What a system instruction is: hints, barriers, mrs and msr. Raises UnsupportedError."""
-    if word in (CSDB, SB):
+    if word in (a64.CSDB, SB):
         return BOUND
-    if word & 0xFFFFF01F == 0xD503201F:
+    if word in a64.HINT:
         # nop, yield, bti and pointer authentication, which the processor does not have
         return FENCE if word >> 5 & 0x7F in EVENTS else NOTHING
-    if word & 0xFFFFF0FF == ISB:
+    if word in a64.ISB:
         return NOTHING
-    if word & 0xFFFFF01F == 0xD503301F:
+    if word in a64.BARRIER:
         # dmb, dsb and clrex
         return FENCE
     if word & 0xFFFFF0FF in (DAIFSET, DAIFCLR):
         return SYSTEM
-    if word >> 20 & 1 and word >> 22 == 0x354:
+    if word >> 20 & 1 and word in a64.SYSTEM:
         # mrs and msr of a register
         if word >> 5 & 0x7FFF in (0x5A10, 0x5A20, 0x5A21):
             # NZCV, FPCR and FPSR
@@ -282,22 +278,13 @@ def _exclusive(word: int, text: str) -> Decoded:
 
 def _branch(word: int, address: int, text: str) -> Decoded:
     """A branch, or anything else that VEX has."""
-    if word & 0x7C000000 == BRANCHES:
-        target = address + 4 * v.signed(word, 26) & WORD
-        return Decoded(4, PLAIN, text, ends=True, calls=target)
-    if word & 0xFE000000 == 0x54000000:
-        target = address + 4 * v.signed(word >> 5, 19) & WORD
-        return Decoded(4, PLAIN, text, ends=True, calls=target)
-    if word & 0x7E000000 == 0x34000000:
-        target = address + 4 * v.signed(word >> 5, 19) & WORD
-        return Decoded(4, PLAIN, text, ends=True, calls=target)
-    if word & 0x7E000000 == 0x36000000:
-        target = address + 4 * v.signed(word >> 5, 14) & WORD
-        return Decoded(4, PLAIN, text, ends=True, calls=target)
-    if word >> 25 == 0x6B:
-        if word & 0xFFFFFC1F == RET:
+    distance = a64.distance(word)
+    if distance is not None:
+        return Decoded(4, PLAIN, text, ends=True, calls=address + distance & WORD)
+    if word in a64.BRANCH_REGISTER:
+        if word in a64.RET:
             return Decoded(4, PLAIN, text, ends=True)
-        if word & 0xFFFFFC1F in (BR, BLR):
+        if word in a64.BR:
             return Decoded(4, PLAIN, text, ends=True, through=True)
         raise UnsupportedError(f"'{text}'")
     return Decoded(4, PLAIN, text)

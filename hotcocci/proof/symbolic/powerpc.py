@@ -10,6 +10,7 @@ from types import MappingProxyType
 import archinfo
 import pyvex
 
+from hotcocci.engines.machine import powerpc_insn as ppc
 from hotcocci.proof.execution.image import Fixup
 from hotcocci.proof.execution.powerpc import GROUP, KEY, LOCKED, TRACERS
 from hotcocci.proof.execution.processor import Processor
@@ -20,22 +21,7 @@ from hotcocci.proof.symbolic.architecture import (
     Special,
     with_registers,
 )
-from hotcocci.proof.symbolic.powerpc_code import (
-    EID,
-    EIE,
-    ISYNC,
-    MD_AP,
-    MFMSR,
-    MFSPR,
-    MFSRIN,
-    MTMSR,
-    MTSPR,
-    MTSRIN,
-    NRI,
-    decoded,
-    extended,
-    spr,
-)
+from hotcocci.proof.symbolic.powerpc_code import decoded
 from hotcocci.proof.symbolic.state import State, UnsupportedError
 from hotcocci.proof.symbolic.values import Truth, Word
 
@@ -121,7 +107,7 @@ class PowerPC32:
         """What the instruction at an address is. Raises UnsupportedError."""
         word, following = (int.from_bytes(code[n : n + 4], "big") for n in (0, 4))
         found = decoded(word, address)
-        if found.code and extended(word) == MTSRIN and following == ISYNC:
+        if found.code and ppc.extended(word) == ppc.MTSRIN and following == ppc.ISYNC:
             # The context synchronisation that goes with it orders nothing that others see.
             found = replace(found, length=8)
         if found.unless is not None:
@@ -152,25 +138,26 @@ class PowerPC32:
 
     def perform(self, state: State, found: Decoded) -> State:
         """Do a system instruction, but for going on. Raises UnsupportedError."""
-        word, code = found.code, extended(found.code)
-        general = GENERAL[word >> 21 & 31]
-        if code in (MFMSR, MTMSR):
-            ends = (general, STATE) if code == MFMSR else (STATE, general)
+        word, code = found.code, ppc.extended(found.code)
+        register, _, rb = ppc.registers(word)
+        general = GENERAL[register]
+        if code in (ppc.MFMSR, ppc.MTMSR):
+            ends = (general, STATE) if code == ppc.MFMSR else (STATE, general)
             return with_registers(state, {ends[0]: state.registers[ends[1]]})
-        if code in (MFSRIN, MTSRIN):
-            at = state.registers[GENERAL[word >> 11 & 31]]
-            if code == MFSRIN:
+        if code in (ppc.MFSRIN, ppc.MTSRIN):
+            at = state.registers[GENERAL[rb]]
+            if code == ppc.MFSRIN:
                 return with_registers(state, {general: _segment(state, at)})
             return _locked(state, at, state.registers[general])
-        number = spr(word)
-        if number in (EIE, EID, NRI) and code == MTSPR:
+        number = ppc.spr(word)
+        if number in (ppc.EIE, ppc.EID, ppc.NRI) and code == ppc.MTSPR:
             masked = v.term(state.registers[STATE], 32)
             bits = INTERRUPTS | RECOVERABLE
-            kept = {EIE: bits, EID: RECOVERABLE, NRI: 0}[number]
+            kept = {ppc.EIE: bits, ppc.EID: RECOVERABLE, ppc.NRI: 0}[number]
             return with_registers(state, {STATE: v.plain(masked & ~bits | kept)})
-        if number == MD_AP and code == MFSPR:
+        if number == ppc.MD_AP and code == ppc.MFSPR:
             return with_registers(state, {general: state.registers[ACCESS]})
-        if number == MD_AP and code == MTSPR:
+        if number == ppc.MD_AP and code == ppc.MTSPR:
             value = state.registers[general]
             if not isinstance(value, int):
                 raise UnsupportedError("user access is unlocked by what is not known")

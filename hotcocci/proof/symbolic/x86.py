@@ -13,6 +13,7 @@ import capstone
 import pyvex
 from capstone import x86_const as cs
 
+from hotcocci.engines.machine.x86 import RETURN_THUNKS, TRACERS, TRAPS, mnemonic
 from hotcocci.proof.execution.image import Fixup
 from hotcocci.proof.execution.passing import Convention
 from hotcocci.proof.execution.x86 import (
@@ -22,9 +23,7 @@ from hotcocci.proof.execution.x86 import (
     FAULT,
     IMM_REG,
     LAYOUT,
-    RETURNS,
     THUNK,
-    TRACERS,
     UACCESS,
     UCOPY_LEN,
     X86Processor,
@@ -118,7 +117,7 @@ class X86:
         found = next(self._capstone.disasm(code, address, 1), None)
         if found is None:
             raise UnsupportedError(f"the instruction at {address:#x} is not known")
-        name = found.mnemonic.rpartition(" ")[2]
+        name = mnemonic(found.mnemonic)
         text = f"{found.mnemonic} {found.op_str}".strip()
         memory = [o for o in found.operands if o.type == cs.X86_OP_MEM]
         ends = bool(
@@ -131,7 +130,7 @@ class X86:
         if found.mnemonic.startswith("rep") and name[:4] in ("movs", "stos"):
             size = memory[0].size
             return Decoded(found.size, STRING, text, size, name.startswith("stos"))
-        if name in ("ud2", "ud1"):
+        if name in TRAPS:
             return Decoded(found.size, TRAP, text)
         if name in SILENT:
             return Decoded(found.size, NOTHING, text)
@@ -203,7 +202,7 @@ class X86:
 
     def special(self, state: State, name: str) -> Special | None:
         """What a routine of other objects is, if it is no call."""
-        if name in TRACERS or name in RETURNS:
+        if name in TRACERS or name in RETURN_THUNKS:
             return Special(returns=True)
         thunk = THUNK.match(name)
         if thunk:
@@ -212,7 +211,7 @@ class X86:
 
     def returns(self, name: str) -> bool:
         """Whether a routine of other objects returns to its caller's caller."""
-        return name in RETURNS
+        return name in RETURN_THUNKS
 
     def jumps(self, name: str) -> bool:
         """Whether a routine of other objects is a jump through a register."""
