@@ -28,8 +28,8 @@ from hotcocci.proof.execution.x86 import (
     UCOPY_LEN,
     X86Processor,
 )
-from hotcocci.proof.symbolic import flags
 from hotcocci.proof.symbolic import values as v
+from hotcocci.proof.symbolic import x86_flags
 from hotcocci.proof.symbolic.architecture import (
     CLOSES,
     FENCE,
@@ -219,16 +219,4 @@ class X86:
 
     def condition(self, name: str, arguments: Sequence[Word]) -> Word:
         """What a helper of VEX computes. Raises UnsupportedError."""
-        try:
-            if name == "amd64g_calculate_condition":
-                code = arguments[0]
-                if not isinstance(code, int):
-                    raise UnsupportedError("flags of an unknown operation")
-                return v.as_word(flags.condition(code, flags.Thunk(*arguments[1:])), 64)
-            if name == "amd64g_calculate_rflags_c":
-                return flags.carry(flags.Thunk(*arguments))
-            if name == "amd64g_calculate_rflags_all":
-                return flags.everything(flags.Thunk(*arguments))
-        except flags.UnknownFlagsError as error:
-            raise UnsupportedError(str(error)) from error
-        raise UnsupportedError(f"helper {name}")
+        return x86_flags.helper(name, arguments)
