@@ -41,29 +41,25 @@ from hotcocci.proof.symbolic.architecture import (
     SYSTEM,
     TRAP,
     VOLATILE,
+    Architecture,
     Decoded,
     Registers,
-    Special,
+    offsets,
     with_registers,
 )
 from hotcocci.proof.symbolic.state import State, UnsupportedError
 from hotcocci.proof.symbolic.values import Truth, Word
 
 ARCH = archinfo.ArchAArch64()
-
-
-def _offset(name: str) -> int:
-    return int(ARCH.registers[name][0])
-
-
-GENERAL = tuple(_offset(f"x{n}") for n in range(31))
-FLAGS = tuple(_offset(name) for name in ("cc_op", "cc_dep1", "cc_dep2", "cc_ndep"))
+GENERAL = offsets(ARCH, " ".join(f"x{n}" for n in range(31)))
+(STACK,) = offsets(ARCH, "xsp")
+FLAGS = offsets(ARCH, "cc_op cc_dep1 cc_dep2 cc_ndep")
 # Registers that VEX does not have, by the numbers of mrs and msr, above those that it has.
 ABOVE = 0x1_0000
 SP_EL0, TPIDR_EL1, DAIF = 0x4208, 0x4684, 0x5A11
 REGISTERS = Registers(
     64,
-    sp=_offset("xsp"),
+    sp=STACK,
     results=(GENERAL[0], GENERAL[1]),
     arguments=GENERAL[:8],
     # x18 is a plain one where there is no shadow call stack; a call itself changes x30.
@@ -82,28 +78,25 @@ EVENTS = range(2, 6)
 SB = 0xD50330FF
 
 
-class Arm64:
+class Arm64(Architecture):
     """See Architecture."""
 
     name = "arm64"
     registers = REGISTERS
+    arch = ARCH
     flags: Sequence[int] = FLAGS
-    # There are no string operations.
-    counter = -1
-    moved = (-1, -1)
-    framed: Mapping[int, int] = MappingProxyType({29: GENERAL[29], 31: _offset("xsp")})
+    framed: Mapping[int, int] = MappingProxyType({29: GENERAL[29], 31: STACK})
     # arch/arm64/lib/copy_template.S: destination, source, bytes
     loads: Sequence[str] = ("__arch_copy_from_user",)
     stores: Sequence[str] = ("__arch_copy_to_user",)
-    both: Sequence[str] = ()
     fills: Sequence[str] = ("__arch_clear_user",)
     whole = frozenset((*loads, *stores, *fills))
-    readable = False
     # __get_user_error() of asm/uaccess.h, where the compiler has no asm goto with outputs
     tells_zeros = False
     # A division by 0 gives 0; exclusive accesses of what is not aligned trap on both sides.
     ignored = frozenset({"Ijk_SigFPE_IntDiv", "Ijk_SigBUS"})
     task: int | None = PERCPU
+    tracers: Sequence[str] = TRACERS
 
     def __init__(self, processor: Processor) -> None:
         self.layout = processor.layout
@@ -114,9 +107,7 @@ class Arm64:
         """So many instructions in VEX, which has no ldtr and sttr, but ldur and stur."""
         words = struct.unpack(f"<{count}I", code[: 4 * count])
         known = struct.pack(f"<{count}I", *map(_privileged, words))
-        return pyvex.lift(
-            known, address, ARCH, max_inst=count, max_bytes=len(known), opt_level=1
-        )
+        return super().lift(known, address, count)
 
     def decode(self, code: bytes, address: int) -> Decoded:
         """What the instruction at an address is. Raises UnsupportedError."""
@@ -143,10 +134,7 @@ class Arm64:
 
     def start(self, side: str) -> dict[int, Word]:
         """The registers with which a function is entered, but for arguments and stack."""
-        found: dict[int, Word] = {
-            offset: v.unknown(f"poison {side} register {number}", 64)
-            for number, offset in enumerate(GENERAL)
-        }
+        found = self.poisoned(side)
         found |= dict.fromkeys(FLAGS, 0)
         for number, value in (
             (SP_EL0, PERCPU),
@@ -217,18 +205,6 @@ class Arm64:
                 if z3.is_bv_value(other) and other.as_long() == WORD & ~(1 << UPPER):
                     return one, z3.Extract(UPPER, UPPER, one) == 0
         return address, 1
-
-    def special(self, state: State, name: str) -> Special | None:
-        """What a routine of other objects is, if it is no call."""
-        return Special(returns=True) if name in TRACERS else None
-
-    def returns(self, name: str) -> bool:
-        """No routine of other objects returns to its caller's caller."""
-        return False
-
-    def jumps(self, name: str) -> bool:
-        """No routine of other objects is a jump through a register."""
-        return False
 
     def condition(self, name: str, arguments: Sequence[Word]) -> Word:
         """What a helper of VEX computes. Raises UnsupportedError."""

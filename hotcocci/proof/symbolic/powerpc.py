@@ -8,7 +8,6 @@ from dataclasses import replace
 from types import MappingProxyType
 
 import archinfo
-import pyvex
 
 from hotcocci.engines.machine import powerpc_insn as ppc
 from hotcocci.proof.execution.image import Fixup
@@ -16,31 +15,22 @@ from hotcocci.proof.execution.powerpc import GROUP, KEY, LOCKED, TRACERS
 from hotcocci.proof.execution.processor import Processor
 from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic.architecture import (
+    Architecture,
     Decoded,
     Registers,
-    Special,
+    offsets,
     with_registers,
 )
 from hotcocci.proof.symbolic.powerpc_code import decoded
 from hotcocci.proof.symbolic.state import State, UnsupportedError
-from hotcocci.proof.symbolic.values import Truth, Word
+from hotcocci.proof.symbolic.values import Word
 
 ARCH = archinfo.ArchPPC32(archinfo.Endness.BE)
-
-
-def _offset(name: str) -> int:
-    return int(ARCH.registers[name][0])
-
-
-def _offsets(names: str) -> tuple[int, ...]:
-    return tuple(_offset(name) for name in names.split())
-
-
-GENERAL = tuple(_offset(f"r{n}") for n in range(32))
-LINK = _offset("lr")
+GENERAL = offsets(ARCH, " ".join(f"r{n}" for n in range(32)))
+LINK, COUNT = offsets(ARCH, "lr ctr")
 # A condition field is three bits in one byte, and the overflow bit in another.
-FIELDS = tuple((_offset(f"cr{n}_321"), _offset(f"cr{n}_0")) for n in range(8))
-EXCEPTIONS = _offsets("xer_so xer_ov xer_ca xer_bc")
+FIELDS = tuple(offsets(ARCH, f"cr{n}_321 cr{n}_0") for n in range(8))
+EXCEPTIONS = offsets(ARCH, "xer_so xer_ov xer_ca xer_bc")
 # Registers that VEX does not have, above those that it has: what locks user memory of an 8xx; of
 # a hash MMU, the key of the segment that was unlocked last and an address in it; MSR.
 ABOVE = 0x1_0000
@@ -56,7 +46,7 @@ REGISTERS = Registers(
         GENERAL[0],
         *GENERAL[3:13],
         LINK,
-        _offset("ctr"),
+        COUNT,
         *EXCEPTIONS,
         *(part for n in (0, 1, 5, 6, 7) for part in FIELDS[n]),
     ),
@@ -69,15 +59,12 @@ REGISTERS = Registers(
 )
 
 
-class PowerPC32:
+class PowerPC32(Architecture):
     """See Architecture."""
 
     name = "powerpc32"
     registers = REGISTERS
-    flags: Sequence[int] = ()
-    # There are no string operations.
-    counter = -1
-    moved = (-1, -1)
+    arch = ARCH
     framed: Mapping[int, int] = MappingProxyType({1: GENERAL[1], 31: GENERAL[31]})
     # lib/usercopy.c; arch/powerpc/lib/copy_32.S and string_32.S: destination, source, bytes
     loads: Sequence[str] = ("_copy_from_user",)
@@ -89,6 +76,7 @@ class PowerPC32:
     tells_zeros = False
     # A division by 0 does not trap; lwarx and stwcx. of what is not aligned do, on both sides.
     ignored = frozenset({"Ijk_SigFPE_IntDiv", "Ijk_SigBUS"})
+    tracers: Sequence[str] = TRACERS
 
     def __init__(self, processor: Processor, segments: bool) -> None:
         self.layout = processor.layout
@@ -96,12 +84,6 @@ class PowerPC32:
         self.task: int | None = processor.layout.percpu
         # A segment is only ever locked for storing (asm/book3s/32/kup.h).
         self.readable = segments
-
-    def lift(self, code: bytes, address: int, count: int) -> pyvex.IRSB:
-        """So many instructions in VEX."""
-        return pyvex.lift(
-            code, address, ARCH, max_inst=count, max_bytes=len(code), opt_level=1
-        )
 
     def decode(self, code: bytes, address: int) -> Decoded:
         """What the instruction at an address is. Raises UnsupportedError."""
@@ -117,12 +99,9 @@ class PowerPC32:
 
     def start(self, side: str) -> dict[int, Word]:
         """The registers with which a function is entered, but for arguments and stack."""
-        found: dict[int, Word] = {
-            offset: v.unknown(f"poison {side} register {number}", 32)
-            for number, offset in enumerate(GENERAL)
-        }
+        found = self.poisoned(side)
         found |= dict.fromkeys(REGISTERS.single, 0)
-        found[_offset("ctr")] = v.unknown(f"poison {side} register 32", 32)
+        found[COUNT] = v.unknown(f"poison {side} register 32", 32)
         found[GENERAL[2]] = self.layout.percpu
         found |= {ACCESS: LOCKED, HELD: KEY, SEGMENT: 0}
         found[STATE] = v.unknown("argument state", 32)
@@ -131,10 +110,6 @@ class PowerPC32:
     def fault(self, state: State, fixup: Fixup) -> State:
         """Go on as the exception table says: the code there does the rest."""
         return replace(state, pc=fixup.target)
-
-    def zeroed(self, fixup: Fixup | None, routine: str) -> int | None:
-        """The code that the exception table leads to sets registers."""
-        return None
 
     def perform(self, state: State, found: Decoded) -> State:
         """Do a system instruction, but for going on. Raises UnsupportedError."""
@@ -164,30 +139,6 @@ class PowerPC32:
             state = with_registers(state, {ACCESS: value})
             return replace(state, open=bool((value ^ LOCKED) & GROUP))
         raise UnsupportedError(f"'{found.text}'")
-
-    def untagged(self, address: Word) -> Word:
-        """A user address as the processor uses it."""
-        return address
-
-    def unmasked(self, address: Word) -> tuple[Word, Truth]:
-        """The code does not mask what it accesses."""
-        return address, 1
-
-    def special(self, state: State, name: str) -> Special | None:
-        """What a routine of other objects is, if it is no call."""
-        return Special(returns=True) if name in TRACERS else None
-
-    def returns(self, name: str) -> bool:
-        """No routine of other objects returns to its caller's caller."""
-        return False
-
-    def jumps(self, name: str) -> bool:
-        """No routine of other objects is a jump through a register."""
-        return False
-
-    def condition(self, name: str, arguments: Sequence[Word]) -> Word:
-        """VEX has no helpers for condition fields."""
-        raise UnsupportedError(f"helper {name}")
 
 
 def _is_unlocked(state: State, address: Word) -> bool:

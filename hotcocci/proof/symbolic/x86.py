@@ -10,7 +10,6 @@ from types import MappingProxyType
 
 import archinfo
 import capstone
-import pyvex
 from capstone import x86_const as cs
 
 from hotcocci.engines.machine.x86 import RETURN_THUNKS, TRACERS, TRAPS, mnemonic
@@ -28,6 +27,7 @@ from hotcocci.proof.execution.x86 import (
     UCOPY_LEN,
     X86Processor,
 )
+from hotcocci.proof.execution.x86_registers import ARGUMENTS, GENERAL
 from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic import x86_flags
 from hotcocci.proof.symbolic.architecture import (
@@ -40,13 +40,15 @@ from hotcocci.proof.symbolic.architecture import (
     PORT,
     STRING,
     TRAP,
+    Architecture,
     Decoded,
     Registers,
     Special,
+    offsets,
     with_registers,
 )
 from hotcocci.proof.symbolic.state import State, UnsupportedError
-from hotcocci.proof.symbolic.values import Truth, Word
+from hotcocci.proof.symbolic.values import Word
 
 ARCH = archinfo.ArchAMD64()
 FENCES = ("mfence", "sfence")
@@ -55,62 +57,48 @@ SILENT = ("lfence", "endbr64", "pause", "nop", "prefetcht0", "prefetchnta", "pre
 PORTS = re.compile(r"(?:in|out)(?:s[bwd])?$")
 # Interrupts off and on; VEX has no privileged instructions.
 PRIVILEGED = ("cli", "sti", "hlt", "wbinvd", "invd")
-# EFLAGS_D, the alignment check and the identification flag.
-DIRECTION, ALIGNED, IDENTIFIED = "d", "ac", "id"
 
-
-def _offset(name: str) -> int:
-    return int(ARCH.registers[name][0])
-
-
-def _offsets(names: str) -> tuple[int, ...]:
-    return tuple(_offset(name) for name in names.split())
-
-
+NUMBERED = offsets(ARCH, GENERAL)
+AX, CX, DX, _, SP, BP, SI, DI = NUMBERED[:8]
 REGISTERS = Registers(
     64,
-    sp=_offset("rsp"),
-    results=(_offset("rax"), _offset("rdx")),
-    arguments=_offsets("rdi rsi rdx rcx r8 r9"),
-    spoiled=_offsets("rax rcx rdx rsi rdi r8 r9 r10 r11"),
-    # struct pt_regs by pt_regs_nr(), arch/x86/include/asm/insn-eval.h
-    numbered=_offsets("rax rcx rdx rbx rsp rbp rsi rdi r8 r9 r10 r11 r12 r13 r14 r15"),
-    marked=(_offset("rdi"), _offset("rsi")),
+    sp=SP,
+    results=(AX, DX),
+    arguments=offsets(ARCH, ARGUMENTS),
+    spoiled=(AX, CX, DX, SI, DI, *NUMBERED[8:12]),
+    numbered=NUMBERED,
+    marked=(DI, SI),
 )
-FLAGS = tuple(_offset(name) for name in ("cc_op", "cc_dep1", "cc_dep2", "cc_ndep"))
+FLAGS = offsets(ARCH, "cc_op cc_dep1 cc_dep2 cc_ndep")
+# Segments; EFLAGS_D, the alignment check and the identification flag.
+GS, FS, DIRECTION, ALIGNED, IDENTIFIED = offsets(ARCH, "gs fs d ac id")
 
 
-class X86:
+class X86(Architecture):
     """See Architecture."""
 
     name = "x86-64"
+    arch = ARCH
     layout = LAYOUT
     convention: Convention = X86Processor.convention
     registers = REGISTERS
     flags: Sequence[int] = FLAGS
-    counter = _offset("rcx")
-    framed: Mapping[int, int] = MappingProxyType({6: _offset("rbp"), 7: _offset("rsp")})
-    moved = (_offset("rdi"), _offset("rsi"))
+    counter = CX
+    framed: Mapping[int, int] = MappingProxyType({6: BP, 7: SP})
+    moved = (DI, SI)
     # lib/usercopy.c: destination, source, bytes
     loads: Sequence[str] = ("_copy_from_user",)
     stores: Sequence[str] = ("_copy_to_user",)
-    both: Sequence[str] = ()
     fills: Sequence[str] = ()
     whole: frozenset[str] = frozenset()
-    readable = False
     tells_zeros = True
     ignored: frozenset[str] = frozenset()
     task: int | None = None
+    tracers: Sequence[str] = TRACERS
 
     def __init__(self) -> None:
         self._capstone = capstone.Cs(capstone.CS_ARCH_X86, capstone.CS_MODE_64)
         self._capstone.detail = True
-
-    def lift(self, code: bytes, address: int, count: int) -> pyvex.IRSB:
-        """So many instructions in VEX."""
-        return pyvex.lift(
-            code, address, ARCH, max_inst=count, max_bytes=len(code), opt_level=1
-        )
 
     def decode(self, code: bytes, address: int) -> Decoded:
         """What the instruction at an address is. Raises UnsupportedError."""
@@ -155,13 +143,10 @@ class X86:
 
     def start(self, side: str) -> dict[int, Word]:
         """The registers with which a function is entered, but for arguments and stack."""
-        found: dict[int, Word] = {}
-        for number, offset in enumerate(REGISTERS.numbered):
-            found[offset] = v.unknown(f"poison {side} register {number}", 64)
+        found = self.poisoned(side)
         base = (LAYOUT.percpu - LAYOUT.outside) & v.mask(64)
         found |= dict.fromkeys(FLAGS, 0)
-        found |= {_offset("gs"): base, _offset("fs"): 0, _offset(DIRECTION): 1}
-        found |= {_offset(ALIGNED): 0, _offset(IDENTIFIED): 0}
+        found |= {GS: base, FS: 0, DIRECTION: 1, ALIGNED: 0, IDENTIFIED: 0}
         return found
 
     def fault(self, state: State, fixup: Fixup) -> State:
@@ -171,43 +156,30 @@ class X86:
         if fixup.kind == IMM_REG:
             changes[REGISTERS.numbered[register]] = number & v.mask(64)
         elif fixup.kind == UCOPY_LEN:
-            cx = _offset("rcx")
-            left = v.term(state.registers[cx], 64) * number
+            left = v.term(state.registers[CX], 64) * number
             more = state.registers[REGISTERS.numbered[register]]
-            changes[cx] = v.plain(v.add(left, more, 64))
+            changes[CX] = v.plain(v.add(left, more, 64))
         elif fixup.kind not in (DEFAULT, FAULT, UACCESS):
             raise UnsupportedError(f"exception table type {fixup.kind}")
         if bits & CLEAR_AX:
-            changes[_offset("rax")] = 0
+            changes[AX] = 0
         if bits & CLEAR_DX:
-            changes[_offset("rdx")] = 0
+            changes[DX] = 0
         return replace(with_registers(state, changes), pc=fixup.target)
 
     def zeroed(self, fixup: Fixup | None, routine: str) -> int | None:
         """The register that a fault sets to 0 in place of what was to be loaded."""
         # arch/x86/lib/getuser.S
-        return _offset("rdx") if routine.startswith("__get_user_") else None
-
-    def perform(self, state: State, found: Decoded) -> State:
-        """There are no system instructions."""
-        raise UnsupportedError(f"'{found.text}'")
-
-    def untagged(self, address: Word) -> Word:
-        """A user address as the processor uses it."""
-        return address
-
-    def unmasked(self, address: Word) -> tuple[Word, Truth]:
-        """The code does not mask what it accesses."""
-        return address, 1
+        return DX if routine.startswith("__get_user_") else None
 
     def special(self, state: State, name: str) -> Special | None:
         """What a routine of other objects is, if it is no call."""
-        if name in TRACERS or name in RETURN_THUNKS:
+        if name in RETURN_THUNKS:
             return Special(returns=True)
         thunk = THUNK.match(name)
         if thunk:
-            return Special(jumps=state.registers[_offset(thunk[1])])
-        return None
+            return Special(jumps=state.registers[offsets(ARCH, thunk[1])[0]])
+        return super().special(state, name)
 
     def returns(self, name: str) -> bool:
         """Whether a routine of other objects returns to its caller's caller."""
