@@ -27,7 +27,7 @@ AMR = 29
 
 # Loads and stores of one general register of a 32-bit processor, by primary opcode and by
 # extended opcode of 31: bytes, and whether it stores.
-PRIMARY = {
+ACCESSES = {
     32: (4, False),
     33: (4, False),
     34: (1, False),
@@ -43,7 +43,7 @@ PRIMARY = {
     44: (2, True),
     45: (2, True),
 }
-EXTENDED = {
+INDEXED = {
     LWARX: (4, False),
     23: (4, False),
     55: (4, False),
@@ -68,10 +68,10 @@ EXTENDED = {
 LMW, STMW = 46, 47
 # Other loads: lmw, floats, lq, ld; and by two registers those of 64 bits and lswi
 LOADS = frozenset((LMW, 48, 49, 50, 51, 56, 58)).union(
-    code for code, (_, stores) in PRIMARY.items() if not stores
+    code for code, (_, stores) in ACCESSES.items() if not stores
 )
 INDEXED_LOADS = frozenset((21, 53, 84, 341, 373, 532, 597)).union(
-    code for code, (_, stores) in EXTENDED.items() if not stores
+    code for code, (_, stores) in INDEXED.items() if not stores
 )
 
 

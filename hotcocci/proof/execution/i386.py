@@ -39,7 +39,6 @@ class I386Processor(X86Processor):
             "__clear_user": 1,
         }
     )
-    arguments: Sequence[int] = NARROW.arguments
     # With -freg-struct-return.
     convention = Convention(
         4, 3, largest=12, returned=8, stack=4, registered=False, frame=4

@@ -173,6 +173,26 @@ class Linker(Protocol):
         """
 
 
+def filled(
+    image: Image,
+    place: int,
+    kind: int,
+    value: int,
+    absolute: Mapping[int, int],
+    relative: Mapping[int, int],
+) -> bool:
+    """Whether a relocation fills a whole field, little endian, which is then done.
+
+    ``absolute`` and ``relative`` are the bytes of such fields by kind; 0 is no relocation.
+    """
+    size = absolute.get(kind) or relative.get(kind)
+    if size is not None:
+        if kind in relative:
+            value -= place
+        image.write(place, (value & ((1 << 8 * size) - 1)).to_bytes(size, "little"))
+    return size is not None or kind == 0
+
+
 def link(
     obj: ObjectFile, support: Sequence[ObjectFile], registry: Registry, linker: Linker
 ) -> Image:

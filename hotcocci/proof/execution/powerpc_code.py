@@ -47,8 +47,8 @@ def decode(word: int, line: int) -> Step:
     primary = word >> 26
     rs, ra, _ = ppc.registers(word)
     number = signed(word, 16) & WORD
-    if primary in ppc.PRIMARY:
-        size, stores = ppc.PRIMARY[primary]
+    if primary in ppc.ACCESSES:
+        size, stores = ppc.ACCESSES[primary]
         place = Place(GPR[ra] if ra else 0, offset=signed(word, 16))
         return Step(4, PLAIN, access=place, size=size, stores=stores)
     if ppc.is_conditional(word):
@@ -85,8 +85,8 @@ def _extended(word: int, line: int) -> Step:
     code = ppc.extended(word)
     rs, ra, rb = ppc.registers(word)
     place = Place(GPR[ra] if ra else 0, GPR[rb])
-    if code in ppc.EXTENDED:
-        size, stores = ppc.EXTENDED[code]
+    if code in ppc.INDEXED:
+        size, stores = ppc.INDEXED[code]
         return Step(4, PLAIN, access=place, size=size, stores=stores)
     if code == ppc.DCBZ:
         return Step(4, SYSTEM, access=place, size=line, stores=True, code=word)

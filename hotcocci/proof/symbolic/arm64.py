@@ -16,7 +16,6 @@ import z3
 from hotcocci.engines.machine import arm64_insn as a64
 from hotcocci.proof.execution.arm64 import (
     CLOSED_TABLE,
-    EFAULT,
     KERNEL,
     KERNEL_TABLE,
     OUTSIDE,
@@ -25,6 +24,7 @@ from hotcocci.proof.execution.arm64 import (
     USER,
     USER_TABLE,
     VARIABLES,
+    changed,
 )
 from hotcocci.proof.execution.arm64_code import WORD
 from hotcocci.proof.execution.image import Fixup
@@ -152,13 +152,7 @@ class Arm64(Architecture):
         """Go on as the exception table says (arch/arm64/mm/extable.c). Raises UnsupportedError."""
         if fixup.kind not in (USER, KERNEL):
             raise UnsupportedError(f"exception table type {fixup.kind}")
-        changes: dict[int, Word] = {}
-        for number, value in (
-            (fixup.data & 31, -EFAULT & WORD),
-            (fixup.data >> 5 & 31, 0),
-        ):
-            if number != a64.ZERO:
-                changes[GENERAL[number]] = value
+        changes = {GENERAL[number]: value for number, value in changed(fixup).items()}
         return replace(with_registers(state, changes), pc=fixup.target)
 
     def zeroed(self, fixup: Fixup | None, routine: str) -> int | None:

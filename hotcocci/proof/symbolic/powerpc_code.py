@@ -23,7 +23,7 @@ from hotcocci.proof.symbolic.state import UnsupportedError
 WORD = (1 << 32) - 1
 # Primary opcodes of arithmetic, and of loads and stores of general registers.
 ARITHMETIC = (7, 8, 10, 11, 12, 13, 14, 15, 20, 21, 23, 24, 25, 26, 27, 28, 29)
-ACCESSES = frozenset((*ppc.PRIMARY, ppc.LMW, ppc.STMW))
+ACCESSES = frozenset((*ppc.ACCESSES, ppc.LMW, ppc.STMW))
 # Extended opcodes of 19: of conditions, and of isync.
 CONDITIONS = (0, 33, 129, 193, 225, 257, 289, 417, 449)
 ISYNC = 150
@@ -76,7 +76,7 @@ def _thirtyone(word: int, text: str) -> Decoded:
         return Decoded(4, LINKED, text)
     if code == ppc.STWCX:
         return Decoded(4, CONDITIONAL, text)
-    if code in CALCULATES or code & 0x1FF in SUMS or code in ppc.EXTENDED:
+    if code in CALCULATES or code & 0x1FF in SUMS or code in ppc.INDEXED:
         return Decoded(4, PLAIN, text)
     if code in (SYNC, EIEIO):
         # sync and lwsync differ by a field.
