@@ -9,6 +9,7 @@ from typing import Protocol
 
 import unicorn
 
+from hotcocci.proof.execution import poison
 from hotcocci.proof.execution.image import Fixup, Linker
 from hotcocci.proof.execution.memory import AddressSpace
 from hotcocci.proof.execution.passing import Convention
@@ -95,19 +96,40 @@ class Special:
 
 
 class Processor(Linker, Protocol):
-    """One architecture."""
+    """One architecture.
+
+    What is implemented here is for those on which nothing is special.
+    """
 
     layout: Layout
     # Files of the tree that hold user access routines, whose code is run, not modelled.
     support: Sequence[str]
+    # Registers: all general ones, those that a call may spoil, and those of arguments.
+    general: Sequence[int]
+    spoiled: Sequence[int]
     arguments: Sequence[int]
+    stack_pointer: int
+    program_counter: int
     convention: Convention
     # The registers of marks.py: a window's base and length.
     marked: tuple[int, int]
     # Kernel memory that opening and closing user access writes.
-    private: range
+    private: range = range(0)
     # Input.poison of the run at hand.
-    poison: int
+    poison: int = 0
+    # Routines that record calls: their call is patched out.
+    tracers: Sequence[str]
+
+    @property
+    def ones(self) -> int:
+        """A pointer of all ones."""
+        return (1 << 8 * self.layout.pointer) - 1
+
+    def poisoned(self, engine: unicorn.Uc, kind: int, registers: Sequence[int]) -> None:
+        """Set registers to what nobody wrote; ``kind`` is one of poison.py."""
+        for number, register in enumerate(registers):
+            held = poison.register(kind, self.poison, number, self.layout.pointer)
+            engine.reg_write(register, held)
 
     def engine(self) -> unicorn.Uc:
         """An emulator without memory."""
@@ -134,39 +156,59 @@ class Processor(Linker, Protocol):
 
     def argument(self, engine: unicorn.Uc, number: int) -> int:
         """An argument of a function that was just entered."""
+        return int(engine.reg_read(self.arguments[number]))
 
     def is_open(self, engine: unicorn.Uc, stores: bool = True) -> bool:
         """Whether user access is open for storing, or for loading."""
 
     def value(self, engine: unicorn.Uc, operand: Operand) -> int:
         """What an operand that is no place in memory holds."""
+        value = operand.number
+        if operand.register:
+            value = int(engine.reg_read(operand.register))
+        return value & ((1 << 8 * operand.size) - 1)
 
     def address(self, engine: unicorn.Uc, place: Place) -> int:
         """Where a memory operand lies."""
+        at = place.offset
+        if place.base:
+            at += engine.reg_read(place.base)
+        if place.index:
+            at += engine.reg_read(place.index) * place.scale
+        if place.segment:
+            at += engine.reg_read(place.segment)
+        return at & self.ones
 
     def fault(self, engine: unicorn.Uc, fixup: Fixup) -> str:
         """Go on as the exception table says; returns why not, if it is not known how."""
 
     def special(self, engine: unicorn.Uc, name: str) -> Special | None:
         """What a routine of other objects is, if it is no call."""
+        return Special(returns=True) if name in self.tracers else None
 
     def checked(self, engine: unicorn.Uc, name: str) -> int | None:
-        """The user pointer that a routine is entered with, if it takes one."""
+        """The user pointer that a routine is entered with, if not as an argument."""
+        return None
 
     def copy(self, engine: unicorn.Uc, step: Step) -> Copy:
         """A copy that is about to run."""
+        raise AssertionError("no instruction copies")
 
     def copied(self, engine: unicorn.Uc, step: Step, done: int) -> None:
         """Set the registers as they are behind so many of its bytes."""
+        raise AssertionError("no instruction copies")
 
     def perform(self, engine: unicorn.Uc, address: int, step: Step) -> int:
         """Do a system instruction in the emulator's place; the address gone on at."""
 
     def go(self, engine: unicorn.Uc, address: int) -> None:
         """Go on somewhere else."""
+        engine.reg_write(self.program_counter, address & self.ones)
 
     def here(self, engine: unicorn.Uc) -> int:
         """The address of the instruction that comes next."""
+        return int(engine.reg_read(self.program_counter)) & self.ones
 
     def stack(self, engine: unicorn.Uc) -> int:
         """The stack pointer."""
+        return int(engine.reg_read(self.stack_pointer))

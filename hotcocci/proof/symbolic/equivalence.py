@@ -16,6 +16,7 @@ from hotcocci.proof.execution.locals import Local
 from hotcocci.proof.execution.signatures import Signatures, Value
 from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic.access import Stable
+from hotcocci.proof.symbolic.answer import DIFFERS, PROVEN, UNKNOWN, Answer
 from hotcocci.proof.symbolic.architecture import Architecture
 from hotcocci.proof.symbolic.code import Block, Code
 from hotcocci.proof.symbolic.contents import OrderNeeded
@@ -26,7 +27,6 @@ from hotcocci.proof.symbolic.joint import Joint
 from hotcocci.proof.symbolic.liveness import Liveness
 from hotcocci.proof.symbolic.memory import Written, stored
 from hotcocci.proof.symbolic.places import Terms
-from hotcocci.proof.symbolic.prover import DIFFERS, PROVEN, UNKNOWN, Answer
 from hotcocci.proof.symbolic.same import Different
 from hotcocci.proof.symbolic.search import search
 from hotcocci.proof.symbolic.solver import Solver

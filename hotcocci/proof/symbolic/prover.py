@@ -15,8 +15,8 @@ from hotcocci.proof.execution.compiled import Side
 from hotcocci.proof.execution.credentials import Credentials
 from hotcocci.proof.execution.data import other_data
 from hotcocci.proof.execution.image import Function
-from hotcocci.proof.execution.inputs import Input
 from hotcocci.proof.execution.processor import Processor
+from hotcocci.proof.symbolic.answer import UNKNOWN, Answer
 
 LIBRARIES = ("pyvex", "z3-solver")
 # Of the targets whose code is run, those that it is translated for.
@@ -24,27 +24,6 @@ TARGETS = ("x86-64", "arm64", "powerpc-8xx", "powerpc-book3s32")
 # Seconds of this process for one function; megabytes of z3.
 SECONDS = 60.0
 MEGABYTES = 4096
-
-PROVEN, DIFFERS, UNKNOWN = "proven", "differs", "unknown"
-
-
-@dataclass(frozen=True)
-class Answer:
-    """What the comparison for all inputs says.
-
-    ``what`` says what differs, or why nothing is known. ``turns`` is how often loops were run
-    where there are any that were not run to their end, else 0. ``paths`` were gone to their
-    end. ``permitted`` are permitted differences, ``assumed`` what has to be so. ``example`` is an
-    input for which it differs, if one could be made.
-    """
-
-    verdict: str
-    what: str = ""
-    paths: int = 0
-    turns: int = 0
-    permitted: tuple[str, ...] = ()
-    assumed: tuple[str, ...] = ()
-    example: Input | None = None
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,8 @@ from typing import Literal, TypeAlias
 
 import z3
 
+from hotcocci.engines.machine.code import signed
+
 Word: TypeAlias = int | z3.BitVecRef
 # A condition; known ones are integers too.
 Truth: TypeAlias = int | z3.BoolRef
@@ -22,12 +24,6 @@ POISON = "poison "
 def mask(width: int) -> int:
     """All ones, of so many bits."""
     return (1 << width) - 1
-
-
-def signed(value: int, width: int) -> int:
-    """The number that the bits stand for in two's complement."""
-    value &= mask(width)
-    return value - (1 << width) if value >> (width - 1) else value
 
 
 def term(value: Word, width: int) -> z3.BitVecRef:
