@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import argparse
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -19,14 +18,13 @@ from hotcocci.cli.decisions import Asked, Decision, decisions
 from hotcocci.cli.known import read_baseline
 from hotcocci.cli.inputs import CHECKOUT, modules_of
 from hotcocci.cli.looks import worth_parsing
-from hotcocci.cli.options import chosen_rules
-from hotcocci.cli.progress import progress
 from hotcocci.cli.ranking import heat, hot_functions, profile_of, rated
 from hotcocci.cli.sift import Sifted, sift
 from hotcocci.cli.workings import WORKINGS
 from hotcocci.engines import spatch
 from hotcocci.errors import UserError
 from hotcocci.findings import Facts, Finding, Rewrite, Skip
+from hotcocci.pipeline.settings import Settings, chosen_rules
 from hotcocci.rewrite.hot import hot_files
 from hotcocci.rewrite.options import Options, options_of
 from hotcocci.c.facts_json import load
@@ -78,7 +76,7 @@ def trees(paths: Sequence[Path]) -> list[tuple[Tree, list[Path]]]:
 def analyse(
     tree: Tree,
     paths: Sequence[Path],
-    args: argparse.Namespace,
+    settings: Settings,
     touched: Mapping[str, Touched] | None = None,
     around: Tree | None = None,
 ) -> Analysis:
@@ -87,22 +85,22 @@ def analyse(
     With ``touched`` only those files are looked at, and only findings in what a change touches shown.
     ``around`` is the whole tree where ``tree`` has only its changed files as files.
     """
-    rules = chosen_rules(args.rule)
-    known = read_baseline(tree, paths, [rule.code for rule in rules], args)
+    rules = chosen_rules(settings.rules)
+    known = read_baseline(tree, paths, [rule.code for rule in rules], settings)
     if touched is not None:
         paths = changed_files(tree, paths, touched)
-    options = options_for(tree, args)
-    check_outside(args.cache_dir, tree)
-    profile = profile_of(args)
-    with Cache(args.cache_dir) as cache:
+    options = options_for(tree, settings)
+    check_outside(settings.cache_dir, tree)
+    profile = profile_of(settings)
+    with settings.open_cache() as cache:
         mentioned, skipped = mentions(tree, paths, cache)
         files = [
             (rule, mentioning(mentioned, WORKINGS[rule.code].mention)) for rule in rules
         ]
-        made, missed = look(tree, files, options, cache, args, around)
+        made, missed = look(tree, files, options, cache, settings, around)
         skipped += missed
         commented = texts_of(tree, mentioning(mentioned, ALLOWANCE))
-        anywhere = _anywhere(tree, rules, commented, options, cache, args, around)
+        anywhere = _anywhere(tree, rules, commented, options, cache, settings, around)
     if profile is not None:
         made = [rated(decision, profile) for decision in made]
     rewrites = sorted(
@@ -166,17 +164,17 @@ def look(
     files: Sequence[tuple[Rule, Sequence[str]]],
     options: Options,
     cache: Cache,
-    args: argparse.Namespace,
+    settings: Settings,
     around: Tree | None = None,
 ) -> tuple[list[Decision], list[Skip]]:
     """What each rule says about each of its files, and the files that could not be looked at."""
     asked: list[Asked] = []
     skipped: list[Skip] = []
     for rule, own in files:
-        what, missed = _asked(tree, rule, own, options, cache, args, around or tree)
+        what, missed = _asked(tree, rule, own, options, cache, settings, around or tree)
         asked.append(what)
         skipped += missed
-    return decisions(tree, asked, cache, args.jobs), skipped
+    return decisions(tree, asked, cache, settings.jobs), skipped
 
 
 def _asked(
@@ -185,7 +183,7 @@ def _asked(
     files: Sequence[str],
     options: Options,
     cache: Cache,
-    args: argparse.Namespace,
+    settings: Settings,
     around: Tree,
 ) -> tuple[Asked, list[Skip]]:
     """What one rule has to decide on, and the files it could not look at."""
@@ -196,7 +194,7 @@ def _asked(
     if working.hot_only and not options.cold:
         files = hot_files(tree.root, files, options.hot)
     if working.accessors and files:
-        known = accessors(around, files, cache, args.jobs)
+        known = accessors(around, files, cache, settings.jobs)
         options = replace(options, accessors=known)
     worth = worth_parsing(tree, rule, files, cache)
     if working.heat and options.hot is not None:
@@ -204,7 +202,7 @@ def _asked(
         worth = sorted({*worth, *hot_files(tree.root, files, options.hot)})
     # Which functions a profile will show to be hot is not known to a semantic patch.
     everywhere = options.hot is not None
-    seen, skipped = _seen(tree, rule, worth, cache, args, everywhere)
+    seen, skipped = _seen(tree, rule, worth, cache, settings, everywhere)
     return Asked(rule, seen, options), skipped
 
 
@@ -214,7 +212,7 @@ def _anywhere(
     texts: Mapping[str, str],
     options: Options,
     cache: Cache,
-    args: argparse.Namespace,
+    settings: Settings,
     around: Tree | None,
 ) -> frozenset[tuple[str, str, int]]:
     """Where rules that depend on a profile may find anything: file, rule and line.
@@ -233,16 +231,16 @@ def _anywhere(
         return frozenset()
     called = {name for text in texts.values() for name in _CALLED.findall(text)}
     hottest = replace(options, cold=True, hot=frozenset(called))
-    made, _ = look(tree, files, hottest, cache, args, around)
+    made, _ = look(tree, files, hottest, cache, settings, around)
     findings = (finding for decision in made for finding in decision.findings)
     return frozenset((f.file, f.rule, f.line) for f in findings)
 
 
 def facts_of(
-    tree: Tree, rule: Rule, file: str, cache: Cache, args: argparse.Namespace
+    tree: Tree, rule: Rule, file: str, cache: Cache, settings: Settings
 ) -> Facts:
     """What one rule sees in one file; empty if spatch cannot say."""
-    seen, _ = _seen(tree, rule, [file], cache, args)
+    seen, _ = _seen(tree, rule, [file], cache, settings)
     return load(seen[file], file) if seen.get(file) else Facts(file)
 
 
@@ -251,20 +249,20 @@ def _seen(
     rule: Rule,
     files: Sequence[str],
     cache: Cache,
-    args: argparse.Namespace,
+    settings: Settings,
     everywhere: bool = False,
 ) -> tuple[dict[str, dict[str, Any]], list[Skip]]:
     """The facts of each file as spatch hands them over, and the files it fails on."""
     working = WORKINGS[rule.code]
     script = CHECKOUT / (working.seen_by or rule.script)
-    with progress(rule.title) as show:
+    with settings.observer.progress(rule.title) as show:
         return spatch.facts(
             tree,
             script,
             files,
             cache,
-            args.jobs,
-            args.timeout,
+            settings.jobs,
+            settings.timeout,
             show,
             extra_inputs=(*modules_of(script), *_OF_EXCERPTS),
             defines=("everywhere=yes",) if everywhere else (),
@@ -279,20 +277,24 @@ def _missed(file: str, lines: Sequence[int]) -> Skip:
     return Skip(file, f"{what} {numbers}: spatch could not parse the code around")
 
 
-def options_for(tree: Tree, args: argparse.Namespace) -> Options:
+def options_for(tree: Tree, settings: Settings) -> Options:
     """What a decision is to know: the tree's features, and what the user asked for.
 
     Raises UserError if the tree does not have the API asked for.
     """
     has = {"scoped": tree.features.scoped, "masked": tree.features.masked}
-    if not has.get(args.api, True):
+    if not has.get(settings.api, True):
         raise UserError(
-            f"{tree.root} has no {args.api} windows: leave --api away, or use another"
+            f"{tree.root} has no {settings.api} windows: leave --api away, or use another"
         )
     options = options_of(
-        tree.root, tree.features, args.api, args.min_run, hot_functions(args)
+        tree.root,
+        tree.features,
+        settings.api,
+        settings.min_run,
+        hot_functions(settings),
     )
-    return replace(options, cold=args.cold)
+    return replace(options, cold=settings.cold)
 
 
 def check_outside(folder: Path, tree: Tree) -> None:

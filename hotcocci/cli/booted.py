@@ -3,16 +3,15 @@
 
 from __future__ import annotations
 
-import argparse
 import hashlib
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
-from hotcocci.cache import Cache
 from hotcocci.cli.inputs import fingerprint
 from hotcocci.errors import EngineError, UserError
 from hotcocci.findings import Execution
+from hotcocci.pipeline.settings import Settings
 from hotcocci.proof.boot import run as module
 from hotcocci.proof.boot.run import boot
 from hotcocci.proof.gate import Change
@@ -22,14 +21,14 @@ from hotcocci.tree.source import encode
 
 
 def booted(
-    tree: Tree, changes: Sequence[Change], args: argparse.Namespace
+    tree: Tree, changes: Sequence[Change], settings: Settings
 ) -> dict[str, tuple[Execution, ...]]:
     """What a kernel of this tree says of each change, by file.
 
     Raises UserError if it cannot be built or booted here.
     """
     key = _key(tree, changes)
-    with Cache(args.cache_dir) as cache:
+    with settings.open_cache() as cache:
         known = cache.answers([key]).get(key)
         if isinstance(known, dict):
             return {
@@ -37,7 +36,7 @@ def booted(
                 for file, made in known.items()
             }
         try:
-            found = boot(tree, changes, args.cache_dir, args.jobs)
+            found = boot(tree, changes, settings.cache_dir, settings.jobs)
         except EngineError as error:
             raise UserError(f"--boot: {error}") from error
         plain = {f: [asdict(each) for each in made] for f, made in found.items()}

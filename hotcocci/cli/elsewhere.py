@@ -3,12 +3,12 @@
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from hotcocci.cli.proofs import prove
 from hotcocci.findings import Check, Proof
+from hotcocci.pipeline.settings import Settings
 from hotcocci.proof import gate
 from hotcocci.tree.build import BuildError, prepare
 from hotcocci.tree.kernel import Tree
@@ -21,7 +21,7 @@ def with_asked(
     tree: Tree,
     todo: Sequence[gate.Change],
     proofs: Mapping[str, Proof],
-    args: argparse.Namespace,
+    settings: Settings,
 ) -> dict[str, Proof]:
     """The proofs of x86-64, with those of the targets that ``--target`` names besides.
 
@@ -31,9 +31,9 @@ def with_asked(
     if usual(tree.root) != X86_64:
         return made
     for target in KERNELS:
-        wanted = [c for c in todo if target in among(args.also, c.file)]
+        wanted = [c for c in todo if target in among(settings.extra_targets, c.file)]
         if target != X86_64:
-            made = with_target(tree, target, wanted, made, args)
+            made = with_target(tree, target, wanted, made, settings)
     return made
 
 
@@ -42,7 +42,7 @@ def with_target(
     target: Target,
     wanted: Sequence[gate.Change],
     proofs: Mapping[str, Proof],
-    args: argparse.Namespace,
+    settings: Settings,
 ) -> dict[str, Proof]:
     """The proofs, to those of the wanted changes added what the gate says on one more target.
 
@@ -52,15 +52,15 @@ def with_target(
     if not wanted:
         return made
     try:
-        build = prepare(tree.root, target, args.cache_dir, args.jobs)
+        build = prepare(tree.root, target, settings.cache_dir, settings.jobs)
     except BuildError as error:
-        if target.name in args.also:
+        if target.name in settings.extra_targets:
             raise
         missing = Check(f"compile {target.name}", gate.SKIPPED, str(error))
         return made | {
             c.file: _both(made[c.file], Proof(c.file, (missing,))) for c in wanted
         }
-    more = prove(tree, wanted, build, args)
+    more = prove(tree, wanted, build, settings)
     return made | {file: _both(made[file], proof) for file, proof in more.items()}
 
 

@@ -9,11 +9,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
-from hotcocci.cache import Cache
 from hotcocci.cli.inputs import fingerprint
-from hotcocci.cli.progress import progress
 from hotcocci.errors import UserError
 from hotcocci.findings import Execution
+from hotcocci.pipeline.settings import Settings
 from hotcocci.proof import task as module
 from hotcocci.proof.symbolic.prover import LIBRARIES, version
 from hotcocci.proof.task import NO_WORKER, Task, execution
@@ -23,7 +22,7 @@ Runner = Callable[[Sequence[Task]], Iterator[tuple[Task, tuple[Execution, ...]]]
 
 
 def executions(
-    tasks: Sequence[Task], runner: Runner, cache_dir: Path
+    tasks: Sequence[Task], runner: Runner, settings: Settings
 ) -> dict[tuple[str, str], tuple[Execution, ...]]:
     """What running each task shows, by file and target; ``runner`` runs those that are not known.
 
@@ -32,7 +31,7 @@ def executions(
     found: dict[tuple[str, str], tuple[Execution, ...]] = {}
     common: dict[Path, bytes] = {}
     try:
-        with Cache(cache_dir) as cache, progress("runs") as show:
+        with settings.open_cache() as cache, settings.observer.progress("runs") as show:
             keys = {_name(task): _key(task, common) for task in tasks}
             known = cache.answers(list(keys.values()))
             for name, key in keys.items():

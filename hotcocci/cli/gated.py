@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import argparse
 import tempfile
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -12,10 +11,8 @@ from itertools import zip_longest
 from pathlib import Path
 
 from hotcocci.c.source import apply
-from hotcocci.cache import Cache
 from hotcocci.cli.analyse import look, options_for
 from hotcocci.cli.elsewhere import with_asked
-from hotcocci.cli.options import chosen_rules
 from hotcocci.cli.proofs import prove
 from hotcocci.cli.smaller import idle as no_smaller
 from hotcocci.cli.smaller import with_others
@@ -31,6 +28,7 @@ from hotcocci.findings import (
     Skip,
 )
 from hotcocci.output import diff
+from hotcocci.pipeline.settings import Settings, chosen_rules
 from hotcocci.proof import gate
 from hotcocci.proof.worth import SAVES_LOADS, loads_saved
 from hotcocci.tree.build import Build, BuildError, prepare
@@ -97,14 +95,14 @@ def changes(
     ]
 
 
-def pass_gate(tree: Tree, wanted: Sequence[Change], args: argparse.Namespace) -> Gated:
+def pass_gate(tree: Tree, wanted: Sequence[Change], settings: Settings) -> Gated:
     """Check the changes; where a file fails, find out which of its rewrites are to blame."""
     if not wanted:
         return Gated((), (), (), ())
-    build, why_not = _build(tree, args)
-    proofs = _prove(tree, wanted, build, args)
+    build, why_not = _build(tree, settings)
+    proofs = _prove(tree, wanted, build, settings)
     refused: list[Finding] = []
-    verdicts = {c.file: _against(c, proofs[c.file], build, args) for c in wanted}
+    verdicts = {c.file: _against(c, proofs[c.file], build, settings) for c in wanted}
     good = [change for change in wanted if not verdicts[change.file]]
     bad = [change for change in wanted if verdicts[change.file]]
     for change in bad:
@@ -113,11 +111,11 @@ def pass_gate(tree: Tree, wanted: Sequence[Change], args: argparse.Namespace) ->
             refused.append(refuse(change.rewrites[0].finding, verdict))
     several = [change for change in bad if len(change.rewrites) > 1]
     if several:
-        kept, failed = _one_by_one(tree, several, build, args)
+        kept, failed = _one_by_one(tree, several, build, settings)
         refused += failed
-        again = _prove(tree, kept, build, args)
+        again = _prove(tree, kept, build, settings)
         for change in kept:
-            verdict = _against(change, again[change.file], build, args)
+            verdict = _against(change, again[change.file], build, settings)
             if verdict:
                 refused += [refuse(r.finding, verdict) for r in change.rewrites]
             else:
@@ -128,7 +126,7 @@ def pass_gate(tree: Tree, wanted: Sequence[Change], args: argparse.Namespace) ->
         for change in good
         if not proofs[change.file].compiled
     ]
-    left_out = set() if args.allow_uncompiled else {skip.file for skip in unseen}
+    left_out = set() if settings.allow_uncompiled else {skip.file for skip in unseen}
     passed = sorted(
         (change for change in good if change.file not in left_out),
         key=lambda change: change.file,
@@ -136,8 +134,8 @@ def pass_gate(tree: Tree, wanted: Sequence[Change], args: argparse.Namespace) ->
     return Gated(
         tuple(passed),
         tuple(refused),
-        () if args.allow_uncompiled else tuple(unseen),
-        tuple(unseen) if args.allow_uncompiled else (),
+        () if settings.allow_uncompiled else tuple(unseen),
+        tuple(unseen) if settings.allow_uncompiled else (),
         tuple(proofs[change.file] for change in passed),
     )
 
@@ -159,7 +157,7 @@ def _one_by_one(
     tree: Tree,
     wanted: Sequence[Change],
     build: Build | None,
-    args: argparse.Namespace,
+    settings: Settings,
 ) -> tuple[list[Change], list[Finding]]:
     """Each file with those of its rewrites that pass alone, and the findings of the others."""
     passing: dict[str, list[Rewrite]] = {change.file: [] for change in wanted}
@@ -171,9 +169,9 @@ def _one_by_one(
     # A round takes one rewrite of each file, so that a proof belongs to one of them.
     for number in zip_longest(*alone):
         turn = [change for change in number if change is not None]
-        proofs = _prove(tree, turn, build, args)
+        proofs = _prove(tree, turn, build, settings)
         for change in turn:
-            verdict = _against(change, proofs[change.file], build, args)
+            verdict = _against(change, proofs[change.file], build, settings)
             if verdict:
                 refused.append(refuse(change.rewrites[0].finding, verdict))
             else:
@@ -186,10 +184,12 @@ def _one_by_one(
     return kept, refused
 
 
-def _build(tree: Tree, args: argparse.Namespace) -> tuple[Build | None, str]:
+def _build(tree: Tree, settings: Settings) -> tuple[Build | None, str]:
     """A build to compile with, or none and the reason."""
     try:
-        return prepare(tree.root, usual(tree.root), args.cache_dir, args.jobs), ""
+        return prepare(
+            tree.root, usual(tree.root), settings.cache_dir, settings.jobs
+        ), ""
     except BuildError as error:
         return None, str(error)
 
@@ -198,7 +198,7 @@ def _prove(
     tree: Tree,
     wanted: Sequence[Change],
     build: Build | None,
-    args: argparse.Namespace,
+    settings: Settings,
 ) -> dict[str, Proof]:
     """All checks of each file, by file."""
     todo = [
@@ -210,11 +210,13 @@ def _prove(
         )
         for change in wanted
     ]
-    own = _again(tree, wanted, args)
-    shapes = window_checks(tree, [(c.file, c.before, c.after) for c in wanted], args)
-    proofs = with_asked(tree, todo, prove(tree, todo, build, args), args)
+    own = _again(tree, wanted, settings)
+    shapes = window_checks(
+        tree, [(c.file, c.before, c.after) for c in wanted], settings
+    )
+    proofs = with_asked(tree, todo, prove(tree, todo, build, settings), settings)
     rewrites = {change.file: change.rewrites for change in wanted}
-    proofs = with_others(tree, todo, rewrites, proofs, args)
+    proofs = with_others(tree, todo, rewrites, proofs, settings)
     return {
         file: replace(
             proofs[file],
@@ -229,13 +231,13 @@ def _prove(
 
 
 def _again(
-    tree: Tree, wanted: Sequence[Change], args: argparse.Namespace
+    tree: Tree, wanted: Sequence[Change], settings: Settings
 ) -> dict[str, Check]:
     """Whether each patched file still parses, and asks for no further rewrite of the same rules.
 
     Another rule may find more: three copies of scalars that became get_user() are a run.
     """
-    options = options_for(tree, args)
+    options = options_for(tree, settings)
     found: dict[str, list[Finding]] = {change.file: [] for change in wanted}
     unread: dict[str, str] = {}
     with tempfile.TemporaryDirectory(prefix="hotcocci-again-") as folder:
@@ -244,13 +246,13 @@ def _again(
             path = copy.root / change.file
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(encode(change.after))
-        with Cache(args.cache_dir) as cache:
+        with settings.open_cache() as cache:
             files = [
                 (rule, own)
-                for rule in chosen_rules(args.rule)
+                for rule in chosen_rules(settings.rules)
                 if (own := [c.file for c in wanted if rule.code in _rules(c)])
             ]
-            decided, skipped = look(copy, files, options, cache, args)
+            decided, skipped = look(copy, files, options, cache, settings)
         unread |= {skip.file: skip.reason for skip in skipped}
         for decision in decided:
             found[decision.file] += decision.findings
@@ -275,7 +277,7 @@ def _rules(change: Change) -> set[str]:
 
 
 def _against(
-    change: Change, proof: Proof, build: Build | None, args: argparse.Namespace
+    change: Change, proof: Proof, build: Build | None, settings: Settings
 ) -> Refusal | None:
     """What speaks against a rewrite, None for nothing."""
     if proof.failed:
@@ -283,7 +285,7 @@ def _against(
         said = first.detail.split("\n")[0]
         return Refusal("failed-proof", f"{first.name} failed: {said}")
     losing = [gain for gain in proof.gains if gain.worse]
-    if losing and not args.allow_no_gain:
+    if losing and not settings.allow_no_gain:
         first_loss = losing[0]
         said = f"{first_loss.function}() on {first_loss.target}: {first_loss.worse}"
         return Refusal("no-gain", f"it would cost more than it saves: {said}")
@@ -294,12 +296,12 @@ def _against(
         for gain in decisive or proof.gains
         if _to_save_loads(change, gain) and loads_saved(gain.before, gain.after) <= 0
     ]
-    if idle and not args.allow_no_gain:
+    if idle and not settings.allow_no_gain:
         said = f"{idle[0].function}() on {idle[0].target}: {_loads(idle[0])}"
         return Refusal("no-gain", f"no load is saved: {said}")
     # Gains are counted for the targets that have a configuration.
     counted = proof.compiled and build is not None and build.target.config
-    if counted and not args.allow_no_gain:
+    if counted and not settings.allow_no_gain:
         as_large = no_smaller(change.rewrites, proof)
         if as_large:
             return Refusal("no-gain", f"no code gets smaller: {as_large}")

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from hotcocci.cli.analyse import Analysis, analyse, check_outside
 from hotcocci.errors import UserError
+from hotcocci.pipeline.settings import Settings
 from hotcocci.tree.incoming import Patch, applied, read
 from hotcocci.tree.kernel import Tree, probe
 from hotcocci.tree.overlay import lay
@@ -32,43 +33,43 @@ def add_diff(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def patches_of(args: argparse.Namespace, trees: int) -> list[Patch]:
+def patches_of(names: Sequence[str], diff_base: str | None, trees: int) -> list[Patch]:
     """The patches that were named, in their order, for this number of trees.
 
     Raises UserError if one cannot be read, or does not go with what else was asked for.
     """
-    if args.diff and args.diff_base:
+    if names and diff_base:
         raise UserError(
             "--diff and --diff-base are two ways to name a change: use one of them"
         )
-    if args.diff and trees > 1:
+    if names and trees > 1:
         raise UserError(
             f"patches belong to one tree and the paths lie in {trees}: name one of them"
         )
-    return [patch for name in args.diff for patch in patches_in(name)]
+    return [patch for name in names for patch in patches_in(name)]
 
 
 def analyse_patched(
     tree: Tree,
     paths: Sequence[Path],
     patches: Sequence[Patch],
-    args: argparse.Namespace,
+    settings: Settings,
 ) -> Analysis:
     """What is found in the lines that patches add or change, at and below the paths.
 
     Nothing is written to the tree: they are applied in an overlay. Lines are counted as they will be
     with all of them applied. Raises UserError if one does not apply.
     """
-    check_outside(args.cache_dir, tree)
+    check_outside(settings.cache_dir, tree)
     made = applied(tree.root, patches)
     if not made.touched:
-        return analyse(tree, paths, args, {})
+        return analyse(tree, paths, settings, {})
     with tempfile.TemporaryDirectory(prefix="hotcocci-patched-") as folder:
         root = Path(folder).resolve() / tree.root.name
         lay(tree.root, made.texts, root)
         inside = [root / path.resolve().relative_to(tree.root) for path in paths]
         patched = Tree(root, probe(root))
-        analysis = analyse(patched, inside, args, made.touched, tree)
+        analysis = analyse(patched, inside, settings, made.touched, tree)
     return replace(analysis, tree=tree)
 
 

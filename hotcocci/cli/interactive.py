@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 import sys
 import tempfile
@@ -19,6 +18,7 @@ from hotcocci.cli.hunks import applied, draft, is_empty, remade
 from hotcocci.errors import UserError
 from hotcocci.findings import Gain, Rewrite
 from hotcocci.output import diff, gains, proofs, text
+from hotcocci.pipeline.settings import Settings
 from hotcocci.proof import gate
 from hotcocci.tree.kernel import Tree
 from hotcocci.tree.source import encode, readable
@@ -73,7 +73,7 @@ def check_terminal() -> None:
 
 
 def review(
-    passed: Sequence[tuple[Tree, Gated]], check: Check, args: argparse.Namespace
+    passed: Sequence[tuple[Tree, Gated]], check: Check, settings: Settings
 ) -> list[Gated]:
     """What the user takes of what passed its checks, for each tree.
 
@@ -82,7 +82,7 @@ def review(
     """
     offers = [offer for tree, gated in passed for offer in _offers(tree, gated)]
     try:
-        taken = _choose(offers, check, args)
+        taken = _choose(offers, check, settings)
     except _EndOfInput as error:
         raise UserError(
             "the answers ended before all was asked: nothing is printed or written"
@@ -102,14 +102,12 @@ def _offers(tree: Tree, gated: Gated) -> Iterator[Offer]:
             yield Offer(tree, change, rewrite, tuple(own))
 
 
-def _choose(
-    offers: Sequence[Offer], check: Check, args: argparse.Namespace
-) -> list[Taken]:
+def _choose(offers: Sequence[Offer], check: Check, settings: Settings) -> list[Taken]:
     taken: list[Taken] = []
     for index, offer in enumerate(offers):
         _show(offer)
         key, answer = _answer(
-            f"({index + 1}/{len(offers)}) ", offer, taken, check, args
+            f"({index + 1}/{len(offers)}) ", offer, taken, check, settings
         )
         if answer is not None:
             taken.append(answer)
@@ -138,7 +136,7 @@ def _answer(
     offer: Offer,
     taken: Sequence[Taken],
     check: Check,
-    args: argparse.Namespace,
+    settings: Settings,
 ) -> tuple[str, Taken | None]:
     """The key that decides, and what is taken by it."""
     while True:
@@ -154,7 +152,7 @@ def _answer(
                 if edited is not None:
                     return "y", edited
             elif key == "p":
-                _prove(offer, args)
+                _prove(offer, settings)
             else:
                 _say(HELP)
         except UserError as error:
@@ -252,11 +250,11 @@ def _keep(taken: Taken) -> str:
     return name
 
 
-def _prove(offer: Offer, args: argparse.Namespace) -> None:
+def _prove(offer: Offer, settings: Settings) -> None:
     file, before = offer.change.file, offer.change.before
     after = apply(before, offer.rewrite.edits)
     change = gate.Change(file, before, after, diff.unified(file, before, after))
-    for proof in evidence(offer.tree, [change], args):
+    for proof in evidence(offer.tree, [change], settings):
         _say("\n".join(proofs.text(proof, str)))
 
 

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
@@ -13,18 +12,21 @@ from hotcocci import baseline
 from hotcocci.c.allowances import UNUSED
 from hotcocci.errors import UserError
 from hotcocci.output.text import count
+from hotcocci.pipeline.settings import Settings
 from hotcocci.tree.kernel import Tree
 
 
 def one_tree(
-    chosen: Sequence[tuple[Tree, Sequence[Path]]], args: argparse.Namespace
+    chosen: Sequence[tuple[Tree, Sequence[Path]]],
+    baseline: Path | None,
+    write_baseline: Path | None,
 ) -> None:
     """Raise UserError if a baseline is used for several trees, or read and written at once."""
-    if args.baseline and args.write_baseline:
+    if baseline and write_baseline:
         raise UserError(
             "--baseline shows what is new and --write-baseline makes all of it known: use one of them"
         )
-    if (args.baseline or args.write_baseline) and len(chosen) > 1:
+    if (baseline or write_baseline) and len(chosen) > 1:
         names = ", ".join(tree.root.name for tree, _ in chosen)
         raise UserError(
             f"a baseline describes one tree and the paths lie in {len(chosen)} ({names}): name one of them"
@@ -32,13 +34,13 @@ def one_tree(
 
 
 def read_baseline(
-    tree: Tree, paths: Sequence[Path], rules: Collection[str], args: argparse.Namespace
+    tree: Tree, paths: Sequence[Path], rules: Collection[str], settings: Settings
 ) -> Counter[str] | None:
     """What ``--baseline`` knows of the rules at and below the paths, None without it.
 
     The rest is not looked for and not gone. Raises UserError if it cannot be read.
     """
-    if args.baseline is None:
+    if settings.baseline is None:
         return None
     places = [path.resolve() for path in paths]
 
@@ -46,7 +48,7 @@ def read_baseline(
         inside = any((tree.root / file).is_relative_to(place) for place in places)
         return inside and (rule in rules or rule == UNUSED)
 
-    return baseline.read(args.baseline, judged)
+    return baseline.read(settings.baseline, judged)
 
 
 def write_baseline(

@@ -20,7 +20,7 @@ from hotcocci.cli.options import (
     add_diff_base,
     add_paths,
     add_tier,
-    tiers_up_to,
+    settings_of,
     touched_by,
 )
 from hotcocci.cli.ranking import GUESSED, is_kept, left_out, worth_guessed
@@ -28,6 +28,7 @@ from hotcocci.cli.reports import DOCUMENTS, OF_FINDINGS, TEXT, check_trees, of_f
 from hotcocci.cli.sift import told
 from hotcocci.findings import Finding
 from hotcocci.output import stats, text
+from hotcocci.pipeline.settings import Settings, tiers_up_to
 from hotcocci.tree.incoming import Patch
 from hotcocci.tree.kernel import Tree
 
@@ -71,16 +72,17 @@ def add(commands: Any) -> None:
 def run(options: argparse.Namespace) -> int:
     """Print the findings; returns the exit code."""
     start = time.monotonic()
+    settings = settings_of(options)
     chosen = trees(options.paths)
-    one_tree(chosen, options)
-    patches = patches_of(options, len(chosen))
+    one_tree(chosen, options.baseline, options.write_baseline)
+    patches = patches_of(options.diff, options.diff_base, len(chosen))
     check_trees(options.format, [tree for tree, _ in chosen])
     found = False
     for tree, paths in chosen:
-        analysis = _analysis(tree, paths, patches, options)
+        analysis = _analysis(tree, paths, patches, options.diff_base, settings)
         findings = wanted(analysis.findings, options.tier)
-        aside = left_out(findings, options)
-        findings = [finding for finding in findings if is_kept(finding, options)]
+        aside = left_out(findings, settings)
+        findings = [finding for finding in findings if is_kept(finding, settings)]
         if options.write_baseline:
             write_baseline(
                 options.write_baseline, findings, analysis.sources, "finding"
@@ -109,11 +111,12 @@ def _analysis(
     tree: Tree,
     paths: Sequence[Path],
     patches: Sequence[Patch],
-    options: argparse.Namespace,
+    diff_base: str | None,
+    settings: Settings,
 ) -> Analysis:
     if patches:
-        return analyse_patched(tree, paths, patches, options)
-    return analyse(tree, paths, options, touched_by(tree, options))
+        return analyse_patched(tree, paths, patches, settings)
+    return analyse(tree, paths, settings, touched_by(tree, diff_base))
 
 
 def wanted(findings: Sequence[Finding], tier: str | None) -> list[Finding]:

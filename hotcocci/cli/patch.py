@@ -22,7 +22,7 @@ from hotcocci.cli.options import (
     add_gate,
     add_paths,
     add_tier,
-    tiers_up_to,
+    settings_of,
     touched_by,
 )
 from hotcocci.cli.best import best_first
@@ -31,6 +31,7 @@ from hotcocci.cli.sift import aside
 from hotcocci.errors import UserError
 from hotcocci.findings import SAFE
 from hotcocci.output import diff, gains, proofs, text
+from hotcocci.pipeline.settings import Settings
 from hotcocci.tree.kernel import Tree
 from hotcocci.tree.source import encode
 from hotcocci.tree.source import replace as replace_file
@@ -75,10 +76,11 @@ class _Part:
 
 def run(options: argparse.Namespace) -> int:
     """Print or apply the diff; returns the exit code."""
+    settings = settings_of(options)
     if options.interactive:
         interactive.check_terminal()
     chosen = trees(options.paths)
-    parts = [_part(tree, paths, options) for tree, paths in chosen]
+    parts = [_part(tree, paths, options.diff_base, settings) for tree, paths in chosen]
     gates = [part.gated for part in parts]
     unwritten: list[str] = []
     if options.apply:
@@ -86,8 +88,8 @@ def run(options: argparse.Namespace) -> int:
         gates = [_writable(part.analysis.tree, part.gated, unwritten) for part in parts]
     if options.interactive:
         passed = [(p.analysis.tree, g) for p, g in zip(parts, gates, strict=True)]
-        check = partial(_passing, options=options)
-        gates = interactive.review(passed, check, options)
+        check = partial(_passing, settings=settings)
+        gates = interactive.review(passed, check, settings)
     for part, gated in zip(parts, gates, strict=True):
         tree = part.analysis.tree
         prefix = _prefix(tree) if len(chosen) > 1 else ""
@@ -103,24 +105,23 @@ def run(options: argparse.Namespace) -> int:
     return 2 if unwritten else 0
 
 
-def _part(tree: Tree, paths: Sequence[Path], options: argparse.Namespace) -> _Part:
+def _part(
+    tree: Tree, paths: Sequence[Path], diff_base: str | None, settings: Settings
+) -> _Part:
     """Look at one tree."""
-    analysis = analyse(tree, paths, options, touched_by(tree, options))
-    tiers = tiers_up_to(options.tier)
-    rewrites = [r for r in analysis.rewrites if r.finding.tier in tiers]
+    analysis = analyse(tree, paths, settings, touched_by(tree, diff_base))
+    rewrites = [r for r in analysis.rewrites if r.finding.tier in settings.tiers]
     hidden = len(analysis.rewrites) - len(rewrites)
-    cold = left_out([rewrite.finding for rewrite in rewrites], options)
-    rewrites = [r for r in rewrites if is_kept(r.finding, options)]
+    cold = left_out([rewrite.finding for rewrite in rewrites], settings)
+    rewrites = [r for r in rewrites if is_kept(r.finding, settings)]
     wanted = changes(rewrites, analysis.possible, analysis.texts)
-    return _Part(analysis, _passing(tree, wanted, options), hidden, cold)
+    return _Part(analysis, _passing(tree, wanted, settings), hidden, cold)
 
 
-def _passing(
-    tree: Tree, wanted: Sequence[Change], options: argparse.Namespace
-) -> Gated:
+def _passing(tree: Tree, wanted: Sequence[Change], settings: Settings) -> Gated:
     """What passes the checks that were asked for."""
-    gated = pass_gate(tree, wanted, options)
-    return pass_proof(tree, gated, options) if options.prove else gated
+    gated = pass_gate(tree, wanted, settings)
+    return pass_proof(tree, gated, settings) if settings.prove else gated
 
 
 def _writable(tree: Tree, gated: Gated, unwritten: list[str]) -> Gated:

@@ -7,7 +7,6 @@ include it, the headers, the build, the programs and our own code.
 
 from __future__ import annotations
 
-import argparse
 import hashlib
 import tempfile
 from collections.abc import Sequence
@@ -15,12 +14,11 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from hotcocci.cache import Cache
 from hotcocci.cli.inputs import fingerprint
-from hotcocci.cli.progress import progress
 from hotcocci.engines.programs import PROGRAMS, look
 from hotcocci.errors import UserError
 from hotcocci.findings import Check, Cost, Count, Gain, Proof
+from hotcocci.pipeline.settings import Settings
 from hotcocci.proof import gate
 from hotcocci.proof.task import execution
 from hotcocci.tree.build import Build
@@ -36,7 +34,7 @@ def prove(
     tree: Tree,
     wanted: Sequence[gate.Change],
     build: Build | None,
-    args: argparse.Namespace,
+    settings: Settings,
 ) -> dict[str, Proof]:
     """A proof of each change, by file; no file may occur twice.
 
@@ -45,7 +43,10 @@ def prove(
     proofs: dict[str, Proof] = {}
     keys: dict[str, str] = {}
     try:
-        with Cache(args.cache_dir) as cache, progress("checks") as show:
+        with (
+            settings.open_cache() as cache,
+            settings.observer.progress("checks") as show,
+        ):
             if build is not None and wanted:
                 common = _fingerprint(tree, build)
                 keys = {c.file: _key(common, tree, c, build) for c in wanted}
@@ -55,7 +56,7 @@ def prove(
                 if proof is not None:
                     proofs[file] = proof
             todo = [change for change in wanted if change.file not in proofs]
-            for proof in gate.check_all(tree.root, todo, build, args.jobs):
+            for proof in gate.check_all(tree.root, todo, build, settings.jobs):
                 proofs[proof.file] = proof
                 if proof.file in keys:
                     cache.remember({keys[proof.file]: asdict(proof)})

@@ -14,7 +14,7 @@ from hotcocci.cli.analyse import Analysis, analyse, trees
 from hotcocci.cli.evidence import evidence
 from hotcocci.cli.gated import changes
 from hotcocci.cli.incoming import patches_in
-from hotcocci.cli.options import add_analysis, add_paths, add_tier, tiers_up_to
+from hotcocci.cli.options import add_analysis, add_paths, add_tier, settings_of
 from hotcocci.cli.ranking import is_kept, left_out
 from hotcocci.cli.reports import HTML, JSON, SARIF, check_trees, of_findings
 from hotcocci.cli.sift import aside
@@ -27,6 +27,7 @@ from hotcocci.findings import (
     Rewrite,
 )
 from hotcocci.output import diff, proofs, sarif, text
+from hotcocci.pipeline.settings import Settings
 from hotcocci.proof.cluster import run as cluster
 from hotcocci.proof.gate import Change
 from hotcocci.proof.judged import speaks_against
@@ -69,6 +70,7 @@ def add(commands: Any) -> None:
     )
     parser.add_argument(
         "--target",
+        dest="targets",
         action="append",
         choices=(*NAMES, ALL),
         default=[],
@@ -97,11 +99,12 @@ def add(commands: Any) -> None:
         default="text",
         help="how to print (default: %(default)s)",
     )
-    parser.set_defaults(run=run, also=[])
+    parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
     """Print the proofs; returns the exit code."""
+    settings = settings_of(options)
     if options.scheduler is not None:
         # Before all the work that comes first.
         cluster.check(options.scheduler)
@@ -118,8 +121,8 @@ def run(options: argparse.Namespace) -> int:
         )
     whole = True
     for tree, paths in chosen:
-        proposed = _proposed(tree, paths, options)
-        made = [*evidence(tree, proposed.changes, options), *proposed.left]
+        proposed = _proposed(tree, paths, options.diff, settings)
+        made = [*evidence(tree, proposed.changes, settings), *proposed.left]
         _print(tree, proposed, made, options.format)
         proven = [_proven(proof, options.allow_sampled) for proof in made]
         whole = whole and bool(made) and all(proven)
@@ -127,11 +130,11 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _proposed(
-    tree: Tree, paths: Sequence[Path], options: argparse.Namespace
+    tree: Tree, paths: Sequence[Path], patch: str | None, settings: Settings
 ) -> Proposed:
     """What is to be proven: the files before and after."""
-    if options.diff:
-        patches = patches_in(options.diff)
+    if patch:
+        patches = patches_in(patch)
         return Proposed(
             tuple(
                 Change(c.file, c.old, c.new, diff.unified(c.file, c.old, c.new))
@@ -142,12 +145,11 @@ def _proposed(
                 for file, why in not_compared(tree.root, patches).items()
             ),
         )
-    analysis = analyse(tree, paths, options)
-    tiers = tiers_up_to(options.tier)
-    rewrites = [r for r in analysis.rewrites if r.finding.tier in tiers]
-    for line in left_out([rewrite.finding for rewrite in rewrites], options):
+    analysis = analyse(tree, paths, settings)
+    rewrites = [r for r in analysis.rewrites if r.finding.tier in settings.tiers]
+    for line in left_out([rewrite.finding for rewrite in rewrites], settings):
         print(line, file=sys.stderr)
-    rewrites = [r for r in rewrites if is_kept(r.finding, options)]
+    rewrites = [r for r in rewrites if is_kept(r.finding, settings)]
     for line in aside(analysis.sifted, whole=True):
         print(line, file=sys.stderr)
     wanted = changes(rewrites, analysis.possible, analysis.texts)

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -20,6 +19,7 @@ from hotcocci.findings import (
 )
 from hotcocci.findings import Skip
 from hotcocci.output import diff
+from hotcocci.pipeline.settings import Settings
 from hotcocci.proof import gate
 from hotcocci.proof.judged import speaks_against
 from hotcocci.tree.kernel import Tree
@@ -33,7 +33,7 @@ class _Split:
     bad: tuple[tuple[Rewrite, Execution | Check], ...]
 
 
-def pass_proof(tree: Tree, gated: Gated, args: argparse.Namespace) -> Gated:
+def pass_proof(tree: Tree, gated: Gated, settings: Settings) -> Gated:
     """Leave out what does not do the same, and what could not be proven unless that is allowed.
 
     What is left of a file passes the gate and the proof again, as other lines differ then.
@@ -45,11 +45,14 @@ def pass_proof(tree: Tree, gated: Gated, args: argparse.Namespace) -> Gated:
     unproven: list[Skip] = []
     waiting = list(gated.passed)
     while waiting:
-        proven = _proofs(tree, waiting, args)
+        proven = _proofs(tree, waiting, settings)
         smaller: list[Change] = []
         for change in waiting:
             split = _split(
-                change, proven[change.file], args.allow_sampled, args.allow_unproven
+                change,
+                proven[change.file],
+                settings.allow_sampled,
+                settings.allow_unproven,
             )
             for rewrite, against in split.bad:
                 if isinstance(against, Execution) and against.verdict != DIFFERENT:
@@ -63,7 +66,7 @@ def pass_proof(tree: Tree, gated: Gated, args: argparse.Namespace) -> Gated:
                 smaller.append(
                     change_of(change.file, change.before, split.good, change.possible)
                 )
-        again = pass_gate(tree, smaller, args)
+        again = pass_gate(tree, smaller, settings)
         refusals += again.refused
         held += again.held
         waiting = list(again.passed)
@@ -82,13 +85,13 @@ def pass_proof(tree: Tree, gated: Gated, args: argparse.Namespace) -> Gated:
 
 
 def _proofs(
-    tree: Tree, wanted: Sequence[Change], args: argparse.Namespace
+    tree: Tree, wanted: Sequence[Change], settings: Settings
 ) -> dict[str, Proof]:
     changes = [
         gate.Change(c.file, c.before, c.after, diff.unified(c.file, c.before, c.after))
         for c in wanted
     ]
-    return {proof.file: proof for proof in evidence(tree, changes, args)}
+    return {proof.file: proof for proof in evidence(tree, changes, settings)}
 
 
 def _split(

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
@@ -16,6 +15,7 @@ from hotcocci.engines.perf.profile import Profile
 from hotcocci.errors import UserError
 from hotcocci.findings import REWRITE, Finding
 from hotcocci.output.text import count
+from hotcocci.pipeline.settings import Settings
 from hotcocci.rules.hotness import guess
 
 HOT_FROM = 1.0
@@ -27,18 +27,18 @@ GUESSED = (
 )
 
 
-def profile_of(args: argparse.Namespace) -> Profile | None:
+def profile_of(settings: Settings) -> Profile | None:
     """The profile that was named, None without one.
 
     Raises UserError if it cannot be understood, or if ``--hot`` was asked for without one.
     """
-    if args.profile is None:
-        if args.hot is not None:
+    if settings.profile is None:
+        if settings.hot is not None:
             raise UserError(
                 "--hot needs the samples of a profile: name it with --profile"
             )
         return None
-    return _read(args.profile)
+    return _read(settings.profile)
 
 
 @cache
@@ -47,12 +47,12 @@ def _read(path: Path) -> Profile:
     return reading.read(path)
 
 
-def hot_functions(args: argparse.Namespace) -> frozenset[str] | None:
+def hot_functions(settings: Settings) -> frozenset[str] | None:
     """The functions that the profile shows to be hot, None without one."""
-    profile = profile_of(args)
+    profile = profile_of(settings)
     if profile is None:
         return None
-    return profile.above(HOT_FROM if args.hot is None else args.hot)
+    return profile.above(HOT_FROM if settings.hot is None else settings.hot)
 
 
 def rated(decision: Decision, profile: Profile) -> Decision:
@@ -99,19 +99,19 @@ def heat(finding: Finding) -> float:
     return -1.0 if finding.share_at_most is None else finding.share_at_most
 
 
-def is_kept(finding: Finding, args: argparse.Namespace) -> bool:
+def is_kept(finding: Finding, settings: Settings) -> bool:
     """Whether ``--hot`` lets a finding through."""
-    return args.hot is None or heat(finding) >= args.hot
+    return settings.hot is None or heat(finding) >= settings.hot
 
 
-def left_out(findings: Sequence[Finding], args: argparse.Namespace) -> list[str]:
+def left_out(findings: Sequence[Finding], settings: Settings) -> list[str]:
     """A line on the findings that ``--hot`` leaves out, none if it leaves out none."""
-    cold = [finding for finding in findings if not is_kept(finding, args)]
+    cold = [finding for finding in findings if not is_kept(finding, settings)]
     if not cold:
         return []
     unknown = sum(heat(finding) < 0 for finding in cold)
     return [
-        f"{count(len(cold), 'finding')} below {args.hot:g}% left out, "
+        f"{count(len(cold), 'finding')} below {settings.hot:g}% left out, "
         f"{unknown} of them in functions that the profile does not show"
     ]
 

@@ -13,7 +13,7 @@ from typing import Any
 from hotcocci.cli import pulls, sending
 from hotcocci.cli.analyse import Analysis, analyse, check_outside
 from hotcocci.cli.gated import Gated, changes, pass_gate
-from hotcocci.cli.options import add_analysis, add_gate, add_tier, tiers_up_to
+from hotcocci.cli.options import add_analysis, add_gate, add_tier, settings_of
 from hotcocci.cli.proved import pass_proof
 from hotcocci.cli.ranking import is_kept
 from hotcocci.cli.series_report import Letter, report
@@ -36,6 +36,7 @@ from hotcocci.deliver.worktree import checked_out
 from hotcocci.engines.checkpatch import CheckpatchError
 from hotcocci.errors import UserError
 from hotcocci.findings import SAFE
+from hotcocci.pipeline.settings import Settings
 from hotcocci.tree.kernel import Tree, find_tree
 
 # What the commands of a cover letter repeat.
@@ -107,6 +108,7 @@ def run(options: argparse.Namespace) -> int:
         raise UserError(
             "--b4 prepares a branch: name it by --branch, and leave --output away"
         )
+    settings = settings_of(options)
     tree = find_tree(options.tree)
     repository = open_repository(tree.root)
     check_outside(options.cache_dir, tree)
@@ -133,7 +135,7 @@ def run(options: argparse.Namespace) -> int:
                 f"{options.base} has no {SCRIPT}, which knows who gets a patch: name another commit by --base"
             )
         analysis, gated = _gated(
-            there, [folder / path for path in paths], branch, options
+            there, [folder / path for path in paths], branch, settings
         )
         proofs = {proof.file: proof for proof in gated.proofs}
         parts = [
@@ -148,7 +150,9 @@ def run(options: argparse.Namespace) -> int:
         Listed(x.subject, x.recipients, x.sha not in made.patches) for x in letters
     ]
     chosen = [made.patches[sha] for sha in made.commits if sha in made.patches]
-    description = cover(chosen, listed, base, _command(options, base, paths))
+    description = cover(
+        chosen, listed, base, _command(settings, base, options.branch, paths)
+    )
     everyone = sending.chosen([letter.recipients for letter in letters], options)
     if options.b4:
         description += f"\n{prep.trailers(everyone)}"
@@ -167,7 +171,7 @@ def run(options: argparse.Namespace) -> int:
             options.output,
             options.reroll_count,
         )
-    report(analysis, gated, made, letters, branch, options)
+    report(analysis, gated, made, letters, branch, settings, options)
     if options.send and made.commits:
         sending.send(repository, made.commits, base, description, everyone, options)
     elif options.pull_requests is not None and made.commits:
@@ -199,22 +203,21 @@ def _inside(paths: Sequence[str], root: Path) -> list[str]:
 
 
 def _gated(
-    tree: Tree, paths: Sequence[Path], branch: Branch, options: argparse.Namespace
+    tree: Tree, paths: Sequence[Path], branch: Branch, settings: Settings
 ) -> tuple[Analysis, Gated]:
     """What was found, and what of it passed, but for what the user decided on before."""
-    analysis = analyse(tree, paths, options)
-    tiers = tiers_up_to(options.tier)
+    analysis = analyse(tree, paths, settings)
     rewrites = [
         r
         for r in analysis.rewrites
-        if r.finding.tier in tiers
-        and is_kept(r.finding, options)
+        if r.finding.tier in settings.tiers
+        and is_kept(r.finding, settings)
         and rewrite_id(analysis.texts[r.finding.file], r) not in branch.settled
     ]
     gated = pass_gate(
-        tree, changes(rewrites, analysis.possible, analysis.texts), options
+        tree, changes(rewrites, analysis.possible, analysis.texts), settings
     )
-    return analysis, pass_proof(tree, gated, options) if options.prove else gated
+    return analysis, pass_proof(tree, gated, settings) if settings.prove else gated
 
 
 def _letter(repository: Repository, tree: Path, sha: str) -> Letter:
@@ -233,21 +236,25 @@ def _subsystem(repository: Repository, sha: str, sections: Sequence[Section]) ->
     return maintainers.subsystem(sections, file) or str(PurePosixPath(file).parent)
 
 
-def _command(options: argparse.Namespace, base: str, paths: Sequence[str]) -> str:
+def _command(
+    settings: Settings, base: str, branch: str | None, paths: Sequence[str]
+) -> str:
     """The command line that makes the series again; nothing in it is of this machine alone."""
     words = ["run.py", "series", "--tree", ".", "--base", base]
-    words += ["--branch", options.branch or "NAME"]
-    words += [word for code in options.rule for word in ("--rule", code)]
-    if options.api != "auto":
-        words += ["--api", options.api]
-    if options.min_run is not None:
-        words += ["--min-run", str(options.min_run)]
-    if options.tier != SAFE:
-        words += ["--tier", options.tier]
-    if options.profile is not None:
-        words += ["--profile", options.profile.name]
-    if options.hot is not None:
-        words += ["--hot", f"{options.hot:g}"]
-    words += [word for name in options.also for word in ("--target", name)]
-    words += [f"--{flag.replace('_', '-')}" for flag in FLAGS if getattr(options, flag)]
+    words += ["--branch", branch or "NAME"]
+    words += [word for code in settings.rules for word in ("--rule", code)]
+    if settings.api != "auto":
+        words += ["--api", settings.api]
+    if settings.min_run is not None:
+        words += ["--min-run", str(settings.min_run)]
+    if settings.tier != SAFE:
+        words += ["--tier", settings.tier]
+    if settings.profile is not None:
+        words += ["--profile", settings.profile.name]
+    if settings.hot is not None:
+        words += ["--hot", f"{settings.hot:g}"]
+    words += [word for name in settings.extra_targets for word in ("--target", name)]
+    words += [
+        f"--{flag.replace('_', '-')}" for flag in FLAGS if getattr(settings, flag)
+    ]
     return shlex.join([*words, *(path for path in paths if path != ".")])

@@ -10,13 +10,13 @@ from dataclasses import dataclass
 
 from hotcocci.cli.analyse import Analysis
 from hotcocci.cli.gated import Gated
-from hotcocci.cli.options import tiers_up_to
 from hotcocci.cli.ranking import left_out
 from hotcocci.cli.sift import aside
 from hotcocci.deliver.parts import rewrite_id
 from hotcocci.deliver.recipients import Recipients
 from hotcocci.deliver.series import Branch, Made
 from hotcocci.output import text
+from hotcocci.pipeline.settings import Settings
 
 
 @dataclass(frozen=True)
@@ -35,6 +35,7 @@ def report(
     made: Made,
     letters: Sequence[Letter],
     branch: Branch,
+    settings: Settings,
     options: argparse.Namespace,
 ) -> None:
     """The commits on standard output; what was left out, and why, beside it."""
@@ -66,12 +67,10 @@ def report(
         for complaint in letter.complaints
     ]
     lines += aside(analysis.sifted, whole=options.paths == [])
-    hidden = sum(
-        r.finding.tier not in tiers_up_to(options.tier) for r in analysis.rewrites
-    )
+    hidden = sum(r.finding.tier not in settings.tiers for r in analysis.rewrites)
     if hidden:
         lines.append(f"{hidden} more in another tier: --tier adds them to the series")
-    lines += left_out([rewrite.finding for rewrite in analysis.rewrites], options)
+    lines += left_out([rewrite.finding for rewrite in analysis.rewrites], settings)
     if gated.held:
         lines.append("--allow-uncompiled takes what could not be compiled, too")
     if gated.unproven:

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import argparse
 import hashlib
 import json
 from dataclasses import asdict, dataclass
@@ -13,9 +12,9 @@ from typing import Any
 from hotcocci.c.facts_json import load
 from hotcocci.cache import Cache
 from hotcocci.cli.inputs import CHECKOUT, fingerprint, modules_of
-from hotcocci.cli.progress import progress
 from hotcocci.engines import spatch
 from hotcocci.findings import Edit, Facts, Note, Report, Skip
+from hotcocci.pipeline.settings import Settings
 from hotcocci.pool import spread
 from hotcocci.rules.windows import SCRIPT
 from hotcocci.tree.kernel import Tree
@@ -39,21 +38,21 @@ Seen = tuple[tuple[Report, ...], tuple[Skip, ...]]
 
 
 def look(
-    tree: Tree, texts: dict[str, str], cache: Cache, args: argparse.Namespace
+    tree: Tree, texts: dict[str, str], cache: Cache, settings: Settings
 ) -> tuple[list[Report], list[Skip]]:
     """The reports on each file, and the files and functions that could not be followed.
 
     Raises UserError if spatch is missing or cannot run the script.
     """
     script = CHECKOUT / SCRIPT
-    with progress("windows") as show:
+    with settings.observer.progress("windows") as show:
         facts, skipped = spatch.facts(
             tree,
             script,
             list(texts),
             cache,
-            args.jobs,
-            args.timeout,
+            settings.jobs,
+            settings.timeout,
             show,
             extra_inputs=modules_of(script),
         )
@@ -72,7 +71,7 @@ def look(
         for file, seen in made.items()
         if seen is None
     ]
-    fresh = spread(_look, todo, args.jobs, WORTH_A_PROCESS)
+    fresh = spread(_look, todo, settings.jobs, WORTH_A_PROCESS)
     cache.remember(
         {keys[t.file]: _to_json(seen) for t, seen in zip(todo, fresh, strict=True)}
     )

@@ -3,11 +3,11 @@
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Mapping, Sequence
 
 from hotcocci.cli.elsewhere import with_target
 from hotcocci.findings import Gain, Proof, Rewrite
+from hotcocci.pipeline.settings import Settings
 from hotcocci.proof import gate
 from hotcocci.proof.worth import SHRINKS, smaller
 from hotcocci.tree.kernel import Tree
@@ -25,7 +25,7 @@ def with_others(
     todo: Sequence[gate.Change],
     rewrites: Mapping[str, Sequence[Rewrite]],
     proofs: Mapping[str, Proof],
-    args: argparse.Namespace,
+    settings: Settings,
 ) -> dict[str, Proof]:
     """The proofs, with those of other targets where a change has yet to be shown to shrink code.
 
@@ -43,7 +43,7 @@ def with_others(
             and target in compiled_for(change.file, everywhere=True)
             and target.name not in {g.target for g in made[change.file].gains}
         ]
-        made = with_target(tree, target, wanted, made, args)
+        made = with_target(tree, target, wanted, made, settings)
     return made
 
 

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import argparse
 import hashlib
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
@@ -13,11 +12,11 @@ from pathlib import Path
 
 from hotcocci.cache import Cache
 from hotcocci.cli.inputs import fingerprint, included
-from hotcocci.cli.progress import progress
 from hotcocci.cli.shapes import report_from
 from hotcocci.engines import clang_tidy, objects, objtool, smatch, sparse
 from hotcocci.errors import EngineError, EngineMissing, UserError
 from hotcocci.findings import Report, Skip
+from hotcocci.pipeline.settings import Settings
 from hotcocci.rules.entry import CLANG_TIDY, OBJECTS, OBJTOOL, SMATCH, SPARSE
 from hotcocci.tree.build import Build, BuildError, prepare
 from hotcocci.tree.command import commands
@@ -152,7 +151,7 @@ def look_at_units(
     texts: dict[str, str],
     names: Sequence[str],
     cache: Cache,
-    args: argparse.Namespace,
+    settings: Settings,
 ) -> tuple[list[Report], list[Skip]]:
     """What these engines say about each file, and what they could not look at, and why.
 
@@ -171,14 +170,14 @@ def look_at_units(
         try:
             common = _fingerprint(tree, engine)
         except EngineMissing as error:
-            if name in args.engine:
+            if name in settings.engines:
                 raise UserError(str(error)) from error
             skipped.append(Skip(".", f"{name}: {error}"))
             continue
-        own, failed = _tasks(tree, sources, engine, common, builds, args)
+        own, failed = _tasks(tree, sources, engine, common, builds, settings)
         tasks += own
         failures[name] = failed
-    made = _answers(tasks, cache, args.jobs)
+    made = _answers(tasks, cache, settings)
     looked = {(t.engine.name, t.file) for t, done in made if not done.failure}
     for task, done in made:
         skipped += done.skipped
@@ -210,15 +209,15 @@ def _readers(tree: Tree, file: str) -> tuple[str, ...]:
 
 
 def _answers(
-    tasks: Sequence[_Task], cache: Cache, jobs: int
+    tasks: Sequence[_Task], cache: Cache, settings: Settings
 ) -> list[tuple[_Task, _Done]]:
     """What comes of each task, or came of it in an earlier run."""
     known = cache.answers([task.key for task in tasks])
     made = [(task, _from_json(known.get(task.key))) for task in tasks]
     todo = [task for task, done in made if done is None]
     found = [(task, done) for task, done in made if done is not None]
-    with progress("engines") as show:
-        for task, done in _run(todo, jobs):
+    with settings.observer.progress("engines") as show:
+        for task, done in _run(todo, settings.jobs):
             found.append((task, done))
             cache.remember({task.key: asdict(done)})
             if show:
@@ -232,7 +231,7 @@ def _tasks(
     engine: UnitEngine,
     common: bytes,
     builds: dict[str, Build | str],
-    args: argparse.Namespace,
+    settings: Settings,
 ) -> tuple[list[_Task], dict[str, str]]:
     """The tasks of one engine, and why there is none for a file."""
     targets = {file: tuple(engine.targets(file)) for file in sources}
@@ -240,7 +239,7 @@ def _tasks(
     said: dict[str, list[str]] = {file: [] for file in sources}
     for target in dict.fromkeys(t for several in targets.values() for t in several):
         files = [file for file in sources if target in targets[file]]
-        build = _build(tree, target, builds, args)
+        build = _build(tree, target, builds, settings)
         told = commands(build, files) if isinstance(build, Build) else {}
         for file in files:
             if isinstance(build, str):
@@ -267,12 +266,14 @@ def _tasks(
 
 
 def _build(
-    tree: Tree, target: Target, builds: dict[str, Build | str], args: argparse.Namespace
+    tree: Tree, target: Target, builds: dict[str, Build | str], settings: Settings
 ) -> Build | str:
     """A build of the tree, or why there is none."""
     if target.name not in builds:
         try:
-            builds[target.name] = prepare(tree.root, target, args.cache_dir, args.jobs)
+            builds[target.name] = prepare(
+                tree.root, target, settings.cache_dir, settings.jobs
+            )
         except BuildError as error:
             builds[target.name] = str(error)
     return builds[target.name]

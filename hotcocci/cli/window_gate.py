@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import argparse
 import re
 import tempfile
 from collections import Counter
@@ -11,10 +10,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from hotcocci.c.facts_json import load
-from hotcocci.cache import Cache
 from hotcocci.cli.inputs import CHECKOUT, modules_of
 from hotcocci.engines import spatch
 from hotcocci.findings import Check, Facts, Report
+from hotcocci.pipeline.settings import Settings
 from hotcocci.rules.windows import SCRIPT, WINDOW_RULES
 from hotcocci.tree.kernel import Tree
 from hotcocci.tree.source import encode
@@ -27,15 +26,15 @@ WINDOW = re.compile(r"\buser_\w*access_begin\b|\bscoped_user_\w+|\bunsafe_\w+_us
 
 
 def window_checks(
-    tree: Tree, changes: Sequence[tuple[str, str, str]], args: argparse.Namespace
+    tree: Tree, changes: Sequence[tuple[str, str, str]], settings: Settings
 ) -> dict[str, Check]:
     """What the source's shape shows of the windows of each file, before and after, by file.
 
     ``changes`` are files with their texts. Raises UserError if spatch is missing.
     """
     wanted = [change for change in changes if WINDOW.search(change[2])]
-    before = _reports(tree, {file: old for file, old, _ in wanted}, args)
-    after = _reports(tree, {file: new for file, _, new in wanted}, args)
+    before = _reports(tree, {file: old for file, old, _ in wanted}, settings)
+    after = _reports(tree, {file: new for file, _, new in wanted}, settings)
     checks = {}
     for file, _, _ in wanted:
         if file not in before or file not in after:
@@ -55,7 +54,7 @@ def _said(report: Report) -> str:
 
 
 def _reports(
-    tree: Tree, texts: Mapping[str, str], args: argparse.Namespace
+    tree: Tree, texts: Mapping[str, str], settings: Settings
 ) -> dict[str, tuple[Report, ...]]:
     """What is reported on each file as it is given; files that spatch cannot read are left out."""
     script = CHECKOUT / SCRIPT
@@ -66,14 +65,14 @@ def _reports(
             path = copy.root / file
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(encode(text))
-        with Cache(args.cache_dir) as cache:
+        with settings.open_cache() as cache:
             facts, _ = spatch.facts(
                 copy,
                 script,
                 list(texts),
                 cache,
-                args.jobs,
-                args.timeout,
+                settings.jobs,
+                settings.timeout,
                 extra_inputs=modules_of(script),
             )
     found = {

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import argparse
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -13,6 +12,7 @@ import pytest
 from hotcocci.cli import elsewhere
 from hotcocci.cli.evidence import _targets
 from hotcocci.findings import Check, Cost, Count, Gain, Proof
+from hotcocci.pipeline.settings import Settings
 from hotcocci.proof.gate import FOREIGN, Change
 from hotcocci.tree.build import BuildError
 from hotcocci.tree.targets import ALL, NAMES, among
@@ -28,8 +28,8 @@ X86 = {
 }
 
 
-def asked(*names: str) -> argparse.Namespace:
-    return argparse.Namespace(cache_dir=None, jobs=1, also=list(names), target=[])
+def asked(*names: str) -> Settings:
+    return Settings(jobs=1, extra_targets=names)
 
 
 @pytest.fixture

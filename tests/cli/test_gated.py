@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -25,6 +24,7 @@ from hotcocci.findings import (
     Rewrite,
     Skip,
 )
+from hotcocci.pipeline.settings import Settings
 from hotcocci.proof import gate
 from hotcocci.rules.entry import Rule
 from hotcocci.tree import includes
@@ -65,20 +65,13 @@ def prove(
 
 
 @pytest.fixture
-def args(tmp_path: Path) -> argparse.Namespace:
-    return argparse.Namespace(
-        cache_dir=tmp_path / "cache",
-        jobs=1,
-        rule=["UA101"],
+def settings(tmp_path: Path) -> Settings:
+    return Settings(
+        rules=("UA101",),
         api="classic",
-        min_run=None,
+        jobs=1,
         timeout=9,
-        allow_uncompiled=False,
-        allow_no_gain=False,
-        profile=None,
-        hot=None,
-        cold=False,
-        also=[],
+        cache_dir=tmp_path / "cache",
     )
 
 
@@ -91,17 +84,15 @@ def tree(small_tree: Make, monkeypatch: pytest.MonkeyPatch) -> Tree:
     return find_tree(small_tree({}))
 
 
-def passed(
-    tree: Tree, args: argparse.Namespace, rewrites: list[Rewrite]
-) -> gated.Gated:
+def passed(tree: Tree, settings: Settings, rewrites: list[Rewrite]) -> gated.Gated:
     texts = {r.finding.file: "abcdef" for r in rewrites}
-    return gated.pass_gate(tree, gated.changes(rewrites, rewrites, texts), args)
+    return gated.pass_gate(tree, gated.changes(rewrites, rewrites, texts), settings)
 
 
-def test_good_ones_pass_in_order(tree: Tree, args: argparse.Namespace) -> None:
+def test_good_ones_pass_in_order(tree: Tree, settings: Settings) -> None:
     made = passed(
         tree,
-        args,
+        settings,
         [rewrite("b.c", 1, "x"), rewrite("b.c", 3, "y"), rewrite("a.c", 0, "")],
     )
     assert [(c.file, c.after) for c in made.passed] == [
@@ -112,14 +103,14 @@ def test_good_ones_pass_in_order(tree: Tree, args: argparse.Namespace) -> None:
 
 
 def test_nothing_wanted_asks_nobody(
-    tree: Tree, args: argparse.Namespace, monkeypatch: pytest.MonkeyPatch
+    tree: Tree, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(gated, "prepare", lambda *_: pytest.fail("a build"))
-    assert passed(tree, args, []) == gated.Gated((), (), (), ())
+    assert passed(tree, settings, []) == gated.Gated((), (), (), ())
 
 
-def test_a_bad_one_says_what_failed(tree: Tree, args: argparse.Namespace) -> None:
-    made = passed(tree, args, [rewrite("a.c", 0, "B"), rewrite("b.c", 0, "x")])
+def test_a_bad_one_says_what_failed(tree: Tree, settings: Settings) -> None:
+    made = passed(tree, settings, [rewrite("a.c", 0, "B"), rewrite("b.c", 0, "x")])
     assert [c.file for c in made.passed] == ["b.c"]
     (finding,) = made.refused
     assert (finding.verdict, finding.tier, finding.reason) == (
@@ -131,24 +122,24 @@ def test_a_bad_one_says_what_failed(tree: Tree, args: argparse.Namespace) -> Non
 
 
 def test_a_bad_one_does_not_take_the_others_with_it(
-    tree: Tree, args: argparse.Namespace
+    tree: Tree, settings: Settings
 ) -> None:
     rewrites = [rewrite("a.c", 0, "x"), rewrite("a.c", 2, "B"), rewrite("a.c", 4, "y")]
-    made = passed(tree, args, rewrites)
+    made = passed(tree, settings, rewrites)
     assert [c.after for c in made.passed] == ["xbcdyf"]
     assert [finding.line for finding in made.refused] == [2]
 
 
 def test_those_that_fail_together_are_all_refused(
-    tree: Tree, args: argparse.Namespace
+    tree: Tree, settings: Settings
 ) -> None:
-    made = passed(tree, args, [rewrite("a.c", 0, "L"), rewrite("a.c", 2, "R")])
+    made = passed(tree, settings, [rewrite("a.c", 0, "L"), rewrite("a.c", 2, "R")])
     assert not made.passed and len(made.refused) == 2
 
 
-def test_what_costs_more_is_refused(tree: Tree, args: argparse.Namespace) -> None:
+def test_what_costs_more_is_refused(tree: Tree, settings: Settings) -> None:
     rewrites = [rewrite("a.c", 0, "x"), rewrite("a.c", 2, "W"), rewrite("b.c", 0, "W")]
-    made = passed(tree, args, rewrites)
+    made = passed(tree, settings, rewrites)
     assert [c.after for c in made.passed] == ["xbcdef"]
     assert [(f.file, f.line, f.reason) for f in made.refused] == [
         ("b.c", 0, "no-gain"),
@@ -157,8 +148,8 @@ def test_what_costs_more_is_refused(tree: Tree, args: argparse.Namespace) -> Non
     assert made.refused[0].message == (
         "run; it would cost more than it saves: f() on x86-64: 20 become 21"
     )
-    args.allow_no_gain = True
-    made = passed(tree, args, rewrites)
+    settings = replace(settings, allow_no_gain=True)
+    made = passed(tree, settings, rewrites)
     assert [c.after for c in made.passed] == ["xbWdef", "Wbcdef"]
     assert made.proofs[0].gains == (LOSS,)
 
@@ -175,7 +166,7 @@ def test_what_costs_more_is_refused(tree: Tree, args: argparse.Namespace) -> Non
 )
 def test_what_saves_no_load_is_refused(
     tree: Tree,
-    args: argparse.Namespace,
+    settings: Settings,
     monkeypatch: pytest.MonkeyPatch,
     rule: str,
     loads: int,
@@ -190,43 +181,43 @@ def test_what_saves_no_load_is_refused(
     monkeypatch.setattr(gated, "prove", lambda *_: {"a.c": proof})
     made = rewrite("a.c", 0, "x")
     asked = replace(made, finding=replace(made.finding, rule=rule))
-    outcome = passed(tree, args, [asked])
+    outcome = passed(tree, settings, [asked])
     assert bool(outcome.passed) == (not said)
     assert all(f.reason == "no-gain" and said in f.message for f in outcome.refused)
-    args.allow_no_gain = True
-    assert passed(tree, args, [asked]).passed
+    settings = replace(settings, allow_no_gain=True)
+    assert passed(tree, settings, [asked]).passed
 
 
-def test_shared_edits_are_made_once(tree: Tree, args: argparse.Namespace) -> None:
+def test_shared_edits_are_made_once(tree: Tree, settings: Settings) -> None:
     twins = [rewrite("a.c", 0, "x"), rewrite("a.c", 0, "x")]
-    assert [c.after for c in passed(tree, args, twins).passed] == ["xbcdef"]
+    assert [c.after for c in passed(tree, settings, twins).passed] == ["xbcdef"]
 
 
-def test_what_was_not_compiled_is_held(tree: Tree, args: argparse.Namespace) -> None:
+def test_what_was_not_compiled_is_held(tree: Tree, settings: Settings) -> None:
     rewrites = [rewrite("arch/s390/a.c", 0, "x"), rewrite("b.c", 0, "x")]
-    made = passed(tree, args, rewrites)
+    made = passed(tree, settings, rewrites)
     assert [c.file for c in made.passed] == ["b.c"]
     assert made.held == (Skip("arch/s390/a.c", "other architecture"),)
-    args.allow_uncompiled = True
-    made = passed(tree, args, rewrites)
+    settings = replace(settings, allow_uncompiled=True)
+    made = passed(tree, settings, rewrites)
     assert [c.file for c in made.passed] == ["arch/s390/a.c", "b.c"]
     assert not made.held
     assert made.uncompiled == (Skip("arch/s390/a.c", "other architecture"),)
 
 
 def test_no_build_is_told(
-    tree: Tree, args: argparse.Namespace, monkeypatch: pytest.MonkeyPatch
+    tree: Tree, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(*_: object) -> None:
         raise BuildError("no make: install it")
 
     monkeypatch.setattr(gated, "prepare", fail)
-    made = passed(tree, args, [rewrite("arch/s390/a.c", 0, "x")])
+    made = passed(tree, settings, [rewrite("arch/s390/a.c", 0, "x")])
     assert made.held == (Skip("arch/s390/a.c", "no make: install it"),)
 
 
 def test_patched_text_is_looked_at_again(
-    tree: Tree, args: argparse.Namespace, monkeypatch: pytest.MonkeyPatch
+    tree: Tree, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     one, two = rewrite("a.c", 0, "x"), rewrite("a.c", 2, "y")
     texts = {"a.c": "abcdef"}
@@ -240,18 +231,18 @@ def test_patched_text_is_looked_at_again(
 
     monkeypatch.setattr(gated, "look", look)
     # One of two is left for another time: that one is found again, rightly.
-    made = gated.pass_gate(tree, gated.changes([one], [one, two], texts), args)
+    made = gated.pass_gate(tree, gated.changes([one], [one, two], texts), settings)
     assert [c.file for c in made.passed] == ["a.c"]
-    made = gated.pass_gate(tree, gated.changes([one], [one], texts), args)
+    made = gated.pass_gate(tree, gated.changes([one], [one], texts), settings)
     assert "rewritten again at line 0" in made.refused[0].message
 
 
 def test_what_another_rule_finds_in_patched_text_speaks_against_nothing(
-    tree: Tree, args: argparse.Namespace, monkeypatch: pytest.MonkeyPatch
+    tree: Tree, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     run = rewrite("a.c", 0, "x")
     own = replace(run, finding=replace(run.finding, rule="UA201"))
-    args.rule = ["UA101", "UA201"]
+    settings = replace(settings, rules=("UA101", "UA201"))
 
     def look(
         copy: Tree, files: list[tuple[Rule, list[str]]], *_: object
@@ -260,20 +251,20 @@ def test_what_another_rule_finds_in_patched_text_speaks_against_nothing(
         return [Decision("a.c", "", tuple(made), ())], []
 
     monkeypatch.setattr(gated, "look", look)
-    assert passed(tree, args, [own]).refused == ()
-    assert len(passed(tree, args, [run]).refused) == 1
+    assert passed(tree, settings, [own]).refused == ()
+    assert len(passed(tree, settings, [run]).refused) == 1
 
 
 def test_patched_text_must_parse(
-    tree: Tree, args: argparse.Namespace, monkeypatch: pytest.MonkeyPatch
+    tree: Tree, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(gated, "look", lambda *_: ([], [Skip("a.c", "no parse")]))
-    made = passed(tree, args, [rewrite("a.c", 0, "x")])
+    made = passed(tree, settings, [rewrite("a.c", 0, "x")])
     assert made.refused[0].message == "run; parse failed: no parse"
 
 
 def test_proofs_are_remembered(
-    small_tree: Make, args: argparse.Namespace, monkeypatch: pytest.MonkeyPatch
+    small_tree: Make, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     root = small_tree({"a.c": "", "b.c": '#include "a.c"\n', "include/x.h": ""})
     out = root.parent / "out"
@@ -296,7 +287,7 @@ def test_proofs_are_remembered(
         includes._including.cache_clear()
         before = len(asked)
         change = gate.Change("a.c", "old", new, "diff")
-        proof = proofs.prove(find_tree(root), [change], build, args)["a.c"]
+        proof = proofs.prove(find_tree(root), [change], build, settings)["a.c"]
         assert proof == Proof("a.c", checks, gains, runs)
         return len(asked) > before
 

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -23,11 +22,12 @@ from hotcocci.findings import (
     Proof,
     Rewrite,
 )
+from hotcocci.pipeline.settings import Settings
 from hotcocci.proof import gate
 from hotcocci.tree.kernel import Tree, find_tree
 
 Make = Callable[..., Path]
-ARGS = argparse.Namespace(allow_sampled=False, allow_unproven=False)
+STRICT = Settings()
 
 
 def rewrite(place: int, text: str) -> Rewrite:
@@ -73,11 +73,11 @@ def tree(small_tree: Make, monkeypatch: pytest.MonkeyPatch) -> Tree:
     return find_tree(small_tree({}))
 
 
-def came_of(tree: Tree, texts: str, args: argparse.Namespace = ARGS) -> Gated:
+def came_of(tree: Tree, texts: str, settings: Settings = STRICT) -> Gated:
     rewrites = [rewrite(place, text) for place, text in enumerate(texts)]
     before = "abcdef"
     change = change_of("a.c", before, rewrites, len(rewrites))
-    return proved.pass_proof(tree, Gated((change,), (), (), ()), args)
+    return proved.pass_proof(tree, Gated((change,), (), (), ()), settings)
 
 
 def texts_of(changes: Sequence[Change]) -> list[str]:
@@ -98,7 +98,7 @@ def test_what_is_not_proven_is_told_and_left_out_unless_allowed(tree: Tree) -> N
     assert [skip.reason for skip in came.unproven] == [
         "line 1: N() on arm64 is not proven: seen"
     ]
-    allowed = argparse.Namespace(allow_sampled=False, allow_unproven=True)
+    allowed = Settings(allow_unproven=True)
     assert texts_of(came_of(tree, "SN", allowed).passed) == ["SNcdef"]
 
 
@@ -108,7 +108,7 @@ def test_what_was_only_sampled_is_left_out_unless_allowed(tree: Tree) -> None:
     assert [skip.reason for skip in came.unproven] == [
         "line 1: P() on arm64 does the same on the inputs that were tried (seen)"
     ]
-    allowed = argparse.Namespace(allow_sampled=True, allow_unproven=False)
+    allowed = Settings(allow_sampled=True)
     assert texts_of(came_of(tree, "SP", allowed).passed) == ["SPcdef"]
     assert texts_of(came_of(tree, "SN", allowed).passed) == ["Sbcdef"]
 
@@ -116,9 +116,9 @@ def test_what_was_only_sampled_is_left_out_unless_allowed(tree: Tree) -> None:
 def test_a_check_that_fails_on_another_target_speaks_against_the_file(
     tree: Tree,
 ) -> None:
-    allowed = argparse.Namespace(allow_sampled=False, allow_unproven=True)
-    for args in (ARGS, allowed):
-        came = came_of(tree, "SC", args)
+    allowed = Settings(allow_unproven=True)
+    for settings in (STRICT, allowed):
+        came = came_of(tree, "SC", settings)
         assert came.passed == ()
         assert {refused.reason for refused in came.refused} == {"failed-proof"}
         assert "compile i386 failed: error: it says" in came.refused[0].message

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import argparse
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -12,6 +11,7 @@ import pytest
 
 from hotcocci.cli import elsewhere, smaller
 from hotcocci.findings import Cost, Count, Finding, Gain, Proof, Rewrite
+from hotcocci.pipeline.settings import Settings
 from hotcocci.proof.gate import Change
 from hotcocci.tree.build import BuildError
 from hotcocci.tree.targets.x86_64 import X86_64
@@ -86,8 +86,9 @@ class _Others:
 
 def others(proof: Proof) -> Proof:
     tree: Any = SimpleNamespace(root=Path("/"))
-    args = argparse.Namespace(cache_dir=None, jobs=1, also=[])
-    made = smaller.with_others(tree, TODO, {FILE: [rewrite()]}, {FILE: proof}, args)
+    made = smaller.with_others(
+        tree, TODO, {FILE: [rewrite()]}, {FILE: proof}, Settings(jobs=1)
+    )
     return made[FILE]
 
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from hotcocci.cli.main import parser
 from hotcocci.cli.window_gate import window_checks
 from hotcocci.findings import Check
+from hotcocci.pipeline.settings import Settings
 from hotcocci.tree.kernel import find_tree
 
 FIXTURES = Path(__file__).resolve().parents[2] / "kernel-fixtures"
@@ -34,11 +34,10 @@ WRONG = WINDOW.replace("\tuser_write_access_end();\n\treturn 0", "\treturn 0")
 @pytest.fixture
 def check(tmp_path: Path):  # type: ignore[no-untyped-def]
     tree = find_tree(FIXTURES / "classic")
-    cache = str(tmp_path / "cache")
-    args = parser().parse_args(["patch", str(tree.root), "--cache-dir", cache])
+    settings = Settings(cache_dir=tmp_path / "cache")
 
     def run(old: str, new: str) -> dict[str, Check]:
-        return window_checks(tree, [(FILE, old, new)], args)
+        return window_checks(tree, [(FILE, old, new)], settings)
 
     return run
 
