@@ -23,8 +23,6 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from hotcocci.cli.analyse import analyse, trees  # noqa: E402
-from hotcocci.cli.gated import changes  # noqa: E402
 from hotcocci.errors import UserError  # noqa: E402
 from hotcocci.findings import (  # noqa: E402
     DIFFERENT,
@@ -34,6 +32,8 @@ from hotcocci.findings import (  # noqa: E402
     SAME,
     Execution,
 )
+from hotcocci.pipeline.analysis import analyse, trees  # noqa: E402
+from hotcocci.pipeline.gating import changes  # noqa: E402
 from hotcocci.pipeline.settings import Settings  # noqa: E402
 from hotcocci.proof.task import Task, tasks, work_apart  # noqa: E402
 from hotcocci.tree.build import prepare  # noqa: E402

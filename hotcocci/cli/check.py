@@ -8,8 +8,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from hotcocci.cli.analyse import texts_of, trees
-from hotcocci.cli.known import one_tree, write_baseline
+from hotcocci.cli.baselines import one_tree, write_baseline
 from hotcocci.cli.options import (
     add_baseline,
     add_baseline_writing,
@@ -27,7 +26,9 @@ from hotcocci.cli.reports import (
     of_violations,
 )
 from hotcocci.output import text
+from hotcocci.output.hidden import gone
 from hotcocci.pipeline.check import Checked, check
+from hotcocci.pipeline.paths import texts_of, trees
 from hotcocci.rules.entry import ENGINES
 
 
@@ -90,11 +91,7 @@ def run(options: argparse.Namespace) -> int:
         _print(checked, options.format)
         # What a change does not touch is not looked at.
         if checked.gone and options.diff_base is None:
-            print(
-                f"{text.count(checked.gone, 'violation')} of the baseline {'is' if checked.gone == 1 else 'are'} "
-                "gone: write it anew with --write-baseline",
-                file=sys.stderr,
-            )
+            print(gone(checked.gone, "violation"), file=sys.stderr)
     return 1 if found else 0
 
 

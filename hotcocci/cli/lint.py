@@ -11,9 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from hotcocci.cli.analyse import Analysis, analyse, trees
-from hotcocci.cli.incoming import add_diff, analyse_patched, patches_of
-from hotcocci.cli.known import one_tree, write_baseline
+from hotcocci.cli.baselines import one_tree, write_baseline
 from hotcocci.cli.options import (
     add_analysis,
     add_baseline_writing,
@@ -23,14 +21,23 @@ from hotcocci.cli.options import (
     settings_of,
     touched_by,
 )
-from hotcocci.cli.ranking import GUESSED, is_kept, left_out, worth_guessed
+from hotcocci.cli.patches import add_diff, patches_of
 from hotcocci.cli.reports import DOCUMENTS, OF_FINDINGS, TEXT, check_trees, of_findings
-from hotcocci.cli.sift import told
 from hotcocci.findings import Finding
 from hotcocci.output import stats, text
+from hotcocci.output.hidden import below_hot, filtered_out
+from hotcocci.pipeline.analysis import Analysis, analyse
+from hotcocci.pipeline.patched import analyse_patched
+from hotcocci.pipeline.paths import trees
+from hotcocci.pipeline.ranking import is_kept, worth_guessed
 from hotcocci.pipeline.settings import Settings, tiers_up_to
 from hotcocci.tree.incoming import Patch
 from hotcocci.tree.kernel import Tree
+
+GUESSED = (
+    "the order is a guess: what may be saved times how often such functions run; "
+    "--profile FILE orders by samples"
+)
 
 
 def add(commands: Any) -> None:
@@ -81,7 +88,7 @@ def run(options: argparse.Namespace) -> int:
     for tree, paths in chosen:
         analysis = _analysis(tree, paths, patches, options.diff_base, settings)
         findings = wanted(analysis.findings, options.tier)
-        aside = left_out(findings, settings)
+        aside = below_hot(findings, settings)
         findings = [finding for finding in findings if is_kept(finding, settings)]
         if options.write_baseline:
             write_baseline(
@@ -89,7 +96,7 @@ def run(options: argparse.Namespace) -> int:
             )
             continue
         part = options.diff_base is not None or patches
-        aside += told(analysis.sifted, whole=not part)
+        aside += filtered_out(analysis.filtered, whole=not part)
         if options.rank and options.profile is None:
             findings.sort(key=worth_guessed, reverse=True)
             aside.append(GUESSED)

@@ -9,9 +9,9 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from hotcocci.cli.inputs import CHECKOUT
 from hotcocci.errors import UserError
 from hotcocci.output.sarif_results import Log, read
+from hotcocci.pipeline.fingerprint import CHECKOUT
 from hotcocci.pipeline.settings import Settings
 from hotcocci.rules.entry import SPATCH
 from hotcocci.rules.rulebook import rule

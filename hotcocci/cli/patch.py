@@ -12,10 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from hotcocci.cli.analyse import Analysis, analyse, trees
 from hotcocci.cli import interactive
-from hotcocci.cli.gated import Change, Gated, changes, pass_gate
-from hotcocci.cli.proved import pass_proof
 from hotcocci.cli.options import (
     add_analysis,
     add_diff_base,
@@ -25,13 +22,17 @@ from hotcocci.cli.options import (
     settings_of,
     touched_by,
 )
-from hotcocci.cli.best import best_first
-from hotcocci.cli.ranking import is_kept, left_out
-from hotcocci.cli.sift import aside
 from hotcocci.errors import UserError
 from hotcocci.findings import SAFE
-from hotcocci.output import diff, gains, proofs, text
+from hotcocci.output import gains, proofs, text
+from hotcocci.output.best_first import best_first
+from hotcocci.output.hidden import below_hot, with_wrong_comments
+from hotcocci.pipeline.analysis import Analysis, analyse
+from hotcocci.pipeline.gating import Change, Gated, changes, chosen_rewrites
+from hotcocci.pipeline.paths import trees
+from hotcocci.pipeline.proof_gate import pass_all
 from hotcocci.pipeline.settings import Settings
+from hotcocci.rewrite import diff
 from hotcocci.tree.kernel import Tree
 from hotcocci.tree.source import encode
 from hotcocci.tree.source import replace as replace_file
@@ -88,7 +89,7 @@ def run(options: argparse.Namespace) -> int:
         gates = [_writable(part.analysis.tree, part.gated, unwritten) for part in parts]
     if options.interactive:
         passed = [(p.analysis.tree, g) for p, g in zip(parts, gates, strict=True)]
-        check = partial(_passing, settings=settings)
+        check = partial(pass_all, settings=settings)
         gates = interactive.review(passed, check, settings)
     for part, gated in zip(parts, gates, strict=True):
         tree = part.analysis.tree
@@ -110,18 +111,12 @@ def _part(
 ) -> _Part:
     """Look at one tree."""
     analysis = analyse(tree, paths, settings, touched_by(tree, diff_base))
-    rewrites = [r for r in analysis.rewrites if r.finding.tier in settings.tiers]
-    hidden = len(analysis.rewrites) - len(rewrites)
-    cold = left_out([rewrite.finding for rewrite in rewrites], settings)
-    rewrites = [r for r in rewrites if is_kept(r.finding, settings)]
+    in_tier = [r.finding for r in analysis.rewrites if r.finding.tier in settings.tiers]
+    hidden = len(analysis.rewrites) - len(in_tier)
+    rewrites = chosen_rewrites(analysis, settings)
     wanted = changes(rewrites, analysis.possible, analysis.texts)
-    return _Part(analysis, _passing(tree, wanted, settings), hidden, cold)
-
-
-def _passing(tree: Tree, wanted: Sequence[Change], settings: Settings) -> Gated:
-    """What passes the checks that were asked for."""
-    gated = pass_gate(tree, wanted, settings)
-    return pass_proof(tree, gated, settings) if settings.prove else gated
+    gated = pass_all(tree, wanted, settings)
+    return _Part(analysis, gated, hidden, below_hot(in_tier, settings))
 
 
 def _writable(tree: Tree, gated: Gated, unwritten: list[str]) -> Gated:
@@ -178,7 +173,7 @@ def _report(part: _Part, gated: Gated, options: argparse.Namespace) -> None:
     analysis = part.analysis
     show = text.shown_from(analysis.tree.root, Path.cwd())
     lines = [text.line(finding, show) for finding in gated.refused]
-    lines += aside(analysis.sifted, options.diff_base is None, show)
+    lines += with_wrong_comments(analysis.filtered, options.diff_base is None, show)
     lines += [text.skipped_line(skip, show) for skip in analysis.skipped]
     lines += [
         f"{show(skip.file)}: patched without being compiled: {skip.reason}"

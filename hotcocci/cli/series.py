@@ -11,11 +11,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from hotcocci.cli import pulls, sending
-from hotcocci.cli.analyse import Analysis, analyse, check_outside
-from hotcocci.cli.gated import Gated, changes, pass_gate
 from hotcocci.cli.options import add_analysis, add_gate, add_tier, settings_of
-from hotcocci.cli.proved import pass_proof
-from hotcocci.cli.ranking import is_kept
 from hotcocci.cli.series_report import Letter, report
 from hotcocci.deliver import mails, maintainers, prep
 from hotcocci.deliver.cover import Listed, cover
@@ -36,6 +32,10 @@ from hotcocci.deliver.worktree import checked_out
 from hotcocci.engines.checkpatch import CheckpatchError
 from hotcocci.errors import UserError
 from hotcocci.findings import SAFE
+from hotcocci.pipeline.analysis import Analysis, analyse
+from hotcocci.pipeline.gating import Gated, changes, chosen_rewrites
+from hotcocci.pipeline.paths import check_outside
+from hotcocci.pipeline.proof_gate import pass_all
 from hotcocci.pipeline.settings import Settings
 from hotcocci.tree.kernel import Tree, find_tree
 
@@ -208,16 +208,13 @@ def _gated(
     """What was found, and what of it passed, but for what the user decided on before."""
     analysis = analyse(tree, paths, settings)
     rewrites = [
-        r
-        for r in analysis.rewrites
-        if r.finding.tier in settings.tiers
-        and is_kept(r.finding, settings)
-        and rewrite_id(analysis.texts[r.finding.file], r) not in branch.settled
+        rewrite
+        for rewrite in chosen_rewrites(analysis, settings)
+        if rewrite_id(analysis.texts[rewrite.finding.file], rewrite)
+        not in branch.settled
     ]
-    gated = pass_gate(
-        tree, changes(rewrites, analysis.possible, analysis.texts), settings
-    )
-    return analysis, pass_proof(tree, gated, settings) if settings.prove else gated
+    wanted = changes(rewrites, analysis.possible, analysis.texts)
+    return analysis, pass_all(tree, wanted, settings)
 
 
 def _letter(repository: Repository, tree: Path, sha: str) -> Letter:

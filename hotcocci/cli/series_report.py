@@ -8,14 +8,13 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from hotcocci.cli.analyse import Analysis
-from hotcocci.cli.gated import Gated
-from hotcocci.cli.ranking import left_out
-from hotcocci.cli.sift import aside
 from hotcocci.deliver.parts import rewrite_id
 from hotcocci.deliver.recipients import Recipients
 from hotcocci.deliver.series import Branch, Made
 from hotcocci.output import text
+from hotcocci.output.hidden import below_hot, with_wrong_comments
+from hotcocci.pipeline.analysis import Analysis
+from hotcocci.pipeline.gating import Gated
 from hotcocci.pipeline.settings import Settings
 
 
@@ -66,11 +65,11 @@ def report(
         for letter in letters
         for complaint in letter.complaints
     ]
-    lines += aside(analysis.sifted, whole=options.paths == [])
+    lines += with_wrong_comments(analysis.filtered, whole=options.paths == [])
     hidden = sum(r.finding.tier not in settings.tiers for r in analysis.rewrites)
     if hidden:
         lines.append(f"{hidden} more in another tier: --tier adds them to the series")
-    lines += left_out([rewrite.finding for rewrite in analysis.rewrites], settings)
+    lines += below_hot([rewrite.finding for rewrite in analysis.rewrites], settings)
     if gated.held:
         lines.append("--allow-uncompiled takes what could not be compiled, too")
     if gated.unproven:

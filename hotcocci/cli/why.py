@@ -11,13 +11,15 @@ from pathlib import Path
 from typing import Any
 
 from hotcocci.c.source import apply
-from hotcocci.cli.analyse import Analysis, analyse, facts_of
 from hotcocci.cli.options import add_analysis, settings_of
-from hotcocci.cli.sift import Sifted
 from hotcocci.errors import UserError
 from hotcocci.findings import REWRITE, Finding, Rewrite
-from hotcocci.output import diff, text
+from hotcocci.output import text
+from hotcocci.pipeline.analysis import Analysis, analyse
+from hotcocci.pipeline.facts import facts_of
+from hotcocci.pipeline.filtering import Filtered
 from hotcocci.pipeline.settings import Settings
+from hotcocci.rewrite import diff
 from hotcocci.rewrite.alone import alone
 from hotcocci.rules.accesses import ACCESS_RULES
 from hotcocci.rules.reasons import REASONS
@@ -52,7 +54,7 @@ def run(options: argparse.Namespace) -> int:
     if line > len(source):
         raise UserError(f"{path} has {len(source)} lines, there is no line {line}")
     analysis = analyse(tree, [path], settings)
-    aside = _explain_aside(analysis.sifted, line, settings)
+    aside = _explain_aside(analysis.filtered, line, settings)
     here = [
         finding
         for finding in analysis.findings
@@ -66,19 +68,19 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _explain_aside(sifted: Sifted, line: int, settings: Settings) -> bool:
+def _explain_aside(filtered: Filtered, line: int, settings: Settings) -> bool:
     """Tell what is at a line and not shown, and why; whether there is any."""
     told = [
         (
             each.finding,
             f"Line {each.by.line} allows it: it is neither printed nor rewritten.",
         )
-        for each in sifted.allowed
+        for each in filtered.allowed
         if line == each.by.line or each.finding.line <= line <= each.finding.end_line
     ]
     told += [
         (finding, f"{settings.baseline} knows it: it is neither printed nor rewritten.")
-        for finding in sifted.known
+        for finding in filtered.known
         if finding.line <= line <= finding.end_line
     ]
     for finding, reason in told:
@@ -192,8 +194,7 @@ def _nothing_here(
     failed = [skip.reason for skip in analysis.skipped] if not missed else []
     if failed:
         return [f"The file was not looked at: {reason}." for reason in failed]
-    with settings.open_cache() as cache:
-        facts = facts_of(analysis.tree, ACCESS_RULES[0], file, cache, settings)
+    facts = facts_of(analysis.tree, ACCESS_RULES[0], file, settings)
     told = alone("\n".join(source), facts, line)
     if told:
         return told

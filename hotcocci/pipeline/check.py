@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hotcocci import baseline
-from hotcocci.cli import shapes
-from hotcocci.cli.analyse import changed_files, check_outside, texts_of
-from hotcocci.cli.known import read_baseline
-from hotcocci.cli.units import look_at_units
 from hotcocci.errors import UserError
 from hotcocci.findings import Report, Skip
+from hotcocci.pipeline.filtering import read_baseline
+from hotcocci.pipeline.paths import changed_files, check_outside, texts_of
 from hotcocci.pipeline.settings import Settings
+from hotcocci.pipeline.unit_engines import unit_reports
+from hotcocci.pipeline.window_reports import window_reports
 from hotcocci.rules.entry import ENGINES, SPATCH
 from hotcocci.rules.rulebook import rule
 from hotcocci.rules.windows import WINDOW_RULES
@@ -63,12 +63,12 @@ def check(
         texts, missed = _read(tree, mentioning(mentioned, WINDOW))
         skipped += missed
         if SPATCH in engines:
-            made, missed = shapes.look(tree, texts, cache, settings)
+            made, missed = window_reports(tree, texts, cache, settings)
             reports += made
             skipped += missed
         others = [engine for engine in engines if engine != SPATCH]
         if others and texts:
-            made, missed = look_at_units(tree, texts, others, cache, settings)
+            made, missed = unit_reports(tree, texts, others, cache, settings)
             reports += made
             skipped += missed
     wanted = [r for r in reports if r.rule in rules and r.file in texts]

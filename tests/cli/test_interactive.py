@@ -14,8 +14,8 @@ import pexpect
 import pytest
 
 from hotcocci.cli import interactive
-from hotcocci.cli.gated import Gated, change_of
 from hotcocci.findings import Edit, Finding, Rewrite
+from hotcocci.pipeline.gating import Gated, change_of
 from hotcocci.pipeline.settings import Settings
 from hotcocci.tree.kernel import Features, Tree
 

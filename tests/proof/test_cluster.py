@@ -17,10 +17,10 @@ from pathlib import Path
 
 import pytest
 
-from hotcocci.cli.executions import executions
 from hotcocci.cli.main import main
 from hotcocci.errors import UserError
 from hotcocci.findings import NOT_PROVEN, PROVEN, Execution
+from hotcocci.pipeline.executions import executions
 from hotcocci.pipeline.settings import Settings
 from hotcocci.proof.cluster import content, run, station
 from hotcocci.proof.cluster.worker import libraries
