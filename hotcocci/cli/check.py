@@ -27,7 +27,7 @@ from hotcocci.cli.reports import (
 )
 from hotcocci.output import text
 from hotcocci.output.hidden import gone
-from hotcocci.pipeline.check import Checked, check
+from hotcocci.pipeline.violations import Checked, check
 from hotcocci.pipeline.paths import texts_of, trees
 from hotcocci.rules.entry import ENGINES
 

@@ -15,7 +15,7 @@ from hotcocci.errors import UserError
 from hotcocci.output import gains, proofs, text
 from hotcocci.pipeline.gating import Gated, diffed
 from hotcocci.pipeline.hunks import applied, draft, is_empty, remade
-from hotcocci.pipeline.prove import prove
+from hotcocci.pipeline.proving import prove
 from hotcocci.pipeline.selection import (
     Check,
     Offer,

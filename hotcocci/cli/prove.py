@@ -21,7 +21,7 @@ from hotcocci.findings import (
 from hotcocci.output import proofs, sarif, text
 from hotcocci.output.hidden import below_hot, with_wrong_comments
 from hotcocci.pipeline.paths import trees
-from hotcocci.pipeline.prove import (
+from hotcocci.pipeline.proving import (
     Proposed,
     is_proven,
     propose,

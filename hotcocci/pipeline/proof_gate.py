@@ -25,7 +25,7 @@ from hotcocci.pipeline.gating import (
     pass_gate,
     refuse,
 )
-from hotcocci.pipeline.prove import prove
+from hotcocci.pipeline.proving import prove
 from hotcocci.pipeline.settings import Settings
 from hotcocci.proof.judged import speaks_against
 from hotcocci.tree.kernel import Tree

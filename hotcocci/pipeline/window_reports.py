@@ -92,7 +92,7 @@ def _fingerprint(tree: Tree, options: windows.Options) -> bytes:
     # in a window from objtool.
     objtool = tree.root / CHECK
     others = [objtool] if objtool.exists() else []
-    return fingerprint(asked, tree.root, Path(__file__), *others)
+    return fingerprint(asked, tree.root, Path(windows.__file__), *others)
 
 
 def _key(common: bytes, file: str, text: str, facts: dict[str, Any]) -> str:

@@ -11,7 +11,7 @@ import pytest
 
 from hotcocci.findings import Check, Cost, Count, Gain, Proof
 from hotcocci.pipeline import other_targets
-from hotcocci.pipeline.prove import _targets
+from hotcocci.pipeline.proving import _targets
 from hotcocci.pipeline.settings import Settings
 from hotcocci.proof.gate import FOREIGN, Change
 from hotcocci.tree.build import BuildError
@@ -122,7 +122,7 @@ def test_a_tree_that_is_built_for_no_other(
 
 
 def test_what_a_proof_runs_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hotcocci.pipeline.prove.usual", lambda _: X86_64)
+    monkeypatch.setattr("hotcocci.pipeline.proving.usual", lambda _: X86_64)
 
     def names(file: str, *also: str) -> list[str]:
         return [target.name for target in _targets(TREE, file, asked(*also))]
