@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Baselines, as the commands that list what they find use them."""
+"""``--baseline`` and ``--write-baseline``."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def one_tree(
 def write_baseline(
     file: Path, found: Sequence[baseline.Located], texts: Mapping[str, str], what: str
 ) -> None:
-    """Make all that was found known, and say so; ``what`` is what it is called.
+    """Write a baseline with all that was found, and print how much; ``what`` names it.
 
     Raises UserError if it cannot be written.
     """

@@ -27,8 +27,8 @@ from hotcocci.cli.reports import (
 )
 from hotcocci.output import text
 from hotcocci.output.hidden import gone
-from hotcocci.pipeline.violations import Checked, check
 from hotcocci.pipeline.paths import texts_of, trees
+from hotcocci.pipeline.violations import Checked, check
 from hotcocci.rules.entry import ENGINES
 
 

@@ -21,7 +21,7 @@ from hotcocci.cli.options import (
     settings_of,
     touched_by,
 )
-from hotcocci.cli.patches import add_diff, patches_of
+from hotcocci.cli.patch_files import add_diff, patches_of
 from hotcocci.cli.reports import DOCUMENTS, OF_FINDINGS, TEXT, check_trees, of_findings
 from hotcocci.findings import Finding
 from hotcocci.output import stats, text

@@ -20,8 +20,8 @@ from hotcocci import __version__
 from hotcocci.cli.lsp_session import Session
 from hotcocci.errors import UserError
 from hotcocci.output import lsp
-from hotcocci.pipeline.settings import Settings
 from hotcocci.output.sarif_results import Result
+from hotcocci.pipeline.settings import Settings
 
 # The settings with those that the editor names
 Settle = Callable[[Any], Settings]

@@ -100,7 +100,8 @@ def run(options: argparse.Namespace) -> int:
             for change in gated.passed:
                 name = prefix + change.file
                 _print(diff.unified(name, change.before, change.after))
-        _report(part, gated, options)
+        whole = options.diff_base is None
+        _report(part, gated, settings, whole, options.apply)
     for line in unwritten:
         print(f"hotcocci: {line}", file=sys.stderr)
     return 2 if unwritten else 0
@@ -109,7 +110,7 @@ def run(options: argparse.Namespace) -> int:
 def _part(
     tree: Tree, paths: Sequence[Path], diff_base: str | None, settings: Settings
 ) -> _Part:
-    """Look at one tree."""
+    """Analyse one tree and check its rewrites."""
     analysis = analyse(tree, paths, settings, touched_by(tree, diff_base))
     in_tier = [r.finding for r in analysis.rewrites if r.finding.tier in settings.tiers]
     hidden = len(analysis.rewrites) - len(in_tier)
@@ -168,12 +169,14 @@ def _print(patch: str) -> None:
     sys.stdout.buffer.flush()
 
 
-def _report(part: _Part, gated: Gated, options: argparse.Namespace) -> None:
-    """What the diff does not show, for the person who started the command."""
+def _report(
+    part: _Part, gated: Gated, settings: Settings, whole: bool, applied: bool
+) -> None:
+    """Print to standard error what the diff does not show."""
     analysis = part.analysis
     show = text.shown_from(analysis.tree.root, Path.cwd())
     lines = [text.line(finding, show) for finding in gated.refused]
-    lines += with_wrong_comments(analysis.filtered, options.diff_base is None, show)
+    lines += with_wrong_comments(analysis.filtered, whole, show)
     lines += [text.skipped_line(skip, show) for skip in analysis.skipped]
     lines += [
         f"{show(skip.file)}: patched without being compiled: {skip.reason}"
@@ -193,14 +196,14 @@ def _report(part: _Part, gated: Gated, options: argparse.Namespace) -> None:
             "--allow-sampled patches what did the same on all inputs that were tried, "
             "--allow-unproven also what could not be compared"
         )
-    if options.prove:
+    if settings.prove:
         lines += [line for proof in gated.proofs for line in proofs.text(proof, show)]
     lines += text.checks(gated.proofs)
     lines += gains.summary([gain for proof in gated.proofs for gain in proof.gains])
-    lines += best_first(gated, options.profile is not None, show)
+    lines += best_first(gated, settings.profile is not None, show)
     rewrites = text.count(sum(len(c.rewrites) for c in gated.passed), "rewrite")
     files = text.count(len(gated.passed), "file")
-    done = "applied" if options.apply else "printed"
+    done = "applied" if applied else "printed"
     refused = len(gated.refused)
     lines.append(f"{rewrites} in {files} {done}, {refused} refused by a check")
     if part.hidden:

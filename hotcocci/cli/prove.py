@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from hotcocci.cli.options import add_analysis, add_paths, add_tier, settings_of
-from hotcocci.cli.patches import patches_in
+from hotcocci.cli.patch_files import patches_in
 from hotcocci.cli.reports import HTML, JSON, SARIF, check_trees, of_findings
 from hotcocci.errors import UserError
 from hotcocci.findings import (

@@ -3,42 +3,31 @@
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from hotcocci.deliver.assemble import Series
 from hotcocci.deliver.parts import rewrite_id
-from hotcocci.deliver.recipients import Recipients
-from hotcocci.deliver.series import Branch, Made
+from hotcocci.deliver.series import Branch
 from hotcocci.output import text
 from hotcocci.output.hidden import below_hot, with_wrong_comments
 from hotcocci.pipeline.analysis import Analysis
-from hotcocci.pipeline.gating import Gated
 from hotcocci.pipeline.settings import Settings
 
 
-@dataclass(frozen=True)
-class Letter:
-    """A commit of the series: its subject, who gets it, what checkpatch.pl says about it."""
-
-    sha: str
-    subject: str
-    recipients: Recipients
-    complaints: tuple[str, ...]
-
-
 def report(
-    analysis: Analysis,
-    gated: Gated,
-    made: Made,
-    letters: Sequence[Letter],
+    series: Series,
     branch: Branch,
     settings: Settings,
-    options: argparse.Namespace,
+    where: Sequence[str],
+    whole: bool,
 ) -> None:
-    """The commits on standard output; what was left out, and why, beside it."""
-    for letter in letters:
+    """Print the commits, and on standard error what was left out and why.
+
+    ``where`` says where the series is, ``whole`` is whether all of the tree was analysed.
+    """
+    analysis, gated, made = series.analysis, series.gated, series.made
+    for letter in series.letters:
         print(f"{letter.sha[:12]} {letter.subject}")
     sys.stdout.flush()
     lines = [text.line(finding) for finding in gated.refused]
@@ -62,10 +51,10 @@ def report(
     ]
     lines += [
         f"{letter.subject}: {complaint}"
-        for letter in letters
+        for letter in series.letters
         for complaint in letter.complaints
     ]
-    lines += with_wrong_comments(analysis.filtered, whole=options.paths == [])
+    lines += with_wrong_comments(analysis.filtered, whole)
     hidden = sum(r.finding.tier not in settings.tiers for r in analysis.rewrites)
     if hidden:
         lines.append(f"{hidden} more in another tier: --tier adds them to the series")
@@ -80,8 +69,6 @@ def report(
     dropped = _dropped(analysis, branch)
     if dropped:
         lines.append(f"{text.count(dropped, 'rewrite')} dropped before, not made again")
-    where = [f"in the branch {branch.name}"] if options.branch is not None else []
-    where += [f"in {options.output}"] if options.output is not None else []
     patches = (
         text.count(len(made.commits), "patch")
         if len(made.commits) == 1

@@ -3,12 +3,10 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
-from pathlib import Path
 
 from hotcocci.c.source import apply
 from hotcocci.findings import (
@@ -28,6 +26,7 @@ from hotcocci.pipeline.other_targets import (
     with_extra_targets,
     with_shrinking_targets,
 )
+from hotcocci.pipeline.paths import scratch_tree
 from hotcocci.pipeline.ranking import is_kept
 from hotcocci.pipeline.settings import Settings, chosen_rules
 from hotcocci.pipeline.window_checks import window_checks
@@ -36,7 +35,6 @@ from hotcocci.proof.worth import SAVES_LOADS, loads_saved
 from hotcocci.rewrite.diff import unified
 from hotcocci.tree.build import Build, BuildError, prepare
 from hotcocci.tree.kernel import Tree
-from hotcocci.tree.source import encode
 from hotcocci.tree.targets import usual
 
 
@@ -249,23 +247,17 @@ def _again(
     """
     options = options_for(tree, settings)
     found: dict[str, list[Finding]] = {change.file: [] for change in wanted}
-    unread: dict[str, str] = {}
-    with tempfile.TemporaryDirectory(prefix="hotcocci-again-") as folder:
-        copy = Tree(Path(folder).resolve(), tree.features)
-        for change in wanted:
-            path = copy.root / change.file
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(encode(change.after))
-        with settings.open_cache() as cache:
-            files = [
-                (rule, own)
-                for rule in chosen_rules(settings.rules)
-                if (own := [c.file for c in wanted if rule.code in _rules(c)])
-            ]
-            decided, skipped = decide(copy, files, options, cache, settings)
-        unread |= {skip.file: skip.reason for skip in skipped}
-        for decision in decided:
-            found[decision.file] += decision.findings
+    files = [
+        (rule, own)
+        for rule in chosen_rules(settings.rules)
+        if (own := [c.file for c in wanted if rule.code in _rules(c)])
+    ]
+    after = {change.file: change.after for change in wanted}
+    with scratch_tree(tree, after) as copy, settings.open_cache() as cache:
+        decided, skipped = decide(copy, files, options, cache, settings)
+    unread = {skip.file: skip.reason for skip in skipped}
+    for decision in decided:
+        found[decision.file] += decision.findings
     checks: dict[str, Check] = {}
     for change in wanted:
         more = [f for f in found[change.file] if f.verdict == REWRITE]

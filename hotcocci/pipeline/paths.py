@@ -3,13 +3,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from hotcocci.errors import UserError
 from hotcocci.tree.kernel import Tree, find_trees
 from hotcocci.tree.select import OUTSIDE, SUFFIXES
-from hotcocci.tree.source import decode
+from hotcocci.tree.source import decode, encode
 
 
 def trees(paths: Sequence[Path]) -> list[tuple[Tree, list[Path]]]:
@@ -46,6 +48,18 @@ def texts_of(tree: Tree, files: Sequence[str]) -> dict[str, str]:
         raise UserError(
             f"cannot read {error.filename}: {error.strerror}: run the command again"
         ) from error
+
+
+@contextmanager
+def scratch_tree(tree: Tree, texts: Mapping[str, str]) -> Iterator[Tree]:
+    """A temporary tree with the features of this one that holds only these files."""
+    with tempfile.TemporaryDirectory(prefix="hotcocci-tree-") as folder:
+        root = Path(folder).resolve()
+        for file, text in texts.items():
+            path = root / file
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(encode(text))
+        yield Tree(root, tree.features)
 
 
 def check_outside(folder: Path, tree: Tree) -> None:

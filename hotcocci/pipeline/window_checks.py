@@ -1,26 +1,24 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The window checkers as part of the gate: no rewrite may bring a violation that was not there."""
+"""Checks that a rewrite brings no violation of a window rule that was not there."""
 
 from __future__ import annotations
 
 import re
-import tempfile
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 
 from hotcocci.c.facts_json import load
 from hotcocci.engines import spatch
 from hotcocci.findings import Check, Facts, Report
 from hotcocci.pipeline.fingerprint import CHECKOUT, modules_of
+from hotcocci.pipeline.paths import scratch_tree
 from hotcocci.pipeline.settings import Settings
 from hotcocci.rules.windows import SCRIPT, WINDOW_RULES
 from hotcocci.tree.kernel import Tree
-from hotcocci.tree.source import encode
 from hotcocci.windows import check as windows
 
 NAME = "windows"
-# What `check` looks for by itself.
+# What `check` reports by default
 RULES = frozenset(rule.code for rule in WINDOW_RULES if not rule.on_request)
 WINDOW = re.compile(r"\buser_\w*access_begin\b|\bscoped_user_\w+|\bunsafe_\w+_user\b")
 
@@ -59,22 +57,16 @@ def _reports(
     """What is reported on each file as it is given; files that spatch cannot read are left out."""
     script = CHECKOUT / SCRIPT
     options = windows.Options(tree.root, not tree.features.masked_directed)
-    with tempfile.TemporaryDirectory(prefix="hotcocci-windows-") as folder:
-        copy = Tree(Path(folder).resolve(), tree.features)
-        for file, text in texts.items():
-            path = copy.root / file
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(encode(text))
-        with settings.open_cache() as cache:
-            facts, _ = spatch.facts(
-                copy,
-                script,
-                list(texts),
-                cache,
-                settings.jobs,
-                settings.timeout,
-                extra_inputs=modules_of(script),
-            )
+    with scratch_tree(tree, texts) as copy, settings.open_cache() as cache:
+        facts, _ = spatch.facts(
+            copy,
+            script,
+            list(texts),
+            cache,
+            settings.jobs,
+            settings.timeout,
+            extra_inputs=modules_of(script),
+        )
     found = {
         file: windows.check(
             texts[file], load(seen, file) if seen else Facts(file), options

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from hotcocci.cli import series
 from hotcocci.cli.main import main
+from hotcocci.deliver import assemble
 from hotcocci.findings import Proof
 from hotcocci.pipeline.gating import Change, Gated
 
@@ -156,7 +156,7 @@ def run(
     gated: Callable[..., int], monkeypatch: pytest.MonkeyPatch
 ) -> Callable[..., int]:
     """Runs the command with a stand-in for the gate."""
-    monkeypatch.setattr(series, "pass_all", pass_all)
+    monkeypatch.setattr(assemble, "pass_all", pass_all)
     return gated
 
 

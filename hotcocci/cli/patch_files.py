@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""``--diff FILE``: looking at a tree as it will be with patches that are not applied yet."""
+"""``--diff FILE``: reads patches that are not applied yet."""
 
 from __future__ import annotations
 
