@@ -37,13 +37,12 @@ _CALLED = re.compile(r"\b[A-Za-z_]\w*(?=\s*\()")
 
 @dataclass(frozen=True)
 class Analysis:
-    """What was found in one tree, the hottest first under a profile, else by files and lines.
+    """The findings in one tree and their rewrites, by the samples of a profile, else by file and line.
 
-    ``rewrites`` belong to the findings whose verdict is rewrite; ``texts`` holds, for each
-    file with a rewrite, the text that its edits count in; ``unseen``, for each file that has
-    any, the lines of accesses that spatch did not see, which ``skipped`` tells of as well.
-    ``possible`` are the rewrites of all findings, ``filtered`` tells which are not shown;
-    ``sources`` are the texts of all files that may have findings.
+    ``rewrites`` belong to the findings whose verdict is rewrite; ``texts`` holds the text of each file
+    with a rewrite, in which its edits count. ``unseen`` holds, by file, the lines of accesses that
+    spatch did not see, which are also in ``skipped``. ``possible`` are the rewrites of all findings,
+    also of those that ``filtered`` left out. ``sources`` are the texts of all files that may have findings.
     """
 
     tree: Tree
@@ -64,10 +63,10 @@ def analyse(
     touched: Mapping[str, Touched] | None = None,
     around: Tree | None = None,
 ) -> Analysis:
-    """Look at all candidate files at and below the paths with all rules asked for.
+    """Find what the rules say about files at and below the paths.
 
-    With ``touched`` only those files are looked at, and only findings in what a change touches shown.
-    ``around`` is the whole tree where ``tree`` has only its changed files as files.
+    With ``touched``, only findings in lines that a change touches are shown. ``around`` is the whole
+    tree if ``tree`` is an overlay. Raises UserError for settings that do not fit the tree or each other.
     """
     rules = chosen_rules(settings.rules)
     known = read_baseline(tree, paths, [rule.code for rule in rules], settings)
@@ -128,7 +127,7 @@ def decide(
     settings: Settings,
     around: Tree | None = None,
 ) -> tuple[list[Decision], list[Skip]]:
-    """What each rule says about each of its files, and the files that could not be looked at."""
+    """What each rule says about each of its files, and the files that were skipped."""
     asked: list[Asked] = []
     skipped: list[Skip] = []
     for rule, own in files:
@@ -147,10 +146,10 @@ def _asked(
     settings: Settings,
     around: Tree,
 ) -> tuple[Asked, list[Skip]]:
-    """What one rule has to decide on, and the files it could not look at."""
+    """What one rule has to decide on, and the files that were skipped."""
     working = WORKINGS[rule.code]
     if not working.heat:
-        # What was decided stays known, whatever profile is given.
+        # Decisions are remembered whatever the profile.
         options = replace(options, hot=None)
     if working.hot_only and not options.cold:
         files = hot_files(tree.root, files, options.hot)
@@ -159,9 +158,9 @@ def _asked(
         options = replace(options, accessors=known)
     worth = worth_parsing(tree, rule, files, cache)
     if working.heat and options.hot is not None:
-        # The text alone does not tell what a profile shows.
+        # The text does not show what is hot under a profile.
         worth = sorted({*worth, *hot_files(tree.root, files, options.hot)})
-    # Which functions a profile will show to be hot is not known to a semantic patch.
+    # A semantic patch does not know the profile.
     everywhere = options.hot is not None
     seen, skipped = raw_facts(tree, rule, worth, cache, settings, everywhere)
     return Asked(rule, seen, options), skipped
@@ -176,10 +175,10 @@ def _if_hot(
     settings: Settings,
     around: Tree | None,
 ) -> frozenset[tuple[str, str, int]]:
-    """Where rules that depend on a profile may find anything: file, rule and line.
+    """Places (file, rule, line) that would be findings under some profile.
 
-    Only of the files in which a comment allows such a rule, whose ``texts`` are given: it is not
-    unused because no profile shows its function today.
+    ``texts`` are the files with comments that allow findings: such a comment is not unused just because
+    this profile does not show its function.
     """
     named = {file: {a.rule for a in allowances(text)} for file, text in texts.items()}
     files = [
@@ -198,14 +197,14 @@ def _if_hot(
 
 
 def _missed(file: str, lines: Sequence[int]) -> Skip:
-    """The part of a file that was not looked at."""
+    """The part of a file that was skipped."""
     numbers = ", ".join(map(str, lines))
     what = "line" if len(lines) == 1 else "lines"
     return Skip(file, f"{what} {numbers}: spatch could not parse the code around")
 
 
 def options_for(tree: Tree, settings: Settings) -> Options:
-    """What a decision is to know: the tree's features, and what the user asked for.
+    """What a decision depends on: the tree's features and the settings.
 
     Raises UserError if the tree does not have the API asked for.
     """

@@ -54,12 +54,11 @@ class Change:
 
 @dataclass(frozen=True)
 class Gated:
-    """What came of some changes.
+    """The changes that passed, with their proofs, and why others did not.
 
-    ``refused`` are the findings of rewrites that failed a check or buy nothing; ``held`` are the files that
-    were left out because nothing could compile them; ``uncompiled`` those that passed
-    without having been compiled, and why. ``proofs`` are those of ``passed``, ``unproven``
-    the rewrites that were left out because their code could not be run.
+    ``refused`` are the findings of rewrites that failed a check or save nothing, ``held`` the files that
+    were left out because they could not be compiled, ``uncompiled`` those that passed without being
+    compiled, and ``unproven`` the rewrites that were left out because they could not be proven.
     """
 
     passed: tuple[Change, ...]
@@ -72,7 +71,7 @@ class Gated:
 
 @dataclass(frozen=True)
 class Refusal:
-    """Why a rewrite that was made is not printed: a reason of the closed list, and its message."""
+    """Why a rewrite does not pass: a reason of the closed list, and its message."""
 
     reason: str
     message: str
@@ -90,7 +89,10 @@ def chosen_rewrites(analysis: Analysis, settings: Settings) -> list[Rewrite]:
 def changes(
     chosen: Sequence[Rewrite], possible: Sequence[Rewrite], texts: dict[str, str]
 ) -> list[Change]:
-    """The chosen rewrites gathered by file, in their order; ``texts`` are the files."""
+    """The change that the chosen rewrites make to each file.
+
+    ``possible`` are all rewrites of the files, ``texts`` their texts.
+    """
     by_file: dict[str, list[Rewrite]] = {}
     for rewrite in chosen:
         by_file.setdefault(rewrite.finding.file, []).append(rewrite)
@@ -106,7 +108,7 @@ def changes(
 
 
 def pass_gate(tree: Tree, wanted: Sequence[Change], settings: Settings) -> Gated:
-    """Check the changes; where a file fails, find out which of its rewrites are to blame."""
+    """Check the changes; if a file fails, find out which of its rewrites fail."""
     if not wanted:
         return Gated((), (), (), ())
     build, why_not = _build(tree, settings)

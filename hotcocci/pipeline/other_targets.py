@@ -118,7 +118,7 @@ def _with_target(
 
 
 def _both(own: Proof, other: Proof) -> Proof:
-    """What is known of a file, which is not foreign where it is compiled for its own architecture."""
+    """All checks of a file, which is not foreign once it is compiled for its own architecture."""
     known = [c for c in own.checks if not (other.compiled and gate.FOREIGN in c.detail)]
     checks = dict.fromkeys((*known, *other.checks))
     return replace(own, checks=tuple(checks), gains=(*own.gains, *other.gains))

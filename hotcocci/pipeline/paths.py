@@ -15,7 +15,10 @@ from hotcocci.tree.source import decode, encode
 
 
 def trees(paths: Sequence[Path]) -> list[tuple[Tree, list[Path]]]:
-    """The kernel trees that the paths lie in, or hold, and what to look at in each."""
+    """The kernel trees that the paths are in or contain, each with its paths.
+
+    Raises UserError if there is none.
+    """
     found: dict[Path, tuple[Tree, list[Path]]] = {}
     for path in paths:
         for tree in find_trees(path):

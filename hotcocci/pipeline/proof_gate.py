@@ -33,7 +33,7 @@ from hotcocci.tree.kernel import Tree
 
 @dataclass(frozen=True)
 class _Split:
-    """The rewrites of a file that nothing speaks against, and the others with what does."""
+    """The rewrites of a file that pass, and the others with what fails."""
 
     good: tuple[Rewrite, ...]
     bad: tuple[tuple[Rewrite, Execution | Check], ...]
@@ -46,9 +46,9 @@ def pass_all(tree: Tree, wanted: Sequence[Change], settings: Settings) -> Gated:
 
 
 def pass_proof(tree: Tree, gated: Gated, settings: Settings) -> Gated:
-    """Leave out what does not do the same, and what could not be proven unless that is allowed.
+    """Leave out rewrites that do not do the same or, unless that is allowed, could not be proven.
 
-    What is left of a file passes the gate and the proof again, as other lines differ then.
+    A file that loses a rewrite passes the gate and the proof again.
     """
     passed: list[Change] = []
     proofs: list[Proof] = []

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""From paths to violations: the window rules, by every engine that knows some of them."""
+"""From paths to violations of the window rules, by all engines."""
 
 from __future__ import annotations
 

@@ -6,7 +6,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 
@@ -77,11 +76,12 @@ def settings(tmp_path: Path) -> Settings:
 
 @pytest.fixture
 def tree(small_tree: Make, monkeypatch: pytest.MonkeyPatch) -> Tree:
-    build = SimpleNamespace(target=TARGETS["x86-64"])
+    found = find_tree(small_tree({}))
+    build = Build(found.root, found.root.parent / "out", TARGETS["x86-64"], (), ())
     monkeypatch.setattr(gating, "prepare", lambda *_: build)
     monkeypatch.setattr(gating, "check_changes", prove)
     monkeypatch.setattr(gating, "decide", lambda *_: ([], []))
-    return find_tree(small_tree({}))
+    return found
 
 
 def passed(tree: Tree, settings: Settings, rewrites: list[Rewrite]) -> gating.Gated:

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -15,12 +14,13 @@ from hotcocci.pipeline.proving import _targets
 from hotcocci.pipeline.settings import Settings
 from hotcocci.proof.gate import FOREIGN, Change
 from hotcocci.tree.build import BuildError
+from hotcocci.tree.kernel import Features, Tree
 from hotcocci.tree.targets import ALL, NAMES, among
 from hotcocci.tree.targets.host import HOST
 from hotcocci.tree.targets.x86_64 import X86_64
 
 COMMON, OWN = "fs/a.c", "arch/arm64/kernel/a.c"
-TREE: Any = SimpleNamespace(root=Path("/"))
+TREE = Tree(Path("/"), Features(False, False, False, False, frozenset()))
 COST = Cost(None, Count(1, 0, 0, 0), 8)
 X86 = {
     COMMON: Proof(COMMON, (Check("compile x86-64", "passed"),)),

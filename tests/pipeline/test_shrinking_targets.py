@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -14,10 +13,12 @@ from hotcocci.pipeline import other_targets
 from hotcocci.pipeline.settings import Settings
 from hotcocci.proof.gate import Change
 from hotcocci.tree.build import BuildError
+from hotcocci.tree.kernel import Features, Tree
 from hotcocci.tree.targets.x86_64 import X86_64
 
 FILE = "fs/a.c"
 TODO = [Change(FILE, "old", "new", "diff")]
+TREE = Tree(Path("/"), Features(False, False, False, False, frozenset()))
 
 
 def rewrite(code: str = "LD304") -> Rewrite:
@@ -85,9 +86,8 @@ class _Others:
 
 
 def others(proof: Proof) -> Proof:
-    tree: Any = SimpleNamespace(root=Path("/"))
     made = other_targets.with_shrinking_targets(
-        tree, TODO, {FILE: [rewrite()]}, {FILE: proof}, Settings(jobs=1)
+        TREE, TODO, {FILE: [rewrite()]}, {FILE: proof}, Settings(jobs=1)
     )
     return made[FILE]
 
