@@ -44,16 +44,18 @@ class Observer:
 
 @dataclass(frozen=True)
 class Settings:
-    """What to look for, what a rewrite has to pass, and how to run; each has a default.
+    """What to find, which checks a rewrite has to pass, and how to run.
 
     ``rules`` are codes, none for all rules. ``tier`` admits rewrites of this tier and the ones before it.
     ``min_run`` None chooses by the API. ``profile`` is the output of a perf command; ``hot`` admits only
     functions with at least this percentage of its samples. ``cold`` also examines copies in cold code.
-    ``baseline`` is a file of findings to leave out.
+    ``baseline`` is a file of findings to leave out. ``engines`` check windows, none for all that are
+    installed.
 
-    ``targets`` name the only targets to prove a change on, ``extra_targets`` those to check and prove on
-    in addition to the usual one. ``boot`` also calls changed functions in a booted kernel; ``scheduler``
-    is the address of a dask.distributed scheduler whose workers run the code.
+    ``prove`` also proves rewrites, and keeps only what is proven for all inputs; ``allow_sampled`` and
+    ``allow_unproven`` keep more. ``targets`` are the only ones to prove for, ``extra_targets`` are added to
+    the usual one. ``boot`` also calls changed functions in a booted kernel. ``scheduler`` is the address of
+    a dask.distributed scheduler whose workers run the code.
 
     ``jobs`` are processes at once, ``timeout`` is in seconds per file.
     """
