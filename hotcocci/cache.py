@@ -55,7 +55,7 @@ def default_folder() -> Path:
     return (Path(base) if os.path.isabs(base) else Path.home() / ".cache") / "hotcocci"
 
 
-def _no_warning(_: str) -> None:
+def no_warning(_: str) -> None:
     """Ignore a warning."""
 
 
@@ -65,7 +65,7 @@ class Cache:
     Every method raises UserError when the disk does not take it.
     """
 
-    def __init__(self, folder: Path, warn: Callable[[str], None] = _no_warning) -> None:
+    def __init__(self, folder: Path, warn: Callable[[str], None] = no_warning) -> None:
         self._file = folder / FILE_NAME
         self._warn = warn
         with self._explained():

@@ -9,7 +9,7 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from hotcocci.cache import Cache, default_folder
+from hotcocci.cache import Cache, default_folder, no_warning
 from hotcocci.errors import UserError
 from hotcocci.findings import SAFE, TIERS
 from hotcocci.rules.entry import Rule
@@ -26,10 +26,6 @@ def _no_progress(_: str) -> Iterator[Step | None]:
     yield None
 
 
-def _no_warning(_: str) -> None:
-    """Ignore a warning."""
-
-
 @dataclass(frozen=True)
 class Observer:
     """Shows progress and warnings; by default nothing is shown.
@@ -39,7 +35,7 @@ class Observer:
     """
 
     progress: Callable[[str], AbstractContextManager[Step | None]] = _no_progress
-    warn: Callable[[str], None] = _no_warning
+    warn: Callable[[str], None] = no_warning
 
 
 @dataclass(frozen=True)
