@@ -34,8 +34,7 @@ from hotcocci.errors import UserError
 from hotcocci.findings import Report, Skip
 from hotcocci.output import text
 from hotcocci.rules.entry import ENGINES, SPATCH
-from hotcocci.rules.rulebook import rule
-from hotcocci.rules.windows import WINDOW_RULES
+from hotcocci.rules.rulebook import WINDOW_RULES, rule
 from hotcocci.tree.kernel import Tree
 from hotcocci.tree.select import ALLOWANCE, WINDOW, mentioning, mentions
 from hotcocci.tree.source import decode

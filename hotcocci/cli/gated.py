@@ -32,7 +32,8 @@ from hotcocci.findings import (
 )
 from hotcocci.output import diff
 from hotcocci.proof import gate
-from hotcocci.proof.worth import SAVES_LOADS, loads_saved
+from hotcocci.proof.worth import loads_saved
+from hotcocci.rules.rulebook import rule
 from hotcocci.tree.build import Build, BuildError, prepare
 from hotcocci.tree.kernel import Tree
 from hotcocci.tree.source import encode
@@ -312,7 +313,7 @@ def _not_shown(change: Change, proof: Proof) -> Refusal | None:
     for finding in (rewrite.finding for rewrite in change.rewrites):
         name = finding.function or "?"
         shown = any(gain.function.endswith(name) for gain in proof.gains)
-        if finding.rule in SAVES_LOADS and not shown:
+        if rule(finding.rule).must_save_loads and not shown:
             said = f"{name}() is not compiled in this configuration"
             return Refusal("no-gain", f"no load is shown to be saved: {said}")
     return None
@@ -325,7 +326,7 @@ def _to_save_loads(change: Change, gain: Gain) -> bool:
     """
     rewrites = change.rewrites
     own = [r for r in rewrites if gain.function.endswith(r.finding.function or "?")]
-    return all(r.finding.rule in SAVES_LOADS for r in own or rewrites)
+    return all(rule(r.finding.rule).must_save_loads for r in own or rewrites)
 
 
 def _loads(gain: Gain) -> str:

@@ -17,6 +17,7 @@ from hotcocci.errors import UserError
 from hotcocci.findings import REWRITE, Finding
 from hotcocci.output.text import count
 from hotcocci.rules.hotness import guess
+from hotcocci.rules.rulebook import rule
 
 HOT_FROM = 1.0
 """The share, in percent, from which on a profile shows a function to be hot without ``--hot``."""
@@ -125,6 +126,6 @@ def worth_guessed(finding: Finding) -> float:
     """
     accesses = finding.accesses or 1
     # A window of a run is still opened and closed once.
-    saved = max(accesses - 1, 1) if finding.rule.startswith("UA1") else accesses
+    saved = max(accesses - 1, 1) if rule(finding.rule).one_kept else accesses
     at_hand = 1.0 if finding.verdict == REWRITE else 0.25
     return at_hand * saved * guess(finding.file, finding.function)

@@ -11,8 +11,7 @@ from typing import Any
 from hotcocci.cli.inputs import CHECKOUT
 from hotcocci.output.pages import pages
 from hotcocci.rules.entry import Rule
-from hotcocci.rules.reasons import REASONS
-from hotcocci.rules.rulebook import RULES, rule
+from hotcocci.rules.rulebook import REASONS, RULES, rule
 
 WIDTH = 79
 CASES = "kernel-fixtures/windows"

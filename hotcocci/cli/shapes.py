@@ -17,7 +17,7 @@ from hotcocci.cli.progress import progress
 from hotcocci.engines import spatch
 from hotcocci.findings import Edit, Facts, Note, Report, Skip
 from hotcocci.pool import spread
-from hotcocci.rules.windows import SCRIPT
+from hotcocci.rules.entry import WINDOW_SCRIPT
 from hotcocci.tree.kernel import Tree
 from hotcocci.tree.source import encode
 from hotcocci.tree.uaccess_safe import CHECK
@@ -45,7 +45,7 @@ def look(
 
     Raises UserError if spatch is missing or cannot run the script.
     """
-    script = CHECKOUT / SCRIPT
+    script = CHECKOUT / WINDOW_SCRIPT
     with progress("windows") as show:
         facts, skipped = spatch.facts(
             tree,

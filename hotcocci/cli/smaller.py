@@ -9,7 +9,8 @@ from collections.abc import Mapping, Sequence
 from hotcocci.cli.elsewhere import with_target
 from hotcocci.findings import Gain, Proof, Rewrite
 from hotcocci.proof import gate
-from hotcocci.proof.worth import SHRINKS, smaller
+from hotcocci.proof.worth import smaller
+from hotcocci.rules.rulebook import rule
 from hotcocci.tree.kernel import Tree
 from hotcocci.tree.targets import compiled_for, usual
 from hotcocci.tree.targets.arm64 import ARM64
@@ -50,7 +51,7 @@ def with_others(
 def idle(rewrites: Sequence[Rewrite], proof: Proof) -> str:
     """The first function that was to become smaller and did not on any target, with its counts."""
     for rewrite in rewrites:
-        if rewrite.finding.rule not in SHRINKS:
+        if not rule(rewrite.finding.rule).must_shrink:
             continue
         name = rewrite.finding.function or "?"
         own = [gain for gain in proof.gains if gain.function.endswith(name)]

@@ -18,9 +18,9 @@ from hotcocci.errors import UserError
 from hotcocci.findings import REWRITE, Finding, Rewrite
 from hotcocci.output import diff, text
 from hotcocci.rewrite.alone import alone
-from hotcocci.rules.accesses import ACCESS_RULES
-from hotcocci.rules.reasons import REASONS
-from hotcocci.rules.rulebook import rule
+from hotcocci.rules.entry import LOADS
+from hotcocci.rules.rulebook import REASONS, rule
+from hotcocci.rules.ua101_user_access_run import RULE as RUNS
 from hotcocci.tree.kernel import find_tree
 from hotcocci.tree.select import ACCESS
 from hotcocci.tree.source import decode, encode, readable
@@ -150,7 +150,7 @@ def _show_rewrite(rewrite: Rewrite, before: str) -> None:
 
 def _form(rewrite: Rewrite) -> str:
     """How it is written: only what opens windows has a shape and an API."""
-    if rewrite.finding.rule.startswith("LD"):
+    if rule(rewrite.finding.rule).family == LOADS:
         return ""
     return f", as shape {rewrite.shape} with the {rewrite.api} API"
 
@@ -191,7 +191,7 @@ def _nothing_here(
     if failed:
         return [f"The file was not looked at: {reason}." for reason in failed]
     with Cache(options.cache_dir) as cache:
-        facts = facts_of(analysis.tree, ACCESS_RULES[0], file, cache, options)
+        facts = facts_of(analysis.tree, RUNS, file, cache, options)
     told = alone("\n".join(source), facts, line)
     if told:
         return told

@@ -15,7 +15,8 @@ from hotcocci.cache import Cache
 from hotcocci.cli.inputs import CHECKOUT, modules_of
 from hotcocci.engines import spatch
 from hotcocci.findings import Check, Facts, Report
-from hotcocci.rules.windows import SCRIPT, WINDOW_RULES
+from hotcocci.rules.entry import WINDOW_SCRIPT
+from hotcocci.rules.rulebook import WINDOW_RULES
 from hotcocci.tree.kernel import Tree
 from hotcocci.tree.source import encode
 from hotcocci.windows import check as windows
@@ -58,7 +59,7 @@ def _reports(
     tree: Tree, texts: Mapping[str, str], args: argparse.Namespace
 ) -> dict[str, tuple[Report, ...]]:
     """What is reported on each file as it is given; files that spatch cannot read are left out."""
-    script = CHECKOUT / SCRIPT
+    script = CHECKOUT / WINDOW_SCRIPT
     options = windows.Options(tree.root, not tree.features.masked_directed)
     with tempfile.TemporaryDirectory(prefix="hotcocci-windows-") as folder:
         copy = Tree(Path(folder).resolve(), tree.features)

@@ -29,7 +29,7 @@ from hotcocci.rewrite.macros import macro_bodies
 from hotcocci.rewrite.runs import Run, find_runs
 from hotcocci.rewrite.window import Refusal, Window
 from hotcocci.rewrite.options import SCOPED
-from hotcocci.rules.reasons import REASONS
+from hotcocci.rules.rulebook import REASONS
 
 _VERB = {READ: "reads from", WRITE: "writes to", READ_WRITE: "reads from and writes to"}
 

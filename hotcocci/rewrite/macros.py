@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from hotcocci.c.source import DIRECTIVE, NAME, Source, tokenize
 from hotcocci.findings import REPORT, Access, Facts, Finding
-from hotcocci.rules.reasons import REASONS
+from hotcocci.rules.rulebook import REASONS
 
 # What spatch calls the element that an access of a macro body lies in.
 _NO_FUNCTION = "something_else"

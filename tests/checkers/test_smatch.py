@@ -12,7 +12,7 @@ from window_cases import WindowCase, read_window_cases
 
 from hotcocci.engines.smatch import CHECKS, ONLY, SmatchError, check, found
 from hotcocci.findings import Report
-from hotcocci.rules.windows import OPENS, SLEEPS
+from hotcocci.engines.call_names import OPENS, SLEEPS
 from hotcocci.tree.build import Build
 from hotcocci.tree.command import commands
 from hotcocci.tree.process import run

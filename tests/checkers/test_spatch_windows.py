@@ -15,7 +15,7 @@ from hotcocci.cli.inputs import CHECKOUT
 from hotcocci.engines import spatch
 from hotcocci.findings import Facts
 from hotcocci.rules.rulebook import rule
-from hotcocci.rules.windows import SCRIPT
+from hotcocci.rules.entry import WINDOW_SCRIPT
 from hotcocci.tree.kernel import Tree, find_tree
 from hotcocci.windows.check import Options, check
 
@@ -45,7 +45,7 @@ def facts(
     files = [f"windows/{case.path.name}" for case in CASES]
     with Cache(tmp_path_factory.mktemp("cache")) as cache:
         found, skipped = spatch.facts(
-            tree, CHECKOUT / SCRIPT, files, cache, jobs=2, timeout=TIMEOUT
+            tree, CHECKOUT / WINDOW_SCRIPT, files, cache, jobs=2, timeout=TIMEOUT
         )
     assert skipped == []
     return found
@@ -64,7 +64,7 @@ def test_what_rewrites_write_is_right(linux_tree: Path, tmp_path: Path) -> None:
     options = Options(tree.root, not tree.features.masked_directed)
     with Cache(tmp_path / "cache") as cache:
         found, skipped = spatch.facts(
-            tree, CHECKOUT / SCRIPT, files, cache, jobs=2, timeout=TIMEOUT
+            tree, CHECKOUT / WINDOW_SCRIPT, files, cache, jobs=2, timeout=TIMEOUT
         )
     assert skipped == []
     assert len(found) > 100

@@ -19,7 +19,7 @@ from hotcocci.cli.main import main
 from hotcocci.cli.workings import WORKINGS
 from hotcocci.engines import spatch
 from hotcocci.findings import Edit, Facts, Finding, Rewrite, Skip
-from hotcocci.rules.reasons import REASONS
+from hotcocci.rules.rulebook import REASONS
 from hotcocci.rules.rulebook import RULES
 
 Make = Callable[..., Path]

@@ -30,7 +30,7 @@ from hotcocci.rewrite.labels import choose
 from hotcocci.rewrite.layout import squeeze
 from hotcocci.rewrite.options import Options
 from hotcocci.rewrite.window import Refusal, Window
-from hotcocci.rules.reasons import REASONS
+from hotcocci.rules.rulebook import REASONS
 
 SCALAR_RULE, STRUCT_RULE = "UA201", "UA202"
 # What is still told of where it runs often: a cache line.

@@ -43,7 +43,7 @@ from hotcocci.rewrite.copies.switch_emit import Helper, edits_of, helper_name
 from hotcocci.rewrite.options import Options
 from hotcocci.rewrite.surroundings import held_at
 from hotcocci.rewrite.window import Refusal
-from hotcocci.rules.reasons import REASONS
+from hotcocci.rules.rulebook import REASONS
 
 _RULE = "UA203"
 

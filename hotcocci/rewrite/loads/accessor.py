@@ -30,7 +30,7 @@ from hotcocci.rewrite.loads.chain_stores import literal, stores_nothing
 from hotcocci.rewrite.loads.chain_variables import types_of, variables
 from hotcocci.rewrite.loads.credential_opaque import opaque
 from hotcocci.rewrite.options import Options
-from hotcocci.rules.reasons import REASONS
+from hotcocci.rules.rulebook import REASONS
 from hotcocci.windows.graph import graph, nodes
 
 CODE = "LD303"

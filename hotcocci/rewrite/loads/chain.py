@@ -21,7 +21,7 @@ from hotcocci.rewrite.loads.chain_shared import Local, Shared, judge, shared
 from hotcocci.rewrite.loads.chain_variables import types_of, variables
 from hotcocci.rewrite.options import Options
 from hotcocci.rewrite.window import Refusal
-from hotcocci.rules.reasons import REASONS
+from hotcocci.rules.rulebook import REASONS
 from hotcocci.windows.graph import graph, nodes
 
 CODE = "LD302"

@@ -36,7 +36,7 @@ from hotcocci.rewrite.loads.credential_opaque import opaque
 from hotcocci.rewrite.loads.credential_place import place
 from hotcocci.rewrite.loads.credential_held import held
 from hotcocci.rewrite.window import Refusal
-from hotcocci.rules.reasons import REASONS
+from hotcocci.rules.rulebook import REASONS
 
 CODE = "LD301"
 _LOAD = re.compile(

@@ -34,7 +34,7 @@ from hotcocci.rewrite.loads.narrow_uses import (
 )
 from hotcocci.rewrite.options import Options
 from hotcocci.rewrite.window import Refusal
-from hotcocci.rules.reasons import REASONS
+from hotcocci.rules.rulebook import REASONS
 from hotcocci.windows.graph import ASM, RETURN, Node, graph, nodes
 
 CODE = "LD304"
