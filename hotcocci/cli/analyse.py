@@ -23,7 +23,6 @@ from hotcocci.cli.options import chosen_rules
 from hotcocci.cli.progress import progress
 from hotcocci.cli.ranking import heat, hot_functions, profile_of, rated
 from hotcocci.cli.sift import Sifted, sift
-from hotcocci.cli.workings import WORKINGS
 from hotcocci.engines import spatch
 from hotcocci.errors import UserError
 from hotcocci.findings import Facts, Finding, Rewrite, Skip
@@ -31,6 +30,7 @@ from hotcocci.rewrite.hot import hot_files
 from hotcocci.rewrite.options import Options, options_of
 from hotcocci.c.facts_json import load
 from hotcocci.rules.entry import Rule
+from hotcocci.rules.working import working_of
 from hotcocci.tree import select
 from hotcocci.tree.kernel import Tree, find_trees
 from hotcocci.tree.select import ALLOWANCE, OUTSIDE, SUFFIXES, mentioning, mentions
@@ -97,7 +97,8 @@ def analyse(
     with Cache(args.cache_dir) as cache:
         mentioned, skipped = mentions(tree, paths, cache)
         files = [
-            (rule, mentioning(mentioned, WORKINGS[rule.code].mention)) for rule in rules
+            (rule, mentioning(mentioned, working_of(rule.code).mention))
+            for rule in rules
         ]
         made, missed = look(tree, files, options, cache, args, around)
         skipped += missed
@@ -189,7 +190,7 @@ def _asked(
     around: Tree,
 ) -> tuple[Asked, list[Skip]]:
     """What one rule has to decide on, and the files it could not look at."""
-    working = WORKINGS[rule.code]
+    working = working_of(rule.code)
     if not working.heat:
         # What was decided stays known, whatever profile is given.
         options = replace(options, hot=None)
@@ -226,7 +227,7 @@ def _anywhere(
     files = [
         (rule, [file for file, codes in named.items() if rule.code in codes])
         for rule in rules
-        if WORKINGS[rule.code].heat
+        if working_of(rule.code).heat
     ]
     files = [(rule, own) for rule, own in files if own]
     if not files:
@@ -255,7 +256,7 @@ def _seen(
     everywhere: bool = False,
 ) -> tuple[dict[str, dict[str, Any]], list[Skip]]:
     """The facts of each file as spatch hands them over, and the files it fails on."""
-    working = WORKINGS[rule.code]
+    working = working_of(rule.code)
     script = CHECKOUT / (working.seen_by or rule.script)
     with progress(rule.title) as show:
         return spatch.facts(

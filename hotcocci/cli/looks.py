@@ -12,9 +12,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from hotcocci.cache import Cache
-from hotcocci.cli import workings
 from hotcocci.cli.inputs import modules_of
 from hotcocci.rules.entry import Rule
+from hotcocci.rules.working import module_of, working_of
 from hotcocci.tree.kernel import Tree
 from hotcocci.tree.source import decode
 
@@ -34,7 +34,7 @@ def worth_parsing(
         if text is not None
     }
     known = cache.answers(list(set(keys.values())))
-    look = workings.WORKINGS[rule.code].worth
+    look = working_of(rule.code).worth
     fresh: dict[str, object] = {
         key: look(decode(data[file] or b""))
         for file, key in keys.items()
@@ -49,7 +49,7 @@ def worth_parsing(
 def _common(rule: Rule) -> bytes:
     """A hash of the rule and of the code that looks."""
     digest = hashlib.sha256(f"worth {rule.code}".encode())
-    module = Path(workings.__file__)
+    module = module_of(rule.code)
     for file in (module, *modules_of(module)):
         digest.update(hashlib.sha256(file.read_bytes()).digest())
     return digest.digest()

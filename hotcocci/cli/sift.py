@@ -10,13 +10,15 @@ from dataclasses import dataclass
 from hotcocci import baseline
 from hotcocci.c.allowances import UNUSED, Allowance, allowances
 from hotcocci.cli.decisions import Decision
-from hotcocci.cli.workings import WORKINGS
 from hotcocci.findings import REPORT, Finding
 from hotcocci.output.text import count, line
+from hotcocci.rules.rulebook import REWRITE_RULES
 from hotcocci.tree.touched import Touched
 
 # Why a finding is a comment
 COMMENT = "comment"
+
+_REWRITES = frozenset(rule.code for rule in REWRITE_RULES)
 
 
 @dataclass(frozen=True)
@@ -126,7 +128,7 @@ def _allowed(
     wrong = []
     for file, several in written.items():
         for a in several:
-            if a.complaint and (a.rule in looked or a.rule not in WORKINGS):
+            if a.complaint and (a.rule in looked or a.rule not in _REWRITES):
                 wrong.append(_wrong(file, a, a.complaint))
             elif (
                 not a.complaint

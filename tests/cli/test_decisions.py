@@ -13,7 +13,7 @@ import pytest
 from hotcocci.cache import Cache
 from hotcocci.cli import decisions
 from hotcocci.cli.decisions import Decision
-from hotcocci.cli.workings import WORKINGS
+from hotcocci.rules.ua101_user_access_run import working
 from hotcocci.findings import Edit, Facts, Finding, Rewrite
 from hotcocci.rewrite.options import Options
 from hotcocci.rules.rulebook import rule
@@ -46,8 +46,8 @@ class Decider:
 @pytest.fixture
 def decider(monkeypatch: pytest.MonkeyPatch) -> Decider:
     made = Decider()
-    runs = replace(WORKINGS["UA101"], decide=made)
-    monkeypatch.setitem(WORKINGS, "UA101", runs)
+    runs = replace(working.WORKING, decide=made)
+    monkeypatch.setattr(working, "WORKING", runs)
     return made
 
 

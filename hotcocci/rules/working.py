@@ -1,36 +1,20 @@
 # SPDX-License-Identifier: GPL-2.0
-"""How each rule that may rewrite is carried out: a line per rule."""
+"""How a rule that may rewrite is carried out: the WORKING of working.py in its package."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 
 from hotcocci.c.excerpt import Wanted
-from hotcocci.c.unseen import ACCESSES
 from hotcocci.findings import Facts, Finding, Rewrite
 from hotcocci.rewrite.options import Options
-from hotcocci.rewrite.decide import decide_loops, decide_runs
-from hotcocci.rewrite.copies.calls import COPIES
-from hotcocci.rewrite.copies.dispatch import may_hold_dispatch
-from hotcocci.rewrite.copies.dispatch_callers import folder_state
-from hotcocci.rewrite.copies.switch import decide_dispatch
-from hotcocci.rewrite.copies.decide import decide_scalars, decide_structs
-from hotcocci.rewrite.loads.accessor import decide_accessors
-from hotcocci.rewrite.loads.chain import decide_chains
-from hotcocci.rewrite.loads.credential_loads import CALLS as CREDENTIALS
-from hotcocci.rewrite.loads.credentials import decide_credentials, may_hold_reload
-from hotcocci.rewrite.loads.narrow import decide_narrow
-from hotcocci.rewrite.worth import (
-    may_hold_loop,
-    may_hold_run,
-    may_hold_scalar_copy,
-    may_hold_small_copy,
-)
 from hotcocci.rules import hotness
-from hotcocci.tree.select import ACCESS, COPY, CREDENTIAL, POINTER, Mention
+from hotcocci.rules.rulebook import FOLDER, NAMES
+from hotcocci.tree.select import POINTER, Mention
 
 _WORD = re.compile(rb"[A-Za-z_]\w*")
 
@@ -75,7 +59,7 @@ def _holds_hot(file: str, head: bytes, _: bytes) -> bool:
     return any(hotness.is_hot(file, word.decode()) for word in _WORD.findall(head))
 
 
-def _hot_load(decide: Decider, accessors: bool = False) -> Working:
+def hot_load(decide: Decider, accessors: bool = False) -> Working:
     """A rule of loads that looks at all of a hot function."""
     return Working(
         POINTER,
@@ -92,35 +76,12 @@ def _any(_: str) -> bool:
     return True
 
 
-WORKINGS: dict[str, Working] = {
-    "UA101": Working(ACCESS, may_hold_run, decide_runs, ACCESSES),
-    "UA102": Working(
-        ACCESS,
-        may_hold_loop,
-        decide_loops,
-        ACCESSES,
-        seen_by="cocci/user_access_run.cocci",
-    ),
-    "UA201": Working(COPY, may_hold_scalar_copy, decide_scalars, COPIES, heat=True),
-    "UA202": Working(
-        COPY,
-        may_hold_small_copy,
-        decide_structs,
-        COPIES,
-        heat=True,
-        hot_only=True,
-    ),
-    "UA203": Working(
-        COPY,
-        may_hold_dispatch,
-        decide_dispatch,
-        COPIES,
-        heat=True,
-        beside=folder_state,
-    ),
-    "LD301": Working(CREDENTIAL, may_hold_reload, decide_credentials, CREDENTIALS),
-    "LD302": _hot_load(decide_chains, accessors=True),
-    "LD303": _hot_load(decide_accessors, accessors=True),
-    "LD304": _hot_load(decide_narrow),
-}
-"""Rule code to how it works."""
+def working_of(code: str) -> Working:
+    """How a rule of REWRITE_RULES is carried out."""
+    working: Working = import_module(f"{__package__}.{NAMES[code]}.working").WORKING
+    return working
+
+
+def module_of(code: str) -> Path:
+    """The file that tells how a rule is carried out; what it decides by is what this one imports."""
+    return FOLDER / NAMES[code] / "working.py"
