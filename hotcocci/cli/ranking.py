@@ -16,7 +16,7 @@ from hotcocci.engines.perf.profile import Profile
 from hotcocci.errors import UserError
 from hotcocci.findings import REWRITE, Finding
 from hotcocci.output.text import count
-from hotcocci.rules.hotness import guess
+from hotcocci.tree.hotness import guess
 from hotcocci.rules.rulebook import rule
 
 HOT_FROM = 1.0

@@ -17,7 +17,7 @@ from hotcocci.cli.sift import Sifted
 from hotcocci.errors import UserError
 from hotcocci.findings import REWRITE, Finding, Rewrite
 from hotcocci.output import diff, text
-from hotcocci.rewrite.alone import alone
+from hotcocci.rules.ua101_user_access_run.alone import alone
 from hotcocci.rules.entry import LOADS
 from hotcocci.rules.rulebook import REASONS, rule
 from hotcocci.rules.ua101_user_access_run import RULE as RUNS

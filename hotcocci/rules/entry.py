@@ -50,6 +50,9 @@ class Rule:
     well. A rewrite is refused if it saves no load (``must_save_loads``), or if it makes no
     target's code smaller (``must_shrink``). ``one_kept`` tells that of several accesses one still
     opens and closes user access.
+
+    For the rule's page: ``example`` is a case of kernel-fixtures/CODE, ``options`` are those of the
+    command line that change what is found or written, ``proof`` is what is proved of a rewrite.
     """
 
     code: str
@@ -67,6 +70,9 @@ class Rule:
     must_save_loads: bool = False
     must_shrink: bool = False
     one_kept: bool = False
+    example: str = ""
+    options: tuple[str, ...] = ()
+    proof: str = ""
 
     def meaning(self, reason: str) -> str:
         """A reason not to rewrite in one sentence. Raises KeyError if there is no such reason."""

@@ -12,13 +12,12 @@ from pathlib import Path
 from hotcocci.c.excerpt import Wanted
 from hotcocci.findings import Facts, Finding, Rewrite
 from hotcocci.rewrite.options import Options
-from hotcocci.rules import hotness
-from hotcocci.rules.rulebook import FOLDER, NAMES
+from hotcocci.rewrite.session import Decider
+from hotcocci.tree import hotness
+from hotcocci.rules.rulebook import FOLDER, NAMES, REWRITE_RULES
 from hotcocci.tree.select import POINTER, Mention
 
 _WORD = re.compile(rb"[A-Za-z_]\w*")
-
-Decider = Callable[[str, Facts, Options], tuple[list[Finding], list[Rewrite]]]
 
 
 @dataclass(frozen=True)
@@ -80,6 +79,25 @@ def working_of(code: str) -> Working:
     """How a rule of REWRITE_RULES is carried out."""
     working: Working = import_module(f"{__package__}.{NAMES[code]}.working").WORKING
     return working
+
+
+def decider(script: str) -> Decider:
+    """What all rules that a semantic patch finds decide, in the order of the rules."""
+    name = Path(script).name
+    deciders = [
+        working_of(rule.code).decide
+        for rule in REWRITE_RULES
+        if Path(rule.script).name == name
+    ]
+
+    def decide(
+        text: str, facts: Facts, options: Options
+    ) -> tuple[list[Finding], list[Rewrite]]:
+        made = [each(text, facts, options) for each in deciders]
+        findings = [finding for found, _ in made for finding in found]
+        return findings, [rewrite for _, rewrites in made for rewrite in rewrites]
+
+    return decide
 
 
 def module_of(code: str) -> Path:

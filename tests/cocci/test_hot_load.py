@@ -14,7 +14,7 @@ from test_plain_spatch import FIXTURES, spatch
 
 SCRIPT = COCCI / "hot_load.cocci"
 CASES = FIXTURES / "loads"
-# The lists of hotcocci/rules/hot have it in this file.
+# The lists of hotcocci/tree/hot have it in this file.
 FILE, FUNCTION = "fs/namei.c", "acl_permission_check"
 PREPARED = ("-D", "tier=prepared")
 

@@ -11,7 +11,7 @@ from hotcocci.cache import Cache
 from hotcocci.cli.inputs import CHECKOUT, modules_of
 from hotcocci.engines import spatch
 from hotcocci.findings import Facts
-from hotcocci.rewrite.alone import alone
+from hotcocci.rules.ua101_user_access_run.alone import alone
 from hotcocci.c.facts_json import load
 from hotcocci.tree.kernel import find_tree
 

@@ -4,8 +4,8 @@
 from __future__ import annotations
 
 from hotcocci.rewrite.loads.credential_loads import CALLS
-from hotcocci.rewrite.loads.credentials import decide_credentials, may_hold_reload
+from hotcocci.rules.ld301_credential_reload.decide import decide, may_hold_reload
 from hotcocci.rules.working import Working
 from hotcocci.tree.select import CREDENTIAL
 
-WORKING = Working(CREDENTIAL, may_hold_reload, decide_credentials, CALLS)
+WORKING = Working(CREDENTIAL, may_hold_reload, decide, CALLS)

@@ -15,7 +15,7 @@ RULE = Rule(
     tiers=(PREPARED,),
     doc=(
         "Four loads or more, each of which needs the one before, in a function that is hot by a profile or by "
-        "the lists of hotcocci/rules/hot: no processor can begin one early. A prefix that other loads of the "
+        "the lists of hotcocci/tree/hot: no processor can begin one early. A prefix that other loads of the "
         "function share is held by a local where a compiler may not; for the rest a copy of the last member, "
         "nearer to the root, is what helps (47a150edc2ae, Cache user_ns in struct cred)."
     ),

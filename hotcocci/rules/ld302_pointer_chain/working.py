@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from hotcocci.rewrite.loads.chain import decide_chains
+from hotcocci.rules.ld302_pointer_chain.decide import decide
 from hotcocci.rules.working import hot_load
 
-WORKING = hot_load(decide_chains, accessors=True)
+WORKING = hot_load(decide, accessors=True)

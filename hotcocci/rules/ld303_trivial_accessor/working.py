@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from hotcocci.rewrite.loads.accessor import decide_accessors
+from hotcocci.rules.ld303_trivial_accessor.decide import decide
 from hotcocci.rules.working import hot_load
 
-WORKING = hot_load(decide_accessors, accessors=True)
+WORKING = hot_load(decide, accessors=True)

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from hotcocci.rewrite.loads.narrow import decide_narrow
+from hotcocci.rules.ld304_narrow_local.decide import decide
 from hotcocci.rules.working import hot_load
 
-WORKING = hot_load(decide_narrow)
+WORKING = hot_load(decide)

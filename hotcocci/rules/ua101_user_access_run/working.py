@@ -4,9 +4,9 @@
 from __future__ import annotations
 
 from hotcocci.c.unseen import ACCESSES
-from hotcocci.rewrite.decide import decide_runs
 from hotcocci.rewrite.worth import may_hold_run
+from hotcocci.rules.ua101_user_access_run.decide import decide
 from hotcocci.rules.working import Working
 from hotcocci.tree.select import ACCESS
 
-WORKING = Working(ACCESS, may_hold_run, decide_runs, ACCESSES)
+WORKING = Working(ACCESS, may_hold_run, decide, ACCESSES)

@@ -4,8 +4,8 @@
 from __future__ import annotations
 
 from hotcocci.c.unseen import ACCESSES
-from hotcocci.rewrite.decide import decide_loops
 from hotcocci.rewrite.worth import may_hold_loop
+from hotcocci.rules.ua102_user_access_loop.decide import decide
 from hotcocci.rules.working import Working
 from hotcocci.tree.select import ACCESS
 
@@ -13,7 +13,7 @@ from hotcocci.tree.select import ACCESS
 WORKING = Working(
     ACCESS,
     may_hold_loop,
-    decide_loops,
+    decide,
     ACCESSES,
     seen_by="cocci/user_access_run.cocci",
 )

@@ -4,9 +4,9 @@
 from __future__ import annotations
 
 from hotcocci.rewrite.copies.calls import COPIES
-from hotcocci.rewrite.copies.decide import decide_scalars
+from hotcocci.rules.ua201_scalar_copy.decide import decide
 from hotcocci.rewrite.worth import may_hold_scalar_copy
 from hotcocci.rules.working import Working
 from hotcocci.tree.select import COPY
 
-WORKING = Working(COPY, may_hold_scalar_copy, decide_scalars, COPIES, heat=True)
+WORKING = Working(COPY, may_hold_scalar_copy, decide, COPIES, heat=True)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""LD302: loads that wait for each other, four or more, in a function that runs often."""
+"""Loads that wait for each other, four or more, in a function that runs often."""
 
 from __future__ import annotations
 
@@ -16,19 +16,17 @@ from hotcocci.findings import (
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.hot import is_hot
 from hotcocci.rewrite.loads.accessor_index import bodies_of
-from hotcocci.rewrite.loads.chain_paths import CURRENT, Chain, Reader
-from hotcocci.rewrite.loads.chain_shared import Local, Shared, judge, shared
+from hotcocci.rewrite.loads.chain_paths import CURRENT, Chain, Reader, chains_of
+from hotcocci.rules.ld302_pointer_chain.shared import Local, Shared, judge, shared
 from hotcocci.rewrite.loads.chain_variables import types_of, variables
 from hotcocci.rewrite.options import Options
 from hotcocci.rewrite.window import Refusal
-from hotcocci.rules.rulebook import REASONS
-from hotcocci.windows.graph import graph, nodes
+from hotcocci.rules.ld302_pointer_chain import RULE
 
-CODE = "LD302"
 DEPTH = 4
 
 
-def decide_chains(
+def decide(
     text: str, facts: Facts, options: Options
 ) -> tuple[list[Finding], list[Rewrite]]:
     """Every long chain of the hot functions of a file, and what takes the place of a common prefix."""
@@ -57,13 +55,6 @@ def decide_chains(
             if isinstance(verdict, Local):
                 rewrites.append(Rewrite(finding, verdict.edits, "prefix", options.api))
     return findings, rewrites
-
-
-def chains_of(context: Context, reader: Reader) -> list[Chain]:
-    """The chains of a function in the order of the text, each place of one once."""
-    steps = nodes(graph(context.function))
-    found = (c for n in steps if n.expr is not None for c in reader.chains(n.expr))
-    return sorted(dict.fromkeys(found), key=lambda c: (c.start, -c.end))
 
 
 def _judge(
@@ -109,12 +100,12 @@ def _finding(
             dict.fromkeys(str(source.line_of(p.start)) for p in prefix.places)
         )
         message += f"; {prefix.key} is loaded in line {lines}"
-        message += f"; line {verdict.line}: {REASONS[reason]}"
+        message += f"; line {verdict.line}: {RULE.meaning(reason)}"
     else:
         reason = "chain-alone"
-        message += f"; {REASONS[reason]}"
+        message += f"; {RULE.meaning(reason)}"
     return Finding(
-        rule=CODE,
+        rule=RULE.code,
         file=context.facts.file,
         line=source.line_of(chain.start),
         end_line=source.line_of(max(chain.end - 1, chain.start)),

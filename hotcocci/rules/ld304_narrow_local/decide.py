@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""LD304: a narrow local of a hot function, which may as well be as wide as a register.
+"""A narrow local of a hot function, which may as well be as wide as a register.
 
 Torvalds, 'acl_permission_check: disgusting performance', 2011-05-12: "let's not use "mode_t", use
 "unsigned int" and gcc generates better code". Whether it does here the gate tells, by compiling it.
@@ -25,8 +25,8 @@ from hotcocci.rewrite.hot import is_hot
 from hotcocci.rewrite.loads.chain_bodies import free_names
 from hotcocci.rewrite.loads.chain_types import parsed
 from hotcocci.rewrite.loads.chain_variables import Variable, types_of, variables
-from hotcocci.rewrite.loads.narrow_types import BITS, class_of, integer
-from hotcocci.rewrite.loads.narrow_uses import (
+from hotcocci.rules.ld304_narrow_local.integers import BITS, class_of, integer
+from hotcocci.rules.ld304_narrow_local.uses import (
     AS_WIDE_AS_INT,
     NarrowUseError,
     Uses,
@@ -34,10 +34,9 @@ from hotcocci.rewrite.loads.narrow_uses import (
 )
 from hotcocci.rewrite.options import Options
 from hotcocci.rewrite.window import Refusal
-from hotcocci.rules.rulebook import REASONS
+from hotcocci.rules.ld304_narrow_local import RULE
 from hotcocci.windows.graph import ASM, RETURN, Node, graph, nodes
 
-CODE = "LD304"
 WIDER = "unsigned int"
 # Variables of these take their type from their value.
 _INFERRED = frozenset({"__auto_type", "auto"})
@@ -52,7 +51,7 @@ class Judged:
     computed: bool
 
 
-def decide_narrow(
+def decide(
     text: str, facts: Facts, options: Options
 ) -> tuple[list[Finding], list[Rewrite]]:
     """Every narrow variable that the hot functions of a file compute with, and those that are widened."""
@@ -180,9 +179,9 @@ def _finding(context: Context, variable: Variable, judged: Judged) -> Finding:
         message += f"; as {WIDER} it holds the same and needs no masking"
     else:
         reason = judged.verdict.reason
-        message += f"; line {judged.verdict.line}: {REASONS[reason]}"
+        message += f"; line {judged.verdict.line}: {RULE.meaning(reason)}"
     return Finding(
-        rule=CODE,
+        rule=RULE.code,
         file=context.facts.file,
         line=source.line_of(variable.name.start),
         end_line=source.line_of(variable.name.start),

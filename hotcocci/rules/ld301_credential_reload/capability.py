@@ -9,7 +9,7 @@ from pathlib import Path
 
 from hotcocci.c.source import NAME, closing
 from hotcocci.rewrite.context import Context
-from hotcocci.rewrite.loads.credential_definitions import (
+from hotcocci.rules.ld301_credential_reload.definitions import (
     Deed,
     Definition,
     doers,

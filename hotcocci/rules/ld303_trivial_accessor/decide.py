@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""LD303: a call of a function that only loads, beside loads of the same in the caller."""
+"""A call of a function that only loads, beside loads of the same in the caller."""
 
 from __future__ import annotations
 
@@ -22,18 +22,21 @@ from hotcocci.findings import (
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.hot import is_hot
 from hotcocci.rewrite.loads.accessor_index import Accessor, by_name
-from hotcocci.rewrite.loads.chain import chains_of
 from hotcocci.rewrite.loads.chain_bodies import bodies, substituted
-from hotcocci.rewrite.loads.chain_paths import CURRENT, Load, Reader
-from hotcocci.rewrite.loads.chain_shared import CREDENTIALS
+from hotcocci.rewrite.loads.chain_paths import (
+    CREDENTIALS,
+    CURRENT,
+    Load,
+    Reader,
+    chains_of,
+)
 from hotcocci.rewrite.loads.chain_stores import literal, stores_nothing
 from hotcocci.rewrite.loads.chain_variables import types_of, variables
 from hotcocci.rewrite.loads.credential_opaque import opaque
 from hotcocci.rewrite.options import Options
-from hotcocci.rules.rulebook import REASONS
+from hotcocci.rules.ld303_trivial_accessor import RULE
 from hotcocci.windows.graph import graph, nodes
 
-CODE = "LD303"
 # A trivial function may call another.
 _MOST_DEPTH = 3
 
@@ -52,7 +55,7 @@ class Shared:
     places: tuple[int, ...]
 
 
-def decide_accessors(
+def decide(
     text: str, facts: Facts, options: Options
 ) -> tuple[list[Finding], list[Rewrite]]:
     """Every call of a trivial function of another file in the hot functions of a file."""
@@ -265,11 +268,11 @@ def _finding(context: Context, found: Shared, inline: str) -> Finding:
         message += f"; {inline}() is the same without the call"
     else:
         reason = "static-object" if statics else "out-of-line"
-        message += f"; {REASONS[reason]}"
+        message += f"; {RULE.meaning(reason)}"
         if statics:
             message += f" ({', '.join(statics)})"
     return Finding(
-        rule=CODE,
+        rule=RULE.code,
         file=context.facts.file,
         line=source.line_of(found.calls[0].start),
         end_line=source.line_of(found.calls[-1].end - 1),

@@ -15,7 +15,7 @@ from hotcocci.c.preprocessed import View, view, view_of
 from hotcocci.c.source import NAME, Token, closing, tokenize
 from hotcocci.findings import READ_WRITE
 from hotcocci.rewrite.copies.calls import Copy
-from hotcocci.rewrite.copies.dispatch_callers import given_sizes, in_folder
+from hotcocci.rules.ua203_runtime_size.callers import given_sizes, in_folder
 
 # A larger argument is what copy_from_user() is made for.
 MOST_BYTES = 64

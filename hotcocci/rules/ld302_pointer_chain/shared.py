@@ -18,16 +18,20 @@ from hotcocci.c.syntax import (
 )
 from hotcocci.findings import Edit
 from hotcocci.rewrite.context import Context
-from hotcocci.rewrite.loads.chain_between import between
+from hotcocci.rules.ld302_pointer_chain.between import between
 from hotcocci.rewrite.loads.chain_bodies import free_names
-from hotcocci.rewrite.loads.chain_paths import CURRENT, Chain, Load, Reader
+from hotcocci.rewrite.loads.chain_paths import (
+    CREDENTIALS,
+    CURRENT,
+    Chain,
+    Load,
+    Reader,
+)
 from hotcocci.rewrite.loads.chain_types import Type
 from hotcocci.rewrite.loads.credential_flow import always
 from hotcocci.rewrite.window import Refusal
 
 _TESTED = ("if", "switch")
-# No one but the task itself changes them: a call between two loads leaves them alone.
-CREDENTIALS = frozenset({"current->cred", "current->real_cred"})
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from hotcocci.c.source import DIRECTIVE, NAME, Source, tokenize
 from hotcocci.findings import REPORT, Access, Facts, Finding
-from hotcocci.rules.rulebook import REASONS
+from hotcocci.rules.ua101_user_access_run import RULE
 
 # What spatch calls the element that an access of a macro body lies in.
 _NO_FUNCTION = "something_else"
@@ -35,12 +35,12 @@ def _finding(file: str, text: str, inside: list[Access]) -> Finding:
     name = words[1] if len(words) > 1 else None
     reason = "macro-body"
     return Finding(
-        rule="UA101",
+        rule=RULE.code,
         file=file,
         line=inside[0].call.line,
         end_line=inside[-1].call.end_line,
         function=name,
-        message=f"{len(inside)} accesses in the macro {name}: {REASONS[reason]}",
+        message=f"{len(inside)} accesses in the macro {name}: {RULE.meaning(reason)}",
         accesses=len(inside),
         base=None,
         direction=None,

@@ -7,7 +7,7 @@ same bits (BITS). Where an operator may tell the one type from the other, nothin
 
 from __future__ import annotations
 
-from hotcocci.rewrite.loads.narrow_types import (
+from hotcocci.rules.ld304_narrow_local.integers import (
     BITS,
     LONG,
     MOST,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""UA202: a copy of a small structure becomes a user access window."""
+"""A copy of a small structure becomes a user access window."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from hotcocci.findings import READ
 from hotcocci.rewrite.conditions import UNUSED, escaping, no_gain, unused_in
 from hotcocci.rewrite.copies import results
 from hotcocci.rewrite.copies.calls import Copy, uncast
+from hotcocci.rewrite.copies.small import LARGEST
 from hotcocci.rewrite.hoisting import assignable, fresh
 from hotcocci.rewrite.layout import squeeze
 from hotcocci.rewrite.options import MASKED
@@ -29,8 +30,6 @@ from hotcocci.rewrite.surroundings import (
 )
 from hotcocci.rewrite.window import Hoist, Refusal, Window
 
-# What 32 bytes take in words of 64 bits is 4 accesses: more is what the routine is made for.
-LARGEST = 32
 WORD = 8
 _ACCESS = re.compile(r"(?:__)?(?:copy_to|copy_from|get|put)_user")
 PARTIAL = "on a fault the stores before it are whole words, where the copy may have stored more bytes"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""UA201: a copy of one scalar becomes get_user() or put_user()."""
+"""A copy of one scalar becomes get_user() or put_user()."""
 
 from __future__ import annotations
 
@@ -16,9 +16,6 @@ from hotcocci.rewrite.places import architecture, never_on_arm32
 from hotcocci.rewrite.surroundings import conditional
 from hotcocci.rewrite.window import Refusal
 
-# The shape of a rewrite that puts a call in the place of another.
-CALL = "call"
-SCALARS = (INTEGER, BOOL, POINTER)
 UNTYPED = (
     "the type of {} does not promise an alignment to {} bytes: a machine without unaligned"
     " accesses may fault where user space passes an odd address"

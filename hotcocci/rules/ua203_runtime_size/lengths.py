@@ -26,12 +26,12 @@ from hotcocci.rewrite.copies.dispatch import (
     parameter_of,
     switched,
 )
-from hotcocci.rewrite.copies.dispatch_callers import (
+from hotcocci.rules.ua203_runtime_size.callers import (
     callers_values,
     constant,
     measured,
 )
-from hotcocci.rewrite.copies.dispatch_sizes import caller_texts
+from hotcocci.rules.ua203_runtime_size.sizes import caller_texts
 from hotcocci.rewrite.copies.sizes import is_constant, size_bytes
 
 # How many variables may hold each other's values.

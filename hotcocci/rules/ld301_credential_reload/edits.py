@@ -9,7 +9,7 @@ from hotcocci.findings import Edit
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.layout import WIDTH, columns
 from hotcocci.rewrite.loads.credential_loads import OBJECTIVE, Load
-from hotcocci.rewrite.loads.credential_place import Place
+from hotcocci.rules.ld301_credential_reload.place import Place
 
 
 @dataclass(frozen=True)

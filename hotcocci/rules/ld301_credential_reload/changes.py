@@ -14,8 +14,8 @@ from functools import lru_cache
 from pathlib import Path
 
 from hotcocci.c.source import NAME, Token
-from hotcocci.rewrite.loads.credential_balance import balanced
-from hotcocci.rewrite.loads.credential_definitions import (
+from hotcocci.rules.ld301_credential_reload.balance import balanced
+from hotcocci.rules.ld301_credential_reload.definitions import (
     Deed,
     Definition,
     doers,

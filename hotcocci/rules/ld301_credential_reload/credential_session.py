@@ -10,8 +10,7 @@ from typing import Any
 from hotcocci.c import seen
 from hotcocci.c.seen import source_of, span_of
 from hotcocci.findings import SAFE, Edit, Rewrite
-from hotcocci.rewrite.loads.credentials import decide_credentials
-from hotcocci.rewrite.session import options_for
+from hotcocci.rewrite.session import Decider, options_for
 from hotcocci.tree.kernel import find_root
 
 # What takes the place of each load, by file and offset; what each function declares, by name
@@ -19,7 +18,7 @@ _texts: dict[tuple[str, int], str] = {}
 _declared: dict[str, str] = {}
 
 
-def judge_files(files: list[str], tier: str) -> list[tuple[Any, str]]:
+def judge_files(decide: Decider, files: list[str], tier: str) -> list[tuple[Any, str]]:
     """The places to report in the files just processed, with messages.
 
     What is to be written waits for `becomes` and `declares`.
@@ -35,9 +34,7 @@ def judge_files(files: list[str], tier: str) -> list[tuple[Any, str]]:
         source = source_of(file)
         relative = str(Path(file).resolve().relative_to(root))
         options = options_for(root, "", "")
-        _, rewrites = decide_credentials(
-            source.text, replace(facts, file=relative), options
-        )
+        _, rewrites = decide(source.text, replace(facts, file=relative), options)
         for rewrite in rewrites:
             first = next(
                 a for a in facts.accesses if a.call.line == rewrite.finding.line

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""LD301: the credentials of the task that runs, loaded again behind a call."""
+"""The credentials of the task that runs, loaded again behind a call."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.options import Options
 from hotcocci.rewrite.layout import columns
 from hotcocci.rewrite.loads.chain_bodies import free_names
-from hotcocci.rewrite.loads.credential_capability import capability_between
-from hotcocci.rewrite.loads.credential_changes import changes
-from hotcocci.rewrite.loads.credential_edits import Hoist, declaration, edits_of
+from hotcocci.rules.ld301_credential_reload.capability import capability_between
+from hotcocci.rules.ld301_credential_reload.changes import changes
+from hotcocci.rules.ld301_credential_reload.edits import Hoist, declaration, edits_of
 from hotcocci.rewrite.loads.credential_flow import Reloads, reloads
 from hotcocci.rewrite.loads.credential_loads import (
     MEMBER,
@@ -33,12 +33,11 @@ from hotcocci.rewrite.loads.credential_loads import (
     loads_of,
 )
 from hotcocci.rewrite.loads.credential_opaque import opaque
-from hotcocci.rewrite.loads.credential_place import place
-from hotcocci.rewrite.loads.credential_held import held
+from hotcocci.rules.ld301_credential_reload.place import place
+from hotcocci.rules.ld301_credential_reload.held import held
 from hotcocci.rewrite.window import Refusal
-from hotcocci.rules.rulebook import REASONS
+from hotcocci.rules.ld301_credential_reload import RULE
 
-CODE = "LD301"
 _LOAD = re.compile(
     r"\bcurrent\s*->\s*(?:real_)?cred\b|\b(?:get_)?current_(?:(?:real_)?cred|cred_xxx|user|user_ns|groups"
     r"|ucounts|cap|(?:e|s|fs)?[ug]id|uid_gid|euid_egid|fsuid_fsgid)\s*\("
@@ -57,7 +56,7 @@ def may_hold_reload(text: str) -> bool:
     return any(_END not in text[a:b] for a, b in zip(found, found[1:]))
 
 
-def decide_credentials(
+def decide(
     text: str, facts: Facts, options: Options
 ) -> tuple[list[Finding], list[Rewrite]]:
     """Every function of a file with two loads or more of one pointer, and what is rewritten."""
@@ -209,7 +208,7 @@ def _finding(
     tier = reason = None
     if isinstance(verdict, Refusal):
         reason = verdict.reason
-        message += f"; line {verdict.line}: {REASONS[reason]}"
+        message += f"; line {verdict.line}: {RULE.meaning(reason)}"
     else:
         what = "namespace" if verdict.namespace else "credentials"
         always = verdict.place is None or verdict.place.always
@@ -218,7 +217,7 @@ def _finding(
         if not always:
             message += " (it is loaded also where none of these is)"
     return Finding(
-        rule=CODE,
+        rule=RULE.code,
         file=context.facts.file,
         line=source.line_of(loads[0].start),
         end_line=source.line_of(loads[-1].end),

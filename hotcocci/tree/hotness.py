@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import re
 
-from hotcocci.rules.hot import devices, files, network, tasks
-from hotcocci.rules.hot.folders import FOLDERS
-from hotcocci.rules.hot.place import ELSEWHERE, OPERATION
+from hotcocci.tree.hot import devices, files, network, tasks
+from hotcocci.tree.hot.folders import FOLDERS
+from hotcocci.tree.hot.place import ELSEWHERE, OPERATION
 
 PLACES = (*files.PLACES, *tasks.PLACES, *network.PLACES, *devices.PLACES)
 """Every list of functions that are known to be hot."""

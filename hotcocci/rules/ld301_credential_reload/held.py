@@ -10,7 +10,7 @@ from hotcocci.c.syntax import block_of, declarations, innermost
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.loads.chain_bodies import free_names
 from hotcocci.rewrite.loads.credential_loads import NAMESPACE, Load
-from hotcocci.rewrite.loads.credential_place import jumped_into
+from hotcocci.rules.ld301_credential_reload.place import jumped_into
 from hotcocci.rewrite.window import Refusal
 
 _LOADING = ("current_cred", "current_real_cred")

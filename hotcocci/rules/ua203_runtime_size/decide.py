@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""UA203: copies whose size only run time knows, and is small more often than not."""
+"""Copies whose size only run time knows, and is small more often than not."""
 
 from __future__ import annotations
 
@@ -26,35 +26,34 @@ from hotcocci.rewrite.copies.dispatch import (
     parameter_of,
     source_of_size,
 )
-from hotcocci.rewrite.copies.dispatch_sizes import (
+from hotcocci.rules.ua203_runtime_size.sizes import (
     SMALL_BYTES,
     Histogram,
     of_callers,
     of_commands,
 )
-from hotcocci.rewrite.copies.lengths import Length, length_of
-from hotcocci.rewrite.copies.switch_buffer import (
+from hotcocci.rules.ua203_runtime_size.lengths import Length, length_of
+from hotcocci.rules.ua203_runtime_size.buffer import (
     ALIGNED,
     Buffer,
     after_fault,
     buffer_of,
 )
-from hotcocci.rewrite.copies.switch_emit import Helper, edits_of, helper_name
+from hotcocci.rules.ua203_runtime_size.emit import Helper, edits_of, helper_name
 from hotcocci.rewrite.options import Options
 from hotcocci.rewrite.surroundings import held_at
 from hotcocci.rewrite.window import Refusal
-from hotcocci.rules.rulebook import REASONS
+from hotcocci.rules.ua203_runtime_size import RULE
 
-_RULE = "UA203"
 
 # What is known of the sizes of a copy: how often each is given, or who gives them.
 Sizes = Histogram | Length | Refusal
 
 
-def decide_dispatch(
+def decide(
     text: str, facts: Facts, options: Options
 ) -> tuple[list[Finding], list[Rewrite]]:
-    """UA203: every copy of a size that commands or callers give, and those that get a helper.
+    """Every copy of a size that commands or callers give, and those that get a helper.
 
     In functions that run often also those of a count or a length.
     """
@@ -165,7 +164,7 @@ def _finding(copy: Copy, sizes: Sizes, found: Helper | Refusal) -> Finding:
     if not isinstance(sizes, Refusal):
         message += f"; {sizes}"
     finding = Finding(
-        rule=_RULE,
+        rule=RULE.code,
         file=copy.context.facts.file,
         line=copy.line,
         end_line=copy.context.source.line_of(copy.end),
@@ -179,7 +178,7 @@ def _finding(copy: Copy, sizes: Sizes, found: Helper | Refusal) -> Finding:
         reason=None,
     )
     if isinstance(found, Refusal):
-        more = f"; line {found.line}: {REASONS[found.reason]}"
+        more = f"; line {found.line}: {RULE.meaning(found.reason)}"
         return replace(finding, message=message + more, reason=found.reason)
     listed = ", ".join(map(str, found.sizes))
     message += f"; a switch over {listed} copies these without a call"

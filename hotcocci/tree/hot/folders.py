@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from hotcocci.rules.hot.place import PASSED, SELDOM
+from hotcocci.tree.hot.place import PASSED, SELDOM
 
 FOLDERS = {
     # What common operations pass through

@@ -33,14 +33,14 @@ from hotcocci.c.source import tokenize
 from hotcocci.rewrite.loads.chain_bodies import MOST_DEPTH, applied, bodies
 from hotcocci.rewrite.loads.chain_paths import ONCE, Reader
 from hotcocci.rewrite.loads.chain_types import Type, parsed
-from hotcocci.rewrite.loads.narrow_arithmetic import (
+from hotcocci.rules.ld304_narrow_local.arithmetic import (
     CHANGED,
     TRUTH,
     chosen,
     combined,
     complemented,
 )
-from hotcocci.rewrite.loads.narrow_types import (
+from hotcocci.rules.ld304_narrow_local.integers import (
     BITS,
     LONG,
     POINTER,
@@ -54,7 +54,7 @@ from hotcocci.rewrite.loads.narrow_types import (
     Class,
     class_of,
 )
-from hotcocci.rewrite.loads.prototypes import Prototype, prototype
+from hotcocci.rules.ld304_narrow_local.prototypes import Prototype, prototype
 
 # Both hand on what they are asked with as a truth.
 _HINTS = frozenset({"likely", "unlikely"})

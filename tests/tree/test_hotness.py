@@ -8,9 +8,9 @@ from collections import Counter
 
 import pytest
 
-from hotcocci.rules.hot.folders import FOLDERS
-from hotcocci.rules.hot.place import ELSEWHERE, OPERATION, PASSED, SELDOM, STEP
-from hotcocci.rules.hotness import PLACES, guess, is_hot
+from hotcocci.tree.hot.folders import FOLDERS
+from hotcocci.tree.hot.place import ELSEWHERE, OPERATION, PASSED, SELDOM, STEP
+from hotcocci.tree.hotness import PLACES, guess, is_hot
 
 
 @pytest.mark.parametrize(
