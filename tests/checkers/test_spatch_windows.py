@@ -7,7 +7,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from window_cases import WINDOWS, WindowCase, read_window_cases
+from window_cases import FIXTURES, WindowCase, read_window_cases
 
 from hotcocci.c.facts_json import load
 from hotcocci.cache import Cache
@@ -56,7 +56,7 @@ def test_what_rewrites_write_is_right(linux_tree: Path, tmp_path: Path) -> None:
     for entry in linux_tree.iterdir():
         (tmp_path / entry.name).symlink_to(entry)
     (tmp_path / "after").mkdir()
-    made = sorted((WINDOWS.parent / "cases").glob("*.after"))
+    made = sorted(FIXTURES.glob("UA10*/*.after"))
     files = [f"after/{path.stem.replace('.', '_')}.c" for path in made]
     for path, file in zip(made, files, strict=True):
         shutil.copy(path, tmp_path / file)

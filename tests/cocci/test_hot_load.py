@@ -13,7 +13,7 @@ from smpl_runs import COCCI
 from test_plain_spatch import FIXTURES, spatch
 
 SCRIPT = COCCI / "hot_load.cocci"
-CASES = FIXTURES / "loads"
+CASES = FIXTURES / "LD303"
 # The lists of hotcocci/tree/hot have it in this file.
 FILE, FUNCTION = "fs/namei.c", "acl_permission_check"
 PREPARED = ("-D", "tier=prepared")

@@ -9,7 +9,7 @@
 int subject(struct karg *k, struct uarg __user *u)
 {
 	struct handle *h = handle_of(k);
-	u16 mode = h->mount->volumes[0]->disk->mode;	/* want: LD302 report chain-alone 4 h - */	/* want: LD304 rewrite prepared - mode - */
+	u16 mode = h->mount->volumes[0]->disk->mode;	/* want: LD304 rewrite prepared - mode - */
 	u32 sum = 0;
 
 	if (k->flag)
