@@ -40,4 +40,12 @@ RULE = Rule(
         "unusual-form",
     ),
     must_save_loads=True,
+    example="credential-member",
+    options=(
+        "`--tier prepared` adds the rewrites that need a preparation, which the finding names.",
+    ),
+    proof=(
+        "The function does the same before and after, for all inputs where that can be shown, if no function "
+        "that it calls changes the credentials of the task. A rewrite that saves no load is refused."
+    ),
 )

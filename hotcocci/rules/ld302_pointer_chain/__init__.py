@@ -40,4 +40,12 @@ RULE = Rule(
         "unusual-form",
     ),
     must_save_loads=True,
+    example="chain-prefix",
+    options=(
+        "`--profile FILE` tells which functions are hot; without it the lists of `hotcocci/tree/hot` do.",
+    ),
+    proof=(
+        "The function does the same before and after, for all inputs where that can be shown, with fewer "
+        "loads. A rewrite that saves no load is refused."
+    ),
 )

@@ -28,4 +28,12 @@ RULE = Rule(
         ),
         "static-object": "The function uses what is static in its file, which a header would have to name.",
     },
+    example="accessor-inline",
+    options=(
+        "`--profile FILE` tells which functions are hot; without it the lists of `hotcocci/tree/hot` do.",
+    ),
+    proof=(
+        "The function does the same before and after, for all inputs where that can be shown; the call of the "
+        "accessor is all that goes away."
+    ),
 )

@@ -33,4 +33,12 @@ RULE = Rule(
         ),
     },
     must_shrink=True,
+    example="narrow-mask",
+    options=(
+        "`--profile FILE` tells which functions are hot; without it the lists of `hotcocci/tree/hot` do.",
+    ),
+    proof=(
+        "The function does the same before and after, for all inputs where that can be shown. A rewrite that "
+        "makes no target's code smaller is refused."
+    ),
 )

@@ -45,4 +45,15 @@ RULE = Rule(
         "atomic-context",
     ),
     one_kept=True,
+    example="loop-constant",
+    options=(
+        "`--api classic|masked|scoped` chooses how the window is opened; by default the best that the tree has.",
+        "`--min-run N`: the fewest accesses that are worth a window, 3 for classic windows and 2 for others.",
+        "`--tier prepared` adds the rewrites that need a preparation, which the finding names.",
+    ),
+    proof=(
+        "The function does the same before and after, for all inputs where that can be shown: the same "
+        "accesses in the same order, the same values, the same return value. On a fault the return value is "
+        "the same; what else may differ is named in the finding, and nothing does in tier safe."
+    ),
 )

@@ -37,4 +37,13 @@ RULE = Rule(
         "count-used",
         "result-unclear",
     ),
+    example="scalar-read",
+    options=(
+        "`--tier prepared` adds the rewrites that need a preparation, which the finding names.",
+        "`--profile FILE` tells which functions are hot; without it the lists of `hotcocci/tree/hot` do.",
+    ),
+    proof=(
+        "The same bytes are moved, and the function returns the same. On a fault half-way the copy may have "
+        "moved some of the bytes, where an access moves none; the finding says so."
+    ),
 )

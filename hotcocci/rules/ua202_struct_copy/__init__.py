@@ -58,4 +58,14 @@ RULE = Rule(
         "count-used",
         "result-unclear",
     ),
+    example="struct-read",
+    options=(
+        "`--api classic|masked|scoped` chooses how the window is opened; by default the best that the tree has.",
+        "`--tier prepared` adds the rewrites that need a preparation, which the finding names.",
+        "`--profile FILE` tells which functions are hot; without it the lists of `hotcocci/tree/hot` do.",
+    ),
+    proof=(
+        "The same bytes are moved, and the function returns the same. On a fault the members before it are "
+        "moved whole, where the copy may have moved other bytes; the finding says so."
+    ),
 )

@@ -57,4 +57,13 @@ RULE = Rule(
         "count-used",
         "result-unclear",
     ),
+    example="switch-commands",
+    options=(
+        "`--api classic|masked|scoped` chooses how the window is opened; by default the best that the tree has.",
+        "`--profile FILE` tells which functions are hot; without it the lists of `hotcocci/tree/hot` do.",
+    ),
+    proof=(
+        "The same bytes are moved for the sizes of the switch and for all others, and the function returns "
+        "the same. On a fault half-way other bytes may have been moved; the finding says so."
+    ),
 )
