@@ -34,6 +34,7 @@ def test_a_reason_has_one_meaning() -> None:
 def test_a_rule_has_its_three_places(rule: Rule) -> None:
     assert (ROOT / rule.script).is_file()
     assert rule.words is not None and rule.proof
+    assert "TODO" not in repr(rule)
     assert callable(working_of(rule.code).decide)
     case = ROOT / "kernel-fixtures" / rule.code / f"{rule.example}.c"
     assert case.is_file() and case.with_suffix(".classic.after").is_file()
