@@ -75,7 +75,7 @@ def _refuse_what_is_there(checkout: Path, code: str, stem: str) -> None:
 
 
 def _write(files: dict[Path, str]) -> None:
-    """Write new files; if one cannot be written, none is left."""
+    """Write new files. Raises UserError, with none of them left, if one cannot be written."""
     made: list[Path] = []
     try:
         for path, text in files.items():
@@ -84,10 +84,18 @@ def _write(files: dict[Path, str]) -> None:
                 made.append(path.parent)
             made.append(path)
             path.write_text(text, encoding="utf-8")
-    except BaseException:
-        for path in reversed(made):
-            if path.is_dir():
-                shutil.rmtree(path)
-            else:
-                path.unlink(missing_ok=True)
+    except OSError as error:
+        _remove(made)
+        told = f"cannot write {error.filename}: {error.strerror}"
+        raise UserError(f"{told}: check the checkout") from error
+    except KeyboardInterrupt:
+        _remove(made)
         raise
+
+
+def _remove(made: list[Path]) -> None:
+    for path in reversed(made):
+        if path.is_dir():
+            shutil.rmtree(path)
+        else:
+            path.unlink(missing_ok=True)
