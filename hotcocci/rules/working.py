@@ -83,7 +83,7 @@ def working_of(code: str) -> Working:
 
 def decider(script: str) -> Decider:
     """What all rules that a semantic patch finds decide, in the order of the rules."""
-    name = Path(script).name
+    name = Path(script).resolve().name
     deciders = [
         working_of(rule.code).decide
         for rule in REWRITE_RULES
