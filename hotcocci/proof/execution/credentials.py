@@ -15,7 +15,7 @@ from typing import Protocol
 from hotcocci.proof.execution.inputs import Memory, Origin
 from hotcocci.proof.execution.signatures import Signatures
 from hotcocci.proof.execution.space import Layout, Registry
-from hotcocci.rewrite.loads.credential_changes import names_change
+from hotcocci.rules.ld301_credential_reload.changes import names_change
 
 ASSUMED = "calls are taken to leave current->cred alone"
 # Variables of an x86 processor that begin with the task that runs (arch/x86/include/asm/current.h);

@@ -18,6 +18,9 @@ from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.copies.sizes import size_bytes, size_layout
 from hotcocci.rewrite.hot import is_hot
 
+# The shape of a rewrite that puts a call in the place of another
+CALL = "call"
+
 COPIES = frozenset(
     {"copy_from_user", "copy_to_user", "__copy_from_user", "__copy_to_user"}
 )
