@@ -23,6 +23,7 @@ from hotcocci.findings import Edit, Facts, Finding, Rewrite
 from hotcocci.pool import spread
 from hotcocci.rewrite.options import Options
 from hotcocci.rewrite.tidy import tidied
+from hotcocci.c.ask import compiler_state
 from hotcocci.c.facts_json import load
 from hotcocci.c.unseen import unseen
 from hotcocci.rules.entry import Rule
@@ -142,6 +143,7 @@ def _fingerprint(rule: Rule, options: Options) -> bytes:
     plain = asdict(replace(options, accessors=()))
     asked = json.dumps(plain, default=_plain, sort_keys=True) + repr(options.accessors)
     # What a structure looks like is read from whichever header defines it.
+    asked += compiler_state()
     return fingerprint(f"decision {rule.code} {asked}", options.root, Path(__file__))
 
 

@@ -77,6 +77,10 @@ REASONS = {
         "The type of what is copied was not found in the headers, or it differs between architectures"
         " or configurations."
     ),
+    "no-members": (
+        "The structure cannot be copied member by member: it has a union, a bit-field, a long array or"
+        " an unaligned member, or its members differ between architectures."
+    ),
     "size-differs": "What is copied is not the whole object that the kernel's pointer leads to.",
     "bool": "A bool is copied: whatever byte user space gives is kept, where an access would make it 0 or 1.",
     "pointer-value": "A pointer is copied: the types of what it points to would have to agree.",

@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from hotcocci.c.records import record
 from hotcocci.c.typed import type_of
 from hotcocci.findings import READ, WRITE, Access
 from hotcocci.rewrite.context import Context
-from hotcocci.rewrite.copies.sizes import size_bytes, size_layout
+from hotcocci.rewrite.copies.sizes import measured, size_bytes, size_layout
 from hotcocci.rewrite.hot import is_hot
 
 COPIES = frozenset(
@@ -27,7 +28,8 @@ COPIES = frozenset(
 class Copy:
     """One copy_{to,from}_user(); ``start`` and ``end`` span the whole call.
 
-    ``kernel`` and ``user`` are the two pointers, ``size`` the third argument.
+    ``kernel`` and ``user`` are the two pointers, ``size`` the third argument; ``asked`` is what
+    the compiler says of types that the text of the headers does not tell.
     """
 
     context: Context
@@ -38,6 +40,7 @@ class Copy:
     kernel: Expr
     user: Expr
     size: Expr
+    asked: Mapping[str, Layout] = field(default_factory=dict, compare=False)
 
     @property
     def line(self) -> int:
@@ -67,7 +70,8 @@ class Copy:
     @cached_property
     def size_layout(self) -> Layout | None:
         """The layout that the size is of."""
-        return size_layout(*self._size, self.variables)
+        found = size_layout(*self._size, self.variables)
+        return found or self.asked.get(measured(*self._size, self.variables) or "")
 
     @cached_property
     def size_bytes(self) -> int | None:
@@ -123,7 +127,15 @@ class Copy:
     def _layout(self, type_: str | None) -> Layout | None:
         if type_ is None:
             return None
-        return layout(self.context.options.root, self.context.source.file, type_)
+        context = self.context
+        found = layout(context.options.root, context.source.file, type_)
+        return found or self.asked.get(type_)
+
+    def untold(self) -> Iterator[str]:
+        """The types in it that the text of the headers does not tell."""
+        for type_ in (self.object, self.place, measured(*self._size, self.variables)):
+            if type_ and self._layout(type_) is None and not set(type_) & set("*[("):
+                yield type_
 
 
 def copies_of(context: Context) -> list[Copy]:

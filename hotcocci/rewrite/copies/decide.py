@@ -5,7 +5,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from hotcocci.c.layout import BYTES, INTEGER, RECORD
+from hotcocci.c.ask import layouts
+from hotcocci.c.layout import BYTES, INTEGER, RECORD, Layout
 from hotcocci.c.source import Source
 from hotcocci.c.syntax import functions
 from hotcocci.findings import (
@@ -67,7 +68,7 @@ def _decide(text: str, facts: Facts, options: Options, rule: str) -> Decided:
     for function in functions(source, _with_constant_sizes(facts)):
         context = Context(function.source, function, facts, small)
         taken: set[str] = set()
-        for copy in copies_of(context):
+        for copy in _asked(copies_of(context)):
             if _rule(copy) != rule or not _is_told(rule, copy):
                 continue
             verdict = (
@@ -80,6 +81,18 @@ def _decide(text: str, facts: Facts, options: Options, rule: str) -> Decided:
                 notes = (*verdict.notes, *getattr(verdict, "remarks", ()))
                 rewrites.append(Rewrite(finding, edits, shape, small.api, notes))
     return findings, rewrites
+
+
+def _asked(copies: list[Copy]) -> list[Copy]:
+    """The copies with what the compiler says of their types, where they run often."""
+    hot = [copy for copy in copies if is_constant(copy.text(copy.size)) and copy.hot]
+    untold = sorted({type_ for copy in hot for type_ in copy.untold()} - {"void"})
+    if not untold:
+        return copies
+    context = hot[0].context
+    answers = layouts(context.options.root, context.source.file, untold)
+    known = {t: one for t, one in answers.items() if isinstance(one, Layout)}
+    return [replace(copy, asked=known) for copy in copies]
 
 
 def _with_constant_sizes(facts: Facts) -> Facts:
