@@ -21,7 +21,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from hotcocci.c.headers import reachable
-from hotcocci.c.layout import Layout, Member
+from hotcocci.c.layout import RECORD, Layout, Member
 from hotcocci.c.dumped import Dumped, dumped
 from hotcocci.c.machine import Machine, asked_for
 from hotcocci.c.records import bare
@@ -193,7 +193,7 @@ class _Asked:
             type_: _layout([told[m].get(name) for m in machines], on.get(name))
             for name, type_ in names.items()
         }
-        # Only what can be copied member by member must not differ anywhere.
+        # Only what may become accesses must not differ anywhere.
         if any(_is_small(one) for one in found.values()):
             elsewhere = [self._dump(machine, source) for machine in others]
             for name, type_ in names.items():
@@ -201,7 +201,10 @@ class _Asked:
                 every += [dump.get(name) for dump in elsewhere]
                 layout = found[type_]
                 if isinstance(layout, Layout) and not _alike(every):
-                    found[type_] = replace(layout, members=None)
+                    whole = layout.kind == RECORD
+                    found[type_] = (
+                        replace(layout, members=None) if whole else Unknown(DIFFERENT)
+                    )
         return found
 
     def _dump(
@@ -282,20 +285,18 @@ def _members(first: Dumped, middle: Dumped, last: Dumped) -> tuple[Member, ...] 
 
 
 def _is_small(layout: Layout | Unknown) -> bool:
-    return (
-        isinstance(layout, Layout)
-        and layout.members is not None
-        and not layout.padding
-        and max(layout.sizes) <= SMALL
-    )
+    """Whether user accesses may stand for a copy of a type."""
+    if isinstance(layout, Unknown) or max(layout.sizes) > SMALL or layout.padding:
+        return False
+    return layout.kind != RECORD or layout.members is not None
 
 
 def _alike(every: Iterable[Dumped | None]) -> bool:
     """Whether all machines that have a type can access the same scalars of it, each aligned."""
     known = [one for one in every if one is not None]
-    paths = {tuple((s.path, s.kind) for s in one.scalars or ()) for one in known}
+    shapes = {tuple((s.path, s.kind) for s in one.parts) for one in known}
+    sizes = {(one.word, tuple(s.size for s in one.parts)) for one in known}
     words = {one.word for one in known}
-    sizes = {(one.word, tuple(s.size for s in one.scalars or ())) for one in known}
     # x86 needs no alignment: a structure that only it packs is as good as any.
     aligned = all(one.aligned for one in known if not one.on_x86)
-    return aligned and len(paths) == 1 and len(sizes) == len(words)
+    return aligned and len(shapes) == 1 and len(sizes) == len(words)

@@ -54,6 +54,13 @@ class Dumped:
     scalars: tuple[Scalar, ...] | None
 
     @property
+    def parts(self) -> tuple[Scalar, ...]:
+        """Its scalars, or itself if it is one; none where they cannot all be named."""
+        if self.kind != RECORD:
+            return (Scalar("", self.kind, 0, self.size),)
+        return self.scalars or ()
+
+    @property
     def padding(self) -> bool:
         """Whether some bytes belong to no scalar; False where those are not known."""
         end = 0
@@ -130,6 +137,8 @@ def _elements(
 ) -> list[Scalar] | None:
     """A member that is a scalar, or the elements of a short array of them."""
     bounds = _BOUNDS.findall(type_)
+    if type_.startswith(("struct ", "union ")) and not bounds and "*" not in type_:
+        return []  # a record without members
     one = _one(type_.partition("[")[0].strip(), machine)
     if bounds in ([""], ["0"]):
         return []  # a flexible array takes no bytes
@@ -162,7 +171,7 @@ def _one(type_: str, machine: Machine) -> tuple[str, int] | None:
 
 
 def _kind(type_: str) -> str | None:
-    if type_.endswith(("*", ")", "*const", "*volatile")):
+    if "(*" in type_ or type_.endswith(("*", "*const", "*volatile", "*restrict")):
         return POINTER
     plain = " ".join(w for w in type_.split() if w not in _SIGNS) or "int"
     if plain == "_Bool":
