@@ -57,6 +57,7 @@ GENERATED = (
 SETTINGS = {
     "MMU": "1",
     "COMPAT": "1",
+    "KVM_COMPAT": "1",
     "PAGE_SHIFT": "12",
     "PAGE_OFFSET": "0",
     "PHYS_OFFSET": "0",
@@ -119,9 +120,18 @@ def layouts(root: Path, file: str, types: Iterable[str]) -> dict[str, Layout | U
         light = ["#include <linux/types.h>", *dict.fromkeys(includes)]
         found |= asked.layouts(light, alone) if alone else {}
         rest = [t for t in wanted if isinstance(found.get(t, Unknown("")), Unknown)]
-        whole = [f'#include "{root / file}"']
+        whole = [f'#include "{_compiled(root / file)}"']
         found |= asked.layouts(whole, rest) if rest else {}
     return found
+
+
+def _compiled(path: Path) -> Path:
+    """The file that is compiled for the sake of one: itself, or one beside it that includes it."""
+    include = f'#include "{path.name}"'
+    for beside in sorted(path.parent.glob("*.c")):
+        if include in beside.read_text(encoding="utf-8", errors="surrogateescape"):
+            return beside
+    return path
 
 
 def _stand_ins(root: Path, folder: Path) -> None:
@@ -186,7 +196,9 @@ class _Asked:
         )
         source.write_text("\n".join((*includes, *probes)) + "\n")
         machines, others = asked_for(self.file)
-        told = {machine: self._dump(machine, source) for machine in set(machines)}
+        told = {
+            machine: self._dump(machine, source) for machine in dict.fromkeys(machines)
+        }
         on = self._dump(machines[-1], source, tuple(self._words()))
         names = {f"probe_{number}": type_ for number, type_ in enumerate(types)}
         found = {
