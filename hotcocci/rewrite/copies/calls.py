@@ -11,7 +11,7 @@ from pathlib import Path
 from hotcocci.c.expression import Cast, Expr, Member, Name, Unary, walk
 from hotcocci.c.layout import Layout, layout
 from hotcocci.c.parsing import parse
-from hotcocci.c.source import Token, closing
+from hotcocci.c.source import Token, closing, split
 from hotcocci.c.records import record
 from hotcocci.c.typed import type_of
 from hotcocci.findings import READ, WRITE, Access
@@ -170,17 +170,7 @@ def copies_of(context: Context) -> list[Copy]:
 
 def _arguments(text: str, tokens: tuple[Token, ...]) -> list[Expr]:
     """The arguments between the brackets of a call."""
-    found: list[Expr] = []
-    piece: list[Token] = []
-    depth = 0
-    for token in tokens:
-        depth += (token.text in "([{") - (token.text in ")]}")
-        if token.text == "," and depth == 0:
-            found.append(parse(text, tuple(piece)))
-            piece = []
-        else:
-            piece.append(token)
-    return [*found, parse(text, tuple(piece))]
+    return [parse(text, piece) for piece in split(tokens, ",")]
 
 
 def uncast(expr: Expr) -> Expr:
