@@ -77,6 +77,7 @@ REASONS = {
         "The type of what is copied was not found in the headers, or it differs between architectures"
         " or configurations."
     ),
+    "untyped": "The kernel's pointer is a void *: it does not say what is copied.",
     "no-members": (
         "The structure cannot be copied member by member: it has a union, a bit-field, a long array or"
         " an unaligned member, or its members differ between architectures."
