@@ -105,6 +105,8 @@ def compiler_state() -> str:
 
 def layouts(root: Path, file: str, types: Iterable[str]) -> dict[str, Layout | Unknown]:
     """The layout of each type as a file of the tree sees it, or why it is not known."""
+    # clang runs in a folder of its own.
+    root = root.absolute()
     wanted = tuple(dict.fromkeys(types))
     program = compiler()
     if program is None or not wanted:
@@ -260,12 +262,11 @@ class _Asked:
             if path.is_relative_to(self.root):
                 for line in _CONFIG.findall(path.read_text(errors="surrogateescape")):
                     words.update(_WORD.findall(line))
-        yield from sorted(words - _machine_words())
+        yield from sorted(words - _OTHERS)
 
 
-def _machine_words() -> set[str]:
-    """What no configuration of x86-64 sets."""
-    return {"32BIT", "X86_32", "CPU_BIG_ENDIAN", "CC_IS_GCC", "PPC32"}
+# What no configuration of x86-64 sets.
+_OTHERS = {"32BIT", "X86_32", "CPU_BIG_ENDIAN", "CC_IS_GCC", "PPC32"}
 
 
 def _layout(known: Sequence[Dumped | None], on: Dumped | None) -> Layout | Unknown:
