@@ -15,6 +15,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from hotcocci.c.ask import compiler_state
 from hotcocci.c.facts_json import load
 from hotcocci.c.unseen import unseen
 from hotcocci.cache import Cache
@@ -142,6 +143,7 @@ def _fingerprint(rule: Rule, options: Options) -> bytes:
     plain = asdict(replace(options, accessors=()))
     asked = json.dumps(plain, default=_plain, sort_keys=True) + repr(options.accessors)
     # What a structure looks like is read from whichever header defines it.
+    asked += compiler_state()
     module = module_of(rule.code)
     modules = (module, *modules_of(module))
     said = f"decision {rule.code} {asked}"

@@ -6,7 +6,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
-from hotcocci.c.layout import BOOL, BYTES, INTEGER, POINTER, RECORD
+from hotcocci.c.ask import layouts
+from hotcocci.c.layout import BOOL, BYTES, INTEGER, POINTER, RECORD, Layout
 from hotcocci.c.source import Source
 from hotcocci.c.syntax import functions
 from hotcocci.findings import PREPARED, READ, REPORT, REWRITE, SAFE, Facts, Finding
@@ -34,6 +35,18 @@ def contexts(text: str, facts: Facts, options: Options) -> Iterator[Context]:
     small = replace(options, api=options.small_api, min_run=options.small_min_run)
     for function in functions(source, _with_constant_sizes(facts)):
         yield Context(function.source, function, facts, small)
+
+
+def asked(copies: list[Copy]) -> list[Copy]:
+    """The copies with what the compiler says of their types, where they run often."""
+    hot = [copy for copy in copies if is_constant(copy.text(copy.size)) and copy.hot]
+    untold = sorted({type_ for copy in hot for type_ in copy.untold()} - {"void"})
+    if not untold:
+        return copies
+    context = hot[0].context
+    answers = layouts(context.options.root, context.source.file, untold)
+    known = {t: one for t, one in answers.items() if isinstance(one, Layout)}
+    return [replace(copy, asked=known) for copy in copies]
 
 
 def kind_of(copy: Copy) -> str | None:

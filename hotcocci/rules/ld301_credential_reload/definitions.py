@@ -13,7 +13,7 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 
 from hotcocci.c.headers import header, reachable
-from hotcocci.c.source import COMMENT, DIRECTIVE, NAME, Token, tokenize
+from hotcocci.c.source import COMMENT, COMMENTS, DIRECTIVE, NAME, Token, tokenize
 
 _ARGUMENTS = r"\((?:[^();{}#]|\((?:[^();{}#]|\([^();{}#]*\))*\))*\)"
 # Also on one line, or with the brace behind the parameters; attributes have no body.
@@ -40,7 +40,6 @@ _POINTER = re.compile(
     r"^[A-Za-z_][^;{}=\n]*?\b(\w+)\)?(?:\([^;{}=\n]*\))?\s*=\s*&?\s*([A-Za-z_]\w*)\s*;",
     re.MULTILINE,
 )
-_COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
 _WORD = re.compile(r"\w+")
 
 
@@ -71,7 +70,7 @@ class Definition:
 @lru_cache(maxsize=4096)
 def definitions(text: str) -> tuple[Definition, ...]:
     """What a text defines, in no order."""
-    plain = _COMMENT.sub("", text)
+    plain = COMMENTS.sub("", text)
     found = [Definition(m[1], m[2]) for m in _FUNCTION.finditer(plain)]
     for macro in _MACRO.finditer(plain):
         body = macro[2].replace("\\\n", " ")

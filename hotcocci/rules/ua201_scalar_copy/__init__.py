@@ -25,7 +25,8 @@ RULE = Rule(
     ),
     calls={READ: "get_user()", WRITE: "put_user()"},
     reasons={
-        "pointer-value": "A pointer is copied: the types of what it points to would have to agree."
+        "pointer-value": "A pointer is copied: the types of what it points to would have to agree.",
+        "untyped": "The kernel's pointer is a void *: it does not say what is copied.",
     },
     shared_reasons=(
         "ifdef",

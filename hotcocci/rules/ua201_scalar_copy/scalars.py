@@ -76,7 +76,7 @@ def _object(copy: Copy, size: Layout) -> str | None:
     """The kernel's object is a scalar of the size that is copied."""
     object_ = copy.object_layout
     if object_ is None:
-        return "type-unknown"
+        return "untyped" if copy.object == "void" else "type-unknown"
     if object_.kind == BOOL:
         return "bool"
     if object_.kind == POINTER:

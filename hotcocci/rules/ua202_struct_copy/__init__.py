@@ -32,6 +32,10 @@ RULE = Rule(
             " --profile tells better."
         ),
         "large": "More than 32 bytes: the routine of copy_from_user() and copy_to_user() is made for that.",
+        "no-members": (
+            "The structure cannot be copied member by member: it has a union, a bit-field, a long array or"
+            " an unaligned member, or its members differ between architectures."
+        ),
         "range-elsewhere": "The range was checked elsewhere; a window would check it again.",
     },
     shared_reasons=(

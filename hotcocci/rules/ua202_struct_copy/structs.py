@@ -142,7 +142,7 @@ def _object(copy: Copy, object_: Layout | None) -> str | None:
     if object_.padding:
         return "padding"
     if object_.members is None:
-        return "type-unknown"
+        return "no-members"
     if any(m.kind == BOOL for m in object_.members):
         return "bool"
     if len(object_.members) < options.min_run:
