@@ -21,6 +21,8 @@ SECTION = ".hotcocci.instructions"
 COMMENT = re.compile(r" ?(?:#|//)")
 INSN = re.compile(r"\((?:insn|call_insn|jump_insn)[/:\s]")
 VOLATILE = re.compile(r"\(mem/[a-z/]*v[a-z/]*:(?!BLK)")
+# What a call has on the stack: the second operand, on a line of its own.
+STACKED = re.compile(r"\n\s*\(const_int (\d+) \[")
 USE = re.compile(r"\(use \(reg(?:/[a-z/]*)?:(?P<mode>[A-Z]+) \d+ (?P<name>\w+)")
 # Bytes of gcc's integer modes.
 MODES = {"QI": 1, "HI": 2, "SI": 4, "DI": 8, "TI": 16}
@@ -32,7 +34,9 @@ ORDERS = (
 )
 PLACES = {name: n for order in ORDERS for n, name in enumerate(order)}
 # Arguments as the table has them: three bits each for the bytes, from the fourth bit on.
+# What is on the stack is in the highest bits, in units of eight bytes, up to 15 of them.
 COUNT, FIRST, BITS = 8, 4, 3
+WORDS, MOST, WORD = 28, 15, 8
 SIZES = (0, 1, 2, 4, 8)
 # readl(), this_cpu_read() and their kin: a move of an asm statement.
 MOVE = re.compile(
@@ -54,29 +58,36 @@ VOLATILE_KIND, CALL_KIND, BOUND_KIND = 1, 2, 3
 
 @dataclass(frozen=True)
 class Uses:
-    """The registers that a call reads, by their place among those of arguments, with bytes."""
+    """What a call reads: the bytes of each register of arguments, and how much is on the stack.
+
+    ``stacked`` counts units of eight bytes; MOST stands for as many or more.
+    """
 
     sizes: tuple[int, ...]
+    stacked: int = 0
+
+
+NO_CALL = Uses(())
 
 
 def annotated(text: str) -> str:
     """The assembly with a label at each instruction of interest, and a table of them."""
     found: list[str] = []
     table: list[str] = []
-    for line, kind, sizes in _lines(text):
+    for line, kind, uses in _lines(text):
         if kind:
             label = f".Lhotcocci{len(table)}"
             found.append(f"{label}:")
-            packed = kind | sum(
-                SIZES.index(size) << FIRST + BITS * n for n, size in enumerate(sizes)
-            )
+            packed = kind | uses.stacked << WORDS
+            for n, size in enumerate(uses.sizes):
+                packed |= SIZES.index(size) << FIRST + BITS * n
             table.append(f"\t.long {label} - ., {packed}")
         found.append(line)
     rows = "\n".join(table)
     return "\n".join(found) + f'\n\t.section {SECTION},"a"\n{rows}\n'
 
 
-def _lines(text: str) -> Iterator[tuple[str, int, tuple[int, ...]]]:
+def _lines(text: str) -> Iterator[tuple[str, int, Uses]]:
     """Each line, with what the instruction is that it begins with."""
     listing: list[str] = []
     in_asm = left_out = False
@@ -95,19 +106,19 @@ def _lines(text: str) -> Iterator[tuple[str, int, tuple[int, ...]]]:
         elif comment and listing:
             listing.append(said)
         elif in_asm and MOVE.match(line) and not PER_TASK.search(line):
-            yield line, VOLATILE_KIND, ()
+            yield line, VOLATILE_KIND, NO_CALL
             continue
         elif in_asm and BOUND.match(line):
-            yield line, BOUND_KIND, ()
+            yield line, BOUND_KIND, NO_CALL
             continue
         elif listing and line.startswith("\t") and not line.startswith("\t."):
             yield line, *_meaning("\n".join(listing))
             listing = []
             continue
-        yield line, 0, ()
+        yield line, 0, NO_CALL
 
 
-def _meaning(listing: str) -> tuple[int, tuple[int, ...]]:
+def _meaning(listing: str) -> tuple[int, Uses]:
     """What an instruction is, by its RTL."""
     if listing.startswith("(call_insn"):
         sizes = [0] * COUNT
@@ -118,12 +129,14 @@ def _meaning(listing: str) -> tuple[int, tuple[int, ...]]:
                 word = 4 if use["name"].isdigit() else 8
                 for n in range(place, min(place + -(-size // word), COUNT)):
                     sizes[n] = min(size, word)
-        return CALL_KIND, tuple(sizes)
+        stacked = STACKED.search(listing)
+        words = -(-int(stacked[1]) // WORD) if stacked else 0
+        return CALL_KIND, Uses(tuple(sizes), min(words, MOST))
     # What is known of the value is no access.
     pattern = listing.partition("(expr_list:")[0]
     if INSN.match(listing) and VOLATILE.search(pattern):
-        return VOLATILE_KIND, ()
-    return 0, ()
+        return VOLATILE_KIND, NO_CALL
+    return 0, NO_CALL
 
 
 def table(data: bytes, base: int, order: str) -> Iterator[tuple[int, int, Uses]]:
@@ -133,4 +146,5 @@ def table(data: bytes, base: int, order: str) -> Iterator[tuple[int, int, Uses]]
         sizes = tuple(
             SIZES[packed >> FIRST + BITS * n & (1 << BITS) - 1] for n in range(COUNT)
         )
-        yield base + at + distance, packed & (1 << FIRST) - 1, Uses(sizes)
+        uses = Uses(sizes, packed >> WORDS)
+        yield base + at + distance, packed & (1 << FIRST) - 1, uses

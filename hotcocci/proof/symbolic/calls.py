@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from hotcocci.proof.execution.annotated import MOST, WORD
 from hotcocci.proof.execution.formats import asked
 from hotcocci.proof.execution.passing import is_returned, passed
 from hotcocci.proof.execution.signatures import Signature, Value
@@ -49,15 +50,28 @@ def _read(side: Side, name: str) -> tuple[Argument, ...]:
     arch = side.code.arch
     uses = side.code.image.uses.get(side.state.site)
     sizes = uses.sizes[: len(arch.registers.arguments)] if uses else ()
-    if not sizes or all(sizes):
+    if not uses or not sizes or uses.stacked == MOST:
         raise UnsupportedError(f"what {name}() takes is not known")
-    return tuple(
-        Argument(
-            _pointing(side, _part(side.state.registers[register], size)), Value(size)
-        )
+    words = [
+        (side.state.registers[register], size)
         for register, size in zip(arch.registers.arguments, sizes, strict=True)
         if size
+    ]
+    size = arch.convention.word
+    for n in range(0, uses.stacked * WORD, size):
+        words.append((_stacked(side, n), size))
+    return tuple(
+        Argument(_pointing(side, _part(word, size)), Value(size))
+        for word, size in words
     )
+
+
+def _stacked(side: Side, above: int) -> Word:
+    """A word that the caller of a function has put on the stack."""
+    arch, width = side.code.arch, side.code.terms.width
+    sp = side.state.registers[arch.registers.sp]
+    at = v.add(sp, arch.convention.stack + above, width)
+    return side.load(at, arch.convention.word)
 
 
 def _part(word: Word, size: int) -> Word:
@@ -106,9 +120,7 @@ def _held(side: Side, words: tuple[int, ...], size: int) -> Word:
             word = side.state.registers[arch.registers.arguments[number]]
         else:
             above = (number - arch.convention.registers) * arch.convention.word
-            sp = side.state.registers[arch.registers.sp]
-            at = v.add(sp, arch.convention.stack + above, terms.width)
-            word = side.load(at, arch.convention.word)
+            word = _stacked(side, above)
         found = v.concat(word, found, terms.width, width) if width else word
         width += terms.width
     return _pointing(side, _part(found, size)) if size else 0
