@@ -246,7 +246,7 @@ def gains(file: str, old: Side, new: Side) -> tuple[Gain, ...]:
             found.append(gain)
     if not found and before.text() != after.text():
         raise CostsError(
-            "the change is in a macro, whose code stands in no function of its own"
+            "the change is in a macro, which has no function of its own to measure"
         )
     return tuple(found)
 

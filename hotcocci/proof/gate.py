@@ -32,9 +32,9 @@ FAILED = "failed"
 SKIPPED = "skipped"
 # What the compiler says of a header that is not there.
 MISSING = "No such file or directory"
-# Why a file of arch/ is not compiled for a kernel of another one.
+# Why a file of arch/ is not compiled for another architecture.
 FOREIGN = "it belongs to another architecture"
-# Lines of a complaint that a reader gets to see.
+# At most this many lines of a check's messages are printed.
 SHOWN = 5
 
 
@@ -105,7 +105,9 @@ def _check(
     if build is None:
         checks.append(Check("compile", SKIPPED, "the tree was not built"))
     elif not compiled_as:
-        checks.append(Check(_compile_name(build), SKIPPED, "no .c file includes it"))
+        checks.append(
+            Check(_compile_name(build), SKIPPED, "no .c file includes this file")
+        )
     else:
         with tempfile.TemporaryDirectory(prefix="hotcocci-proof-") as folder:
             place = Path(folder)
@@ -182,7 +184,7 @@ def _objtool(
     name: str, build: Build, before: Callable[[], Compiled], after: Path
 ) -> Check:
     if not build.objtool:
-        why = f"the tree has none for {build.target.name}"
+        why = f"this tree has no objtool for {build.target.name}"
         return Check(name, SKIPPED, why)
     try:
         said = Counter(objtool.warnings(build, after))
@@ -218,7 +220,7 @@ def _ranges(name: str, build: Build, place: Path, command: Command) -> Check:
     before = ranges.look(build, command, place / "old", place)
     if after.error or before.error:
         error = after.error or before.error
-        return Check(name, SKIPPED, f"the file is not made for it: {error}")
+        return Check(name, SKIPPED, f"does not compile with the range checks: {error}")
     fresh = [
         *messages.new(before.outside, after.outside),
         *messages.new(before.unproved, after.unproved),

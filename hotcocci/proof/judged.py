@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
+from hotcocci.output.text import count
 from hotcocci.findings import DIFFERENT, NOT_PROVEN, PROVEN, SAMPLED, Execution
 from hotcocci.proof.boot.outcome import TARGET as BOOTED
 from hotcocci.proof.execution.inputs import Input
@@ -78,9 +79,10 @@ def combined(ran: Execution, answer: Answer) -> Execution:
     if answer.verdict == DIFFERS:
         detail = f"may differ: {answer.what}"
         return replace(ran, verdict=NOT_PROVEN, detail=detail)
-    why = f"not for all inputs: {answer.what}"
+    why = f"not proven for all inputs: {answer.what}"
     if answer.verdict == FOR_ALL:
-        # A limit of the loop's own may come later.
-        why = f"for all inputs only as long as loops take up to {answer.turns} turns"
+        # The loop may run longer than the paths that were followed.
+        iterations = count(answer.turns, "loop iteration")
+        why = f"proven for all inputs only up to {iterations}"
     detail = "; ".join(each for each in (ran.detail, why) if each)
     return replace(ran, detail=detail)

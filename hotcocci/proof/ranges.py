@@ -211,7 +211,7 @@ def look(build: Build, command: Command, overlay: Path, scratch: Path) -> Ranges
         return Ranges(error=compiled.error)
     outside = _accesses(compiled, OUTSIDE, overlay, "outside its window")
     unproved = _accesses(
-        compiled, UNPROVED, overlay, "not proved to be inside its window"
+        compiled, UNPROVED, overlay, "not proven to be inside its window"
     )
     unknown = _accesses(compiled, UNKNOWN, overlay, "in a window of unknown length")
     if not (unproved or unknown):

@@ -107,7 +107,7 @@ def work(task: Task) -> tuple[Execution, ...]:
             try:
                 processor = processor_for(task.build)
                 if processor is None:
-                    why = f"the code of {target} cannot be run here"
+                    why = f"no emulator can run code for {target}"
                     return (Execution(target, command.file, "", NOT_PROVEN, why),)
                 found += execute(
                     task.build, command, places, scratch, changed, processor
@@ -130,11 +130,11 @@ def work_apart(task: Task, timeout: float = TIMEOUT) -> tuple[Execution, ...]:
     if outcome.status == 0:
         return tuple(execution(**each) for each in json.loads(outcome.out))
     if outcome.status is None:
-        why = f"it took over {timeout:.0f} s"
+        why = f"timed out after {timeout:.0f} s"
     elif outcome.status < 0:
-        why = f"the emulator ended with signal {-outcome.status}"
+        why = f"the emulator was killed by signal {-outcome.status}"
     else:
-        said = outcome.err.strip().splitlines() or ["it said nothing"]
+        said = outcome.err.strip().splitlines() or ["no message"]
         why = f"it failed: {said[-1]}"
     return (Execution(task.build.target.name, task.file, "", NOT_PROVEN, why),)
 

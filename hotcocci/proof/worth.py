@@ -18,13 +18,13 @@ def worse(before: Cost, after: Cost) -> str:
         return ""
     if _expensive(new) > _expensive(old):
         return (
-            f"calls, opens and closes of user access and fences: {_expensive(old)} become "
+            f"calls, user access opens and closes, and fences: {_expensive(old)} -> "
             f"{_expensive(new)} ({_listed(old)} before, {_listed(new)} after)"
         )
     if _expensive(new) == _expensive(old) and new.instructions > old.instructions:
         return (
-            f"instructions: {old.instructions} become {new.instructions}, with as many "
-            f"calls, opens and closes of user access and fences ({_expensive(new)})"
+            f"instructions: {old.instructions} -> {new.instructions}, with the same number of "
+            f"calls, user access opens and closes, and fences ({_expensive(new)})"
         )
     return ""
 

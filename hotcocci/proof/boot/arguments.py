@@ -44,13 +44,13 @@ def arguments(root: Path, file: str, function: Function) -> tuple[Argument, ...]
     """How the arguments of a function of this file are made; raises NotCallable."""
     parameters = function.parameters
     if parameters is None:
-        raise NotCallable("its parameters are not written plainly")
+        raise NotCallable("its parameter list cannot be parsed")
     if len(parameters) > MOST:
         raise NotCallable(f"it has more than {MOST} parameters")
     if "*" not in function.returns and re.search(
         r"\b(struct|union)\b", function.returns
     ):
-        raise NotCallable("it returns a structure")
+        raise NotCallable("it returns a struct")
     return tuple(_argument(root, file, function, p) for p in parameters)
 
 
@@ -105,7 +105,7 @@ def _argument(
         return Argument(USER, type_, cast)
     kind = types.place(root, file, type_, []).kind
     if kind not in (types.SCALAR, types.WIDE):
-        raise NotCallable(f"{name} is of type {type_}, not known to be a number")
+        raise NotCallable(f"{name} has type {type_}, which may not be an integer")
     return Argument(SCALAR, type_, f"sizeof({type_})")
 
 
@@ -115,7 +115,7 @@ def _pointed(function: Function, parameter: Parameter) -> str:
         return parameter.type
     local = re.search(rf"\b(struct \w+ \*) ?\w+ = {parameter.name};", function.text)
     if local is None:
-        raise NotCallable(f"what {parameter.name} points to is not known")
+        raise NotCallable(f"the type that {parameter.name} points to is not known")
     return local[1]
 
 

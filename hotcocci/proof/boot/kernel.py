@@ -52,9 +52,7 @@ def prepare_kernel(tree: Path, cache: Path, jobs: int) -> Kernel:
     """
     header = tree / "include/kunit/test.h"
     if not header.is_file() or "kunit_vm_mmap" not in header.read_text("latin-1"):
-        raise NoKernel(
-            "the KUnit of this tree gives a test no user memory (it has no kunit_vm_mmap)"
-        )
+        raise NoKernel("this tree's KUnit cannot map user memory (no kunit_vm_mmap())")
     build = prepare(tree, X86_64_BOOT, cache, jobs)
     folder = build.out.parent / "kernel"
     kernel = Kernel(build, replace(build, tree=folder / "tree", out=folder / "out"))
@@ -124,7 +122,7 @@ def _driver(own: Path, subjects: Sequence[Subject]) -> None:
 def _make(linked: Build, jobs: int) -> None:
     outcome = make(linked, ["-s", f"-j{jobs}", "bzImage"])
     if outcome.status != 0:
-        raise NoKernel(f"the small kernel cannot be built: {_telling(outcome)}")
+        raise NoKernel(f"the test kernel does not build: {_telling(outcome)}")
 
 
 def _telling(outcome: Outcome) -> str:
@@ -133,4 +131,4 @@ def _telling(outcome: Outcome) -> str:
         return "make took too long"
     lines = [line.strip() for line in (outcome.err + outcome.out).splitlines()]
     errors = [line for line in lines if "rror" in line or "undefined" in line]
-    return next(iter(errors or lines), "make gave no reason")
+    return next(iter(errors or lines), "no message from make")

@@ -16,7 +16,7 @@ TARGET = "x86-64 (booted)"
 # What the driver counts of what may differ, as the conditions of rewriting allow it.
 NAMES = {"zeroed": ZEROED, "later": STOPS, "parts": PARTS, "checked": CHECKED}
 # What an Oops in the function as it was says: user pointers alone never cause one.
-CRASHES = "as it was, it follows a pointer in its arguments or goes beyond them"
+CRASHES = "the old code follows a pointer in its arguments or reads past them"
 # Lines of a crash that a reader gets to see.
 SHOWN = 12
 _SAID = re.compile(r"^(?:\[ *[\d.]+\] )?hotcocci: (\w+) (\w+)(?: (.*))?$")
@@ -75,12 +75,15 @@ def verdict(subject: Subject, console: Console, timeout: float) -> Execution:
     if said.died == "after":
         crash = (*said.traces, *_crash(console))
         return replace(
-            came, verdict=DIFFERENT, detail="the kernel crashes in it", traces=crash
+            came,
+            verdict=DIFFERENT,
+            detail="the kernel crashes in this function",
+            traces=crash,
         )
     if said.died:
-        return replace(came, detail=f"not called, because {CRASHES}")
+        return replace(came, detail=f"not called: {CRASHES}")
     if said.unstable:
-        why = "as it was, it does not do the same twice with the same arguments"
+        why = "two runs of the old code with the same arguments differ"
         return replace(came, detail=why)
     if said.different:
         return replace(came, verdict=DIFFERENT, detail=said.different)
@@ -89,18 +92,18 @@ def verdict(subject: Subject, console: Console, timeout: float) -> Execution:
         return replace(came, detail=why, traces=_crash(console))
     came = replace(came, runs=said.end["runs"], faults=said.end["faults"])
     if not came.faults:
-        return replace(came, detail="no run came to an access")
+        return replace(came, detail="no run reached a user access")
     permitted = tuple(name for count, name in NAMES.items() if said.end[count])
     return replace(came, verdict=PERMITTED if permitted else SAME, permitted=permitted)
 
 
 def _unfinished(said: Said, console: Console, timeout: float) -> str:
     if not console.ended:
-        where = "in it" if said.begun else "before it was called"
-        return f"the kernel did not end in {timeout:.0f} s, {where}"
+        where = "in this function" if said.begun else "before calling it"
+        return f"the kernel did not finish within {timeout:.0f} s, {where}"
     if not said.begun:
-        return "the kernel ended before it was called"
-    return "the kernel did not come to the end of its test"
+        return "the kernel ended before calling it"
+    return "the kernel did not finish the test"
 
 
 def _crash(console: Console) -> tuple[str, ...]:

@@ -73,7 +73,7 @@ def _boot(
         if isinstance(made, Subject):
             callable_.append(made)
         else:
-            why = f"not called, because {made.why}"
+            why = f"not called: {made.why}"
             came = Execution(TARGET, made.unit, made.function, NOT_PROVEN, why)
             found[made.file].append(came)
     if callable_:

@@ -113,7 +113,7 @@ def compile_both(
         compiled = compile_file(build, command, tree, output, flags)
         if compiled.object is None:
             raise NotCompiled(
-                f"it does not compile in the small kernel: {compiled.error}"
+                f"it does not compile in the test kernel: {compiled.error}"
             )
         _check(output, command.file)
         _hide(build, output, [f"{caller.symbol}_{side}" for caller in callers])
@@ -186,7 +186,7 @@ def _check(output: Path, file: str) -> None:
         raise NotCallable(f"it uses {', '.join(needed[:3])}{more}")
     for number, name in enumerate(read.section_names):
         if _STATE.match(name) and read.data(number):
-            raise NotCallable("its file keeps something from one call to the next")
+            raise NotCallable("its file has static variables")
 
 
 def _hide(build: Build, output: Path, symbols: Sequence[str]) -> None:
@@ -204,6 +204,6 @@ def tool(build: Build, argv: Sequence[str]) -> str:
         outcome = run(argv, build.out, 60)
     except MissingProgram as error:
         raise BuildError(
-            f"{error} is gone: install it again (Debian: apt install binutils)"
+            f"{error} is missing: install it (Debian: apt install binutils)"
         ) from error
-    return "" if outcome.status == 0 else outcome.err.strip() or "no reason given"
+    return "" if outcome.status == 0 else outcome.err.strip() or "no message"

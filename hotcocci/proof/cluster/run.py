@@ -92,13 +92,13 @@ def _run(cluster: Cluster, work: _Work, left: int, address: str) -> Iterator[Out
             seen = now
         if now - answered > SILENT or _gone(cluster):
             raise UserError(
-                f"the scheduler at {address} does not answer any more: see to it and run "
-                "the command again, it goes on where it was"
+                f"lost the scheduler at {address}: restart it, then run the command again "
+                "to continue where it stopped"
             )
         if now - seen > WITHOUT:
             raise UserError(
                 f"the scheduler at {address} has had no worker for {WITHOUT:.0f} s: start one "
-                f"with 'dask worker {address}' and run the command again, it goes on where it was"
+                f"with 'dask worker {address}', then run the command again to continue where it stopped"
             )
         _give_up(work, list(cluster.alive))
         try:

@@ -51,7 +51,7 @@ def signature(machine: Given, name: str) -> Signature | None:
         if found is None and count is not None:
             found = Signature((Value(pointer),) * count, Value(pointer))
     if found is None:
-        state.unknown.add("a pointer" if name.startswith("*") else f"{name}()")
+        state.unknown.add("an indirect call" if name.startswith("*") else f"{name}()")
     elif found.variadic:
         more = _asked(machine, name, found)
         if more is None:

@@ -243,7 +243,5 @@ class Caller:
 
     def _possible(self, size: int) -> bool:
         if size > 16 * PAGE:
-            self._machine.stop(
-                ENDLESS, "it moves more than a function of interest does"
-            )
+            self._machine.stop(ENDLESS, f"it moves more than {16 * PAGE} bytes")
         return 0 < size <= 16 * PAGE

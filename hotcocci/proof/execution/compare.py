@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from types import MappingProxyType
 
+from hotcocci.output.text import count
 from hotcocci.proof.permitted import CHECKED, LATE, PARTS, REFUSED, STOPS
 from hotcocci.proof.execution.moved import calls, split
 from hotcocci.proof.execution.parts import differing, part, without_part
@@ -23,6 +24,7 @@ from hotcocci.proof.execution.space import PAGE, Layout
 from hotcocci.proof.execution.trace import (
     ENDLESS,
     OOPS,
+    STOPPED,
     STORE,
     UNKNOWN,
     Access,
@@ -75,7 +77,7 @@ def compare(
     if new.violations:
         return Outcome(True, new.violations[0].text)
     if new.end == ENDLESS and old.instructions * LONGER < new.instructions:
-        return Outcome(True, f"it {old.end}, and now {new.detail}")
+        return Outcome(True, f"it {old.end}, now {new.detail}")
     if new.end in (ENDLESS, UNKNOWN):
         return Outcome(False, lost=True)
     if old.unchecked and not new.unchecked and not _accesses(new.events):
@@ -90,7 +92,7 @@ def compare(
         # is when none does, this run does not tell.
         return Outcome(False, lost=True)
     if old.end != new.end:
-        return Outcome(True, f"it {old.end}, and now it {new.end} {new.detail}".strip())
+        return Outcome(True, f"it {old.end}, now it {_ended(new)}")
     if old.result != new.result:
         return Outcome(
             True,
@@ -105,6 +107,12 @@ def compare(
     return _explained(old, new, layout, permissions)
 
 
+def _ended(trace: Trace) -> str:
+    """How a run ended, with the detail: "stopped in BUG()", "oopsed accessing 0x0"."""
+    where = f"in {trace.detail}" if trace.end == STOPPED else trace.detail
+    return f"{trace.end} {where}".strip()
+
+
 def _shorter(old: Trace, new: Trace) -> str:
     """Where less of user memory is checked than before, and what is not is accessed all the same.
 
@@ -117,7 +125,7 @@ def _shorter(old: Trace, new: Trace) -> str:
         beyond = near and any(max(near) < at <= end for at in new.trusting)
         if beyond:
             less = end - max(near)
-            return f"the range that is checked ends {less} bytes earlier, at {max(near):#x}"
+            return f"the checked range ends {count(less, 'byte')} earlier, at {max(near):#x}"
     return ""
 
 
@@ -269,7 +277,7 @@ def _first(old: Sequence[Access], new: Sequence[Access]) -> str:
         if was != now:
             return f"{was}, now {now}"
     if len(old) > len(new):
-        return f"{old[len(new)]} is not made any more"
+        return f"{old[len(new)]} is no longer made"
     return f"{new[len(old)]} was not made before"
 
 
@@ -298,16 +306,16 @@ def side_by_side(old: Trace, new: Trace) -> tuple[str, ...]:
     """Both runs line by line: what only one of them did bears its sign."""
     was, now = _lines(old.events, new.events), _lines(new.events, old.events)
     shorter = _shorter(old, new)
-    was += ["the range that is checked is longer"] if shorter else []
+    was += ["the checked range is longer"] if shorter else []
     now += [shorter] if shorter else []
     for address in sorted(old.written.keys() | new.written.keys()):
         before, after = old.written.get(address), new.written.get(address)
         if before != after:
             was.append(f"kernel memory at {address:#x}: {byte(before)}")
             now.append(f"kernel memory at {address:#x}: {byte(after)}")
-    was.append(f"{old.end} {old.result} {old.detail}".strip())
+    was.append(f"{_ended(old)} {old.result}".strip())
     now += [f"VIOLATION {v.text}" for v in new.violations]
-    now.append(f"{new.end} {new.result} {new.detail}".strip())
+    now.append(f"{_ended(new)} {new.result}".strip())
     width = max((len(line) for line in was), default=0)
     lines = []
     for number in range(max(len(was), len(now))):

@@ -17,7 +17,7 @@ from hotcocci.proof.execution.signatures import Signatures
 from hotcocci.proof.execution.space import Layout, Registry
 from hotcocci.rewrite.loads.credential_changes import names_change
 
-ASSUMED = "calls are taken to leave current->cred alone"
+ASSUMED = "called functions do not change current->cred"
 # Variables of an x86 processor that begin with the task that runs (arch/x86/include/asm/current.h);
 # elsewhere a register holds the task, which lies at the beginning of what belongs to a processor.
 CURRENT = ("pcpu_hot", "const_pcpu_hot", "current_task", "const_current_task")

@@ -7,6 +7,7 @@ from typing import Protocol
 
 import unicorn
 
+from hotcocci.output.text import count
 from hotcocci.proof.execution.image import Image
 from hotcocci.proof.execution.inputs import Memory
 from hotcocci.proof.execution.marks import READ, WRITE
@@ -95,14 +96,12 @@ def _check_range(machine: Running, address: int, at: int, step: Step) -> None:
     if begun is None or machine.image.function_at(address) is None:
         return
     kind = STORE if step.stores else LOAD
-    what = f"a {kind} of {step.size} at {at:#x}"
+    what = f"{step.size}-byte {kind} at {at:#x}"
     if not begun.directions & (WRITE if step.stores else READ):
-        violate(machine.state, f"{what} in a window of the other direction", address)
+        violate(machine.state, f"{what} in a window for the other direction", address)
     elif not begun.covers(at, step.size):
-        begin = f"{begun.length} at {begun.start:#x}"
-        violate(
-            machine.state, f"{what} is outside of the range begun: {begin}", address
-        )
+        window = f"{count(begun.length, 'byte')} at {begun.start:#x}"
+        violate(machine.state, f"{what} is outside its window: {window}", address)
 
 
 def _guarded_copy(machine: Running, address: int, step: Step) -> None:
@@ -139,7 +138,7 @@ def _guarded_copy(machine: Running, address: int, step: Step) -> None:
     kind = STORE if stores else LOAD
     where = site(state, machine.image.function_at(address), address)
     if done > PAGE:
-        machine.stop(ENDLESS, "it copies more than a page")
+        machine.stop(ENDLESS, f"it copies more than {PAGE} bytes")
         return
     if done:
         data = _data(machine, copy, done)
@@ -168,7 +167,7 @@ def copied(machine: Running, address: int, step: Step) -> None:
     if _is_nowhere(machine, copy, None):
         return
     if copy.count > 16 * PAGE:
-        machine.stop(ENDLESS, "it copies more than a function of interest does")
+        machine.stop(ENDLESS, f"it copies more than {16 * PAGE} bytes")
         return
     if copy.count:
         machine.write(copy.target, _data(machine, copy, copy.count))
@@ -188,7 +187,7 @@ def _is_nowhere(machine: Running, copy: Copy, stores: bool | None) -> bool:
             and copy.count
             and not layout.user_high <= at < layout.end + PAGE
         ):
-            machine.stop(OOPS, f"it accesses {at:#x}")
+            machine.stop(OOPS, f"accessing {at:#x}")
             return True
     return False
 

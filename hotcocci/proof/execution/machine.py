@@ -187,7 +187,7 @@ class Machine:
         """Note what others can see of the run."""
         self.state.events.append(event)
         if len(self.state.events) > EVENTS:
-            self.stop(ENDLESS, f"it did more than {EVENTS} things")
+            self.stop(ENDLESS, f"it caused more than {EVENTS} events")
 
     def write(self, address: int, data: bytes) -> None:
         """Write to kernel memory on behalf of the code that runs."""
@@ -206,7 +206,7 @@ class Machine:
             if self.processor.is_open(self.engine):
                 violate(self.state, "it returns with user access open", self._back)
             self.stop(RETURNED)
-        self.stop(ENDLESS, f"it did not end in {limit} instructions")
+        self.stop(ENDLESS, f"it did not end within {limit} instructions")
 
     def _result(self, function: Function) -> str:
         """What was returned; empty for void, and where nothing was returned."""
@@ -254,7 +254,7 @@ class Machine:
         address &= self._mask
         layout = self.processor.layout
         if address < layout.user_low or address >= layout.end + PAGE:
-            self.stop(OOPS, f"it accesses {address:#x}")
+            self.stop(OOPS, f"accessing {address:#x}")
             return False
         entry.paddr = self.space.physical(address & -GRAIN)  # type: ignore[attr-defined]
         entry.perms = ucc.UC_PROT_ALL  # type: ignore[attr-defined]

@@ -96,31 +96,32 @@ def calls(
         if extra and all(call.site in early for call, *_ in extra):
             permitted.add(CALLED)
         elif extra:
-            return f"{extra[0][0]} is made and was not before"
+            return f"{extra[0][0]} was not made before"
     for (was, *_), (now, *_) in zip(old, new, strict=False):
         if not alike(was, now):
             return f"{was}, now {now}"
         if not same_memory(was, now):
             return f"memory differs at {now}"
     if len(old) != len(new):
-        more = old[len(new)] if len(old) > len(new) else new[len(old)]
-        return f"{more[0]} is made {'no more' if len(old) > len(new) else 'and was not before'}"
+        if len(old) > len(new):
+            return f"{old[len(new)][0]} is no longer made"
+        return f"{new[len(old)][0]} was not made before"
     accesses = [[e for e in each if isinstance(e, Access)] for each in events]
     # Of accesses that one side skips, no call is before or after.
     common = min(map(len, accesses))
     for (was, _, first), (now, _, second) in zip(old, new, strict=True):
         left, right = min(first, common), min(second, common)
         if right > left:
-            return f"{now.name}() is called after an access that it came before"
+            return f"{now.name}() is now called after a user access it used to precede"
         if right == left:
             continue
         if now.site not in early:
             return (
-                f"{now.name}() is called before an access that it came after, "
-                "and was not seen to be a part of what is stored"
+                f"{now.name}() is now called before a user access it used to follow, "
+                "and no run shows that its result is stored"
             )
         if _reaches(now, accesses[1]):
-            return f"{now.name}() is called before an access to what it is given"
+            return f"{now.name}() is now called before an access to memory it is passed"
         permitted.add(CALLED)
     return ""
 

@@ -36,7 +36,7 @@ def numbers(build: Build, expressions: tuple[str, ...]) -> tuple[int, ...]:
         lay(build.tree, {file: _text(expressions)}, place / "tree")
         compiled = compile_file(build, command, place / "tree", place / "numbers.o")
         if compiled.object is None:
-            raise ExecutionError(f"numbers do not compile: {compiled.error}")
+            raise ExecutionError(f"constants do not compile: {compiled.error}")
         return tuple(_read(ObjectFile(compiled.object), len(expressions)))
 
 

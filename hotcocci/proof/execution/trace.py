@@ -16,7 +16,7 @@ RETURNED = "returned"
 # BUG(), or a call that does not return.
 STOPPED = "stopped"
 # A real kernel would have died here.
-OOPS = "oops"
+OOPS = "oopsed"
 # The limits of the emulator, not of the kernel.
 ENDLESS = "endless"
 UNKNOWN = "unknown"

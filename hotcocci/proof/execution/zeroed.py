@@ -49,5 +49,5 @@ def same_at(was: Call, now: Call, skipped: Skipped, permitted: set[str]) -> bool
 
 
 def byte(value: int | None) -> str:
-    """A byte that was written, or not."""
-    return "left alone" if value is None else f"{value:#04x}"
+    """A byte as text, "not written" for None."""
+    return "not written" if value is None else f"{value:#04x}"

@@ -20,7 +20,7 @@ def plain(side: Side, found: Block) -> None:
     assert found.vex is not None
     if found.vex.jumpkind == UNTRANSLATED:
         line = side.code.lines(found.last)
-        raise UnsupportedError(f"line {line} has an instruction that is not translated")
+        raise UnsupportedError(f"unsupported instruction at line {line}")
     registers = dict(side.state.registers)
     after = execute(found.vex, registers, side, side.decided, side.code.arch)
     side.state = replace(side.state, registers=registers, site=found.last)

@@ -118,10 +118,10 @@ def reached(side: Side, at: str) -> tuple[State, Access | None]:
     if not decide(side.path, holds(z3.And(z3.UGE(left, 1), z3.ULE(left, size)))):
         raise user.InfeasibleError
     if bulk.unit != 1:
-        raise UnsupportedError("a copy by words that faults")
+        raise UnsupportedError("a fault in a word-wise string operation")
     if user_source:
         if size > user.COPIED:
-            raise UnsupportedError(f"a copy of {size} bytes that faults")
+            raise UnsupportedError(f"a fault in a copy of {size} bytes")
         _torn(side, bulk, left, name)
     side.state = _failed(side, bulk, access, left, at)
     return side.state, None

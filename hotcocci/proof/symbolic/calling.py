@@ -66,9 +66,9 @@ def match_calls(
         raise Different(f"{old}, now {new}")
     width = context.codes[0].terms.width
     if old.target is not None and new.target is not None:
-        comparison.require(old.target, new.target, width, "the function that is called")
+        comparison.require(old.target, new.target, width, "the called function")
     if len(old.arguments) != len(new.arguments):
-        raise Different(f"{old} with other arguments")
+        raise Different(f"{old} with another number of arguments")
     given: list[Pair] = []
     read: list[Pair] = []
     for number, (was, now) in enumerate(
@@ -76,7 +76,7 @@ def match_calls(
     ):
         what = f"argument {number} of {old.name}()"
         if was.kind.size != now.kind.size:
-            raise Different(f"{what} is another type")
+            raise Different(f"{what} has another size")
         if not _is_line(context, old, new, was, now):
             comparison.require(was.value, now.value, 8 * was.kind.size, what)
         pair = _local(context, comparison, joint, was, now)

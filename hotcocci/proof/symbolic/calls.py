@@ -31,7 +31,7 @@ def arguments(
     convention, result = side.code.arch.convention, signature.result
     if convention.elsewhere and result and not is_returned(convention, result):
         # Where that goes is in no argument (x8 of ARM64).
-        raise UnsupportedError(f"{name}() returns a record in memory")
+        raise UnsupportedError(f"{name}() returns a struct in memory")
     known = _typed(side, signature)
     if signature.variadic:
         more = tuple(_further(side, name, known))
@@ -52,7 +52,7 @@ def _read(side: Side, name: str) -> tuple[Argument, ...]:
     uses = side.code.image.uses.get(side.state.site)
     sizes = uses.sizes[: len(arch.registers.arguments)] if uses else ()
     if not sizes or all(sizes):
-        raise UnsupportedError(f"what {name}() takes is not known")
+        raise UnsupportedError(f"the parameters of {name}() are unknown")
     return tuple(
         Argument(
             _pointing(side, _part(side.state.registers[register], size)), Value(size)
@@ -79,9 +79,7 @@ def _pointing(side: Side, word: Word) -> Word:
     if any(n in stack or image.segment(n) is not None for n in _numbers(word)):
         found = resolve(side.path, side.code.terms, word)
     if not isinstance(found, int) and any(n in stack for n in _numbers(found)):
-        raise UnsupportedError(
-            "a call is given an address on the stack that is computed"
-        )
+        raise UnsupportedError("a call is passed a computed stack address")
     return found
 
 
@@ -107,7 +105,7 @@ def _further(side: Side, name: str, known: tuple[Argument, ...]) -> Iterator[Val
     text = side.code.image.text(last) if isinstance(last, int) else None
     if text is None:
         raise UnsupportedError(
-            f"{name}() takes more arguments, and no literal says which"
+            f"{name}() is variadic, and its format is not a string literal"
         )
     yield from asked(name, text, width)
 

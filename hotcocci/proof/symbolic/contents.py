@@ -56,7 +56,9 @@ def require_heaps(
                 if allowed is None:
                     tells = comparison.codes[0].arch.tells_zeros
                     if faulted and not tells and 0 in (_known(before), _known(after)):
-                        why = "what stands for a load that faults is not told from other zeros"
+                        why = (
+                            "the zero left by a faulting load looks like any other zero"
+                        )
                         raise UnsupportedError(why) from None
                     raise
                 permitted.add(allowed)
@@ -146,11 +148,11 @@ def extent(
         ]
         within = [(start, size) for start, size in starts if start <= at < start + size]
         if not within:
-            raise UnsupportedError("a call is given the address of an unknown local")
+            raise UnsupportedError("a call is passed the address of an unknown local")
         start, length = max(within, key=lambda one: one[1])
         found.append((at - start, length))
     if found[0] != found[1]:
-        raise UnsupportedError("a call is given the address of another local")
+        raise UnsupportedError("a call is passed the address of a different local")
     before, length = found[0]
     return Pair(pair[0] - before, pair[1] - before, length)
 

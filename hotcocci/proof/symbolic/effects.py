@@ -166,11 +166,11 @@ class _Exclusive(Refusing):
 
     def load(self, address: Word, size: int) -> Word:
         """It has no other access."""
-        raise UnsupportedError("a load beside an exclusive access")
+        raise UnsupportedError("a load next to an exclusive access")
 
     def store(self, address: Word, value: Word, size: int) -> None:
         """It has no other access."""
-        raise UnsupportedError("a store beside an exclusive access")
+        raise UnsupportedError("a store next to an exclusive access")
 
     def linked(self, address: Word, size: int) -> Word:
         """It loads what others may have written."""

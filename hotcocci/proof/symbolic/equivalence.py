@@ -33,8 +33,8 @@ from hotcocci.proof.symbolic.solver import Solver
 from hotcocci.proof.symbolic.state import State, UnsupportedError
 from hotcocci.proof.symbolic.values import Word
 
-APART = "objects that different pointers lead to do not overlap"
-LEAK = "both copy bytes to user memory that nobody wrote: a leak of the kernel's own"
+APART = "objects reached through different pointers do not overlap"
+LEAK = "old and new code copy the same uninitialised bytes to user memory"
 STACKED = 4
 TURNS = 3
 NODES = 20_000
@@ -152,15 +152,15 @@ def _require_reached(
 ) -> None:
     """Raise unless what was changed was compared: else that is no proof of anything."""
     if not paths:
-        raise UnsupportedError("no path comes to its end")
+        raise UnsupportedError("no path reaches its end")
     for when, subject, reached in zip(
         ("before", "after"), subjects, context.reached, strict=True
     ):
         missed = {subject.lines(site) for site in subject.sites - reached}
         if missed:
-            which = ", ".join(map(str, sorted(missed)))
+            where = ", ".join(f"line {line}" for line in sorted(missed))
             raise UnsupportedError(
-                f"{when} the change, no path that was compared makes the access of line {which}"
+                f"{when} the change, no compared path makes the access at {where}"
             )
 
 
@@ -183,7 +183,7 @@ def _tried(attempt: Callable[[bool, Cuts | None], Answer], until: float) -> Answ
     is said only of paths that were gone from the start, and loops that were left after some
     turns are the last resort.
     """
-    said = Answer(UNKNOWN, "no attempt was made")
+    said = Answer(UNKNOWN, "no time for an attempt")
     bounded: Answer | None = None
     for apart in (False, True):
         for way in WAYS:
@@ -199,9 +199,7 @@ def _tried(attempt: Callable[[bool, Cuts | None], Answer], until: float) -> Answ
                 else:
                     bounded = bounded or answer
             except OrderNeeded:
-                said = Answer(
-                    UNKNOWN, "stores to different objects changed their order"
-                )
+                said = Answer(UNKNOWN, "stores to different objects were reordered")
                 break
             except UnsupportedError as error:
                 said = Answer(UNKNOWN, str(error))
@@ -210,7 +208,7 @@ def _tried(attempt: Callable[[bool, Cuts | None], Answer], until: float) -> Answ
             except z3.Z3Exception as error:
                 return Answer(UNKNOWN, f"z3: {error}")
             except MemoryError:
-                return Answer(UNKNOWN, "it took too much memory")
+                return Answer(UNKNOWN, "out of memory")
         if bounded is not None:
             return bounded
     return said

@@ -44,7 +44,7 @@ from hotcocci.proof.symbolic.step import RETURNED
 from hotcocci.proof.symbolic.values import Word
 
 
-UNDEFINED = "on a path where it returned what nobody wrote it may return anything"
+UNDEFINED = "any result is accepted where the old code returned an uninitialised value"
 
 
 def match(context: Context, joint: Joint) -> list[Joint]:
@@ -125,7 +125,7 @@ def _require_ambient(context: Context, joint: Joint, comparison: Comparison) -> 
     known = context.codes[0].arch.registers
     for register in known.ambient:
         one, other = (state.registers[register] for state in joint.states)
-        what = "what masks interrupts"
+        what = "the interrupt mask"
         comparison.require(one, other, known.bits(register), what)
 
 
@@ -144,7 +144,7 @@ def _accesses(
     if part.size != whole.size and not whole.block:
         raise Different(f"{old}, now {new}")
     if new.block and not old.block and old.size > 1:
-        raise Different(f"{old} is made by a copy now, which may tear it")
+        raise Different(f"{old} is now part of a copy, which may tear it")
     if done + part.size > whole.size:
         raise Different(f"{old}, now {new}")
     _require_context(context, joint, comparison)
@@ -161,7 +161,7 @@ def _accesses(
         mine = v.piece(whole.data, whole.size, done, part.size, terms.order)
         assert part.data is not None
         one, other = (mine, part.data) if big == 0 else (part.data, mine)
-        comparison.require(one, other, bits, f"what is stored to {old}")
+        comparison.require(one, other, bits, f"the data of {old}")
         context.leaks |= comparison.leaks
     piece = (
         v.piece(data, whole.size, done, part.size, terms.order)

@@ -33,7 +33,7 @@ from hotcocci.proof.symbolic.state import (
 )
 from hotcocci.proof.symbolic.values import Word
 
-GOOD = "pointers that are used where user accesses succeed are good where one faults"
+GOOD = "pointers that are valid on non-faulting paths are valid after a fault"
 
 
 # Hardened usercopy, which has nothing to say of a part of a local.
@@ -54,7 +54,7 @@ def refused_end(context: Context, joint: Joint) -> Joint:
         end = v.add(arch.untagged(asked.start), asked.length, width)
         far = v.settled(v.below(arch.layout.user_high + PAGE, end, width))
         if context.solver.possible(joint.path, far):
-            raise Different("a range is refused that was accessed before", far)
+            raise Different("a range that was accessed before is now refused", far)
     return replace(joint, events=DONE)
 
 
@@ -78,12 +78,12 @@ def require_pointers(context: Context, joint: Joint) -> None:
         start = terms.address(Place(base, 0))
         good = v.negation(v.below(start, PAGE, terms.width))
         if not context.solver.possible(joint.path, v.settled(good)):
-            raise Different("it uses a pointer that is NULL")
+            raise Different("it dereferences a NULL pointer")
         if both_failed(joint) or joint.states[1].faulted:
             context.notes.add(GOOD)
             continue
         raise UnsupportedError(
-            f"it uses {shown(start)}, which it did not before on some path"
+            f"on some path it dereferences {shown(start)}, which it did not before"
         )
 
 
@@ -120,7 +120,7 @@ def match_after_fault(
         return [_dropped(context, joint, 1, new, LATE)]
     if isinstance(old, Access) and isinstance(new, Call):
         # Only the emulator can tell whether the call may come first (early.py).
-        raise UnsupportedError(f"{new} comes before a {old} now")
+        raise UnsupportedError(f"{new} now precedes a {old}")
     raise Different(f"{old}, now {new}")
 
 
@@ -228,7 +228,5 @@ def _within(comparison: Comparison, torn: Access, access: Access) -> bool:
     if torn.data is not None and access.data is not None:
         order = comparison.codes[0].terms.order
         mine = v.piece(torn.data, torn.size, start, access.size, order)
-        comparison.require(
-            mine, access.data, 8 * access.size, f"what is stored by {access}"
-        )
+        comparison.require(mine, access.data, 8 * access.size, f"the data of {access}")
     return True

@@ -84,11 +84,13 @@ def for_all(
     ``sites`` are the user accesses of the changed lines, by side.
     """
     if question.target not in TARGETS:
-        return Answer(UNKNOWN, f"code of {question.target} is not translated")
+        return Answer(
+            UNKNOWN, f"the symbolic engine does not support {question.target}"
+        )
     images = question.sides[0].image, question.sides[1].image
     data = other_data(*images, functions[0].name)
     if data:
-        return Answer(UNKNOWN, f"{data} does not hold what it held before")
+        return Answer(UNKNOWN, f"the contents of {data} changed")
     absent = missing()
     if absent:
         names = " and ".join(absent)

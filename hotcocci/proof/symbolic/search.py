@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 import z3
 
+from hotcocci.output.text import count
 from hotcocci.proof.symbolic import user
 from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic.calling import committed
@@ -27,9 +28,9 @@ from hotcocci.proof.symbolic.state import (
 )
 from hotcocci.proof.symbolic.step import advance
 
-CALLER = (
-    "pointers that the code does not check are user pointers, checked by its callers"
-)
+CALLER = "callers have checked the user pointers that this function does not check"
+# How the message of a violation begins that the old code has as well.
+EXISTING = "the old code is wrong already"
 # Values that are tried for a word that has to be known.
 VALUES = 24
 
@@ -67,9 +68,9 @@ def search(
         joint = waiting.pop()
         seen += 1
         if seen > nodes:
-            raise LimitError(f"more than {nodes} steps on {paths} paths so far")
+            raise LimitError(f"more than {nodes} steps on {count(paths, 'path')}")
         if time.process_time() > until:
-            raise LimitError(f"it took too long, {paths} paths so far")
+            raise LimitError(f"out of time after {count(paths, 'path')}")
         if joint.events == DONE:
             paths += 1
             permitted |= joint.permitted
@@ -129,13 +130,11 @@ def _advanced(context: Context, joint: Joint, number: int) -> list[Joint]:
         if number == 0:
             context.notes.add(CALLER)
             return []
-        what = f"{access} is not checked to be one of user memory"
+        what = f"the address of {access} is not checked"
         raise Different(what) from access
     except ViolationError as violation:
         if number == 0:
-            raise UnsupportedError(
-                f"the code before does it too: {violation}"
-            ) from violation
+            raise UnsupportedError(f"{EXISTING}: {violation}") from violation
         raise Different(str(violation)) from violation
     joint = _set(joint, number, side.state)
     if isinstance(event, Access):
@@ -159,12 +158,12 @@ def _check(context: Context, joint: Joint, number: int, access: Access) -> None:
     if isinstance(outside, str):
         what, when = outside, v.settled(1)
     else:
-        what = f"{access} is outside of the range that its window was begun for"
+        what = f"{access} is outside its window"
         when = v.settled(outside)
         if not context.solver.possible(joint.path, when):
             return
     if number == 0:
-        raise UnsupportedError(f"the code before does it too: {what}")
+        raise UnsupportedError(f"{EXISTING}: {what}")
     raise Different(what, when)
 
 
@@ -202,4 +201,4 @@ def _each_value(context: Context, joint: Joint, wanted: ValueNeeded) -> list[Joi
         chosen = replace(joint, path=joint.path.choosing(wanted.word, value))
         found.append(chosen)
         path = path.with_(wanted.word != value)
-    raise UnsupportedError(f"a size or an index of more than {VALUES} values")
+    raise UnsupportedError(f"a size or index with more than {VALUES} possible values")

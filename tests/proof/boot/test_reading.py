@@ -143,8 +143,8 @@ def test_arguments(
         ("int f(struct pair pair)", "pair is of type struct pair"),
         ("int f(unheard_of_t x)", "x is of type unheard_of_t"),
         ("int f(struct pair **p)", "p points to pointers"),
-        ("int f(void *p)", "what p points to is not known"),
-        ("int f(int (*call)(void))", "its parameters are not written plainly"),
+        ("int f(void *p)", "the type that p points to is not known"),
+        ("int f(int (*call)(void))", "its parameter list cannot be parsed"),
         ("struct pair f(u32 x)", "it returns a structure"),
         ("int f(" + ", ".join(f"int a{n}" for n in range(9)) + ")", "more than 8"),
     ],
@@ -190,17 +190,17 @@ END = "hotcocci: end h1 runs={} faults={} zeroed=0 later={} parts=0 checked=0 di
         (
             "hotcocci: begin h1\n" + END.format(9, 0, 0, 0),
             True,
-            (NOT_PROVEN, "no run came to an access"),
+            (NOT_PROVEN, "no run reached a user access"),
         ),
         (
             "hotcocci: begin h1\n",
             False,
-            (NOT_PROVEN, "the kernel did not end in 5 s, in it"),
+            (NOT_PROVEN, "the kernel did not finish within 5 s, in this function"),
         ),
         (
             "",
             False,
-            (NOT_PROVEN, "the kernel did not end in 5 s, before it was called"),
+            (NOT_PROVEN, "the kernel did not finish within 5 s, before calling it"),
         ),
         (
             "Kernel panic - not syncing: no\n",
@@ -210,12 +210,12 @@ END = "hotcocci: end h1 runs={} faults={} zeroed=0 later={} parts=0 checked=0 di
         (
             "hotcocci: begin h1\nOops: 0\n",
             True,
-            (NOT_PROVEN, "the kernel did not come to the end of its test"),
+            (NOT_PROVEN, "the kernel did not finish the test"),
         ),
         (
             "hotcocci: begin h1\nhotcocci: died h1 after\n",
             True,
-            (DIFFERENT, "the kernel crashes in it"),
+            (DIFFERENT, "the kernel crashes in this function"),
         ),
         (
             "hotcocci: begin h1\nhotcocci: different h1 user memory\n"
