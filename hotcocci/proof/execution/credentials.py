@@ -79,7 +79,7 @@ class Credentials:
 
 
 def credentials(signatures: Signatures, registry: Registry) -> Credentials:
-    """The layout of credentials from an object's debug information, None if it has none."""
+    """Read the layout of credentials from debug information; no ``offsets`` if it has none."""
     offsets = [signatures.offset("task_struct", member) for member in _MEMBERS]
     known = tuple(offset for offset in offsets if offset is not None)
     return Credentials(registry, known, signatures.size("cred"))
