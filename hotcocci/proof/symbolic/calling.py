@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The same call on both sides: its arguments, and all memory that it can reach."""
+"""Compare the same call on both sides: its arguments and all memory that it can reach."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ from hotcocci.proof.symbolic.state import (
 
 
 def committed(context: Context, joint: Joint) -> Joint:
-    """The moment with what was written forgotten, where both sides have written the same.
+    """The joint state with kernel writes forgotten, if both sides have written the same.
 
-    Memory is unknown then, and the same on both sides: that only adds paths.
+    Memory is then unknown and the same on both sides, which only adds paths.
     """
     old, new = (state.heap for state in joint.states)
     if not (old.writes or new.writes):
@@ -61,7 +61,10 @@ def committed(context: Context, joint: Joint) -> Joint:
 def match_calls(
     context: Context, joint: Joint, comparison: Comparison, old: Call, new: Call
 ) -> Joint:
-    """A call of the same function with the same arguments and the same memory."""
+    """Compare a call: same function, arguments and reachable memory.
+
+    Returns the joint state after the call. Raises Different and UnsupportedError.
+    """
     if old.name != new.name or (old.target is None) != (new.target is None):
         raise Different(f"{old}, now {new}")
     width = context.codes[0].terms.width
@@ -87,7 +90,7 @@ def match_calls(
     except Different as different:
         if not both_failed(joint):
             raise
-        # Whether it looks at what the fault has left there is not known.
+        # The callee may or may not read what the fault left there.
         why = f"{old.name}() is called after a fault, and {different}"
         raise UnsupportedError(why) from different
     escaped = published(context, comparison, joint, given, read)
@@ -112,7 +115,7 @@ def published(
     given: Sequence[Pair] = (),
     read: Sequence[Pair] = (),
 ) -> tuple[Pair, ...]:
-    """Compare the locals that others can reach; returns those that they may write."""
+    """Compare the escaped locals; return those that others may write."""
     known = [*given, *joint.escaped, *_held_pairs(context, comparison, joint)]
     return _compared(context, comparison, joint, known, read)
 
@@ -120,7 +123,7 @@ def published(
 def overwritten(
     context: Context, joint: Joint, number: int, state: State, locals_: Sequence[Pair]
 ) -> State:
-    """The state of one side after others may have written to these locals."""
+    """The state of one side after others may have written these locals."""
     for index, pair in enumerate(locals_):
         at = (pair.old, pair.new)[number]
         name = f"local {joint.moment} {index}"
@@ -132,7 +135,7 @@ def overwritten(
 def _is_line(
     context: Context, old: Call, new: Call, was: Argument, now: Argument
 ) -> bool:
-    """Whether an argument is the line that its call is on, which has moved: __LINE__."""
+    """Whether an argument is __LINE__ of the call, which has moved."""
     return (
         isinstance(was.value, int)
         and (was.value, now.value) == (old.line, new.line)
@@ -147,7 +150,7 @@ def _local(
     was: Argument,
     now: Argument,
 ) -> Pair | None:
-    """The local that an argument points to, if it does."""
+    """The local that an argument points to, None if it does not point to one."""
     if not isinstance(was.value, int) or not isinstance(now.value, int):
         return None
     if comparison.locals_.get(was.value) != now.value:
@@ -162,7 +165,7 @@ def _compared(
     given: Sequence[Pair],
     read: Sequence[Pair],
 ) -> tuple[Pair, ...]:
-    """Compare locals that a call can reach, through others too; returns those that it may write."""
+    """Compare locals that a call can reach, also indirectly; return those that it may write."""
     bases = frame_bases(context, joint)
     written = dict.fromkeys(given)
     waiting = [*written, *(pair for pair in read if pair not in written)]
@@ -179,7 +182,7 @@ def _compared(
 
 
 def _held_pairs(context: Context, comparison: Comparison, joint: Joint) -> list[Pair]:
-    """Locals of which memory that others see holds the address."""
+    """Locals whose address is stored in kernel memory."""
     bases = frame_bases(context, joint)
     return [
         extent(context.frames, bases, (old, new))

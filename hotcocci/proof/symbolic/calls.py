@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Calls that leave the function: their arguments, and how the code goes on after them."""
+"""Read the arguments of calls that leave the function, and continue after them."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ from hotcocci.proof.symbolic.values import Word
 def arguments(
     side: Side, name: str, signature: Signature | None
 ) -> tuple[Argument, ...]:
-    """What a function is called with, as it is entered.
+    """The arguments of a call at its entry.
 
-    Of a function that is not known, the registers that the compiler says the call reads.
-    Raises UnsupportedError where neither tells.
+    Without a prototype these are the registers that gcc says the call reads. Raises
+    UnsupportedError if neither is known.
     """
     if signature is None:
         return _read(side, name)
     convention, result = side.code.arch.convention, signature.result
     if convention.elsewhere and result and not is_returned(convention, result):
-        # Where that goes is in no argument (x8 of ARM64).
+        # The address of the result is not an argument (x8 of ARM64).
         raise UnsupportedError(f"{name}() returns a struct in memory")
     known = _typed(side, signature)
     if signature.variadic:
@@ -67,9 +67,9 @@ def _part(word: Word, size: int) -> Word:
 
 
 def _pointing(side: Side, word: Word) -> Word:
-    """A word that is an address of the stack or of the object, or none, is known to be one or the other.
+    """Reduce a word that may be a stack or object address, or something else, to one of these.
 
-    Raises ForkNeeded, and UnsupportedError for one of the stack that is computed.
+    Raises ForkNeeded, and UnsupportedError for a computed stack address.
     """
     if isinstance(word, int):
         return word
@@ -84,7 +84,7 @@ def _pointing(side: Side, word: Word) -> Word:
 
 
 def _numbers(word: z3.BitVecRef) -> Iterator[int]:
-    """The numbers in a word."""
+    """The constants in a word."""
     waiting: list[z3.ExprRef] = [word]
     seen: set[int] = set()
     while waiting:
@@ -98,9 +98,9 @@ def _numbers(word: z3.BitVecRef) -> Iterator[int]:
 
 
 def _further(side: Side, name: str, known: tuple[Argument, ...]) -> Iterator[Value]:
-    """The types of what follows a format."""
+    """The types of the variadic arguments, from the format string."""
     width = side.code.terms.width // 8
-    # The format is the last of those that have a name.
+    # The format is the last named argument.
     last = known[-1].value if known else None
     text = side.code.image.text(last) if isinstance(last, int) else None
     if text is None:
@@ -111,7 +111,7 @@ def _further(side: Side, name: str, known: tuple[Argument, ...]) -> Iterator[Val
 
 
 def _held(side: Side, words: tuple[int, ...], size: int) -> Word:
-    """The value that words of passing.py hold together."""
+    """The value held by words as numbered in passing.py."""
     arch, terms = side.code.arch, side.code.terms
     found: Word = 0
     width = 0
@@ -129,7 +129,7 @@ def _held(side: Side, words: tuple[int, ...], size: int) -> Word:
 
 
 def back(side: Side) -> int:
-    """Where a function returns to that was just entered."""
+    """The return address of a function that was just entered."""
     registers, state = side.code.arch.registers, side.state
     if registers.link is not None:
         found = state.registers[registers.link]
@@ -143,7 +143,7 @@ def leave(side: Side) -> State:
     """Return from a function that was just entered."""
     state, known, to = side.state, side.code.arch.registers, back(side)
     if known.link is not None:
-        # Nobody reads it there, and where it was called from does not matter any more.
+        # The return address below the stack pointer is dead, and so is the call site.
         link = v.unknown(f"poison {side.code.side} link", known.width)
         state = with_registers(state, {known.link: link})
     else:
@@ -153,7 +153,7 @@ def leave(side: Side) -> State:
 
 
 def spoiled(side: Side, at: str) -> dict[int, Word]:
-    """What a call may leave in registers, which differs between the sides."""
+    """The call-clobbered registers, with contents that differ between the sides."""
     arch = side.code.arch
     changes: dict[int, Word] = {
         register: v.unknown(
@@ -161,12 +161,12 @@ def spoiled(side: Side, at: str) -> dict[int, Word]:
         )
         for register in (*arch.registers.spoiled, *arch.flags)
     }
-    # What flags follow from is a number that the code tests.
+    # Flags depend on a number that the code tests, so it must be a constant.
     return changes | dict.fromkeys(arch.flags[:1], 0)
 
 
 def answered(side: Side, call: Call, at: str) -> State:
-    """The state after a call that both sides made at a moment, but for memory."""
+    """The state after a call that both sides made, except for memory."""
     arch, width = side.code.arch, side.code.terms.width
     changes = spoiled(side, at)
     size = 8 if call.result is None and not call.known else 0

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Whether memory of both sides is the same where others can see it, and what they may write there."""
+"""Compare memory that others can see, and locals whose address is passed on."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from hotcocci.proof.symbolic.same import Comparison, Different, variables
 from hotcocci.proof.symbolic.state import State, UnsupportedError
 from hotcocci.proof.symbolic.values import Word
 
-# Names of variables that tell what a fault has left: user.py, step.py.
+# Prefixes of variables for what a fault left: user.py, step.py.
 ZERO, PART = ("zeroed ",), ("part ", "left ")
 
 
 class OrderNeeded(Exception):  # noqa: N818 - no error
-    """Stores to objects of different bases changed their order: it matters if they overlap."""
+    """Stores to objects with different bases were reordered, which matters if they overlap."""
 
 
 def require_heaps(
@@ -30,10 +30,10 @@ def require_heaps(
     faulted: bool,
     matters: Callable[[tuple[int, ...], int], bool] | None = None,
 ) -> frozenset[str]:
-    """Raise Different unless kernel memory is the same; returns what of it is permitted.
+    """Compare kernel memory; return the permitted differences.
 
-    ``matters`` tells which places are compared, by default all. Raises OrderNeeded where it
-    depends on which objects overlap.
+    ``matters`` selects the places to compare, all by default. Raises Different, UnsupportedError,
+    and OrderNeeded if the result depends on aliasing.
     """
     permitted: set[str] = set()
     terms = comparison.codes[0].terms
@@ -77,7 +77,7 @@ def _named(place: Place) -> str:
 
 
 def _order(heap: Heap) -> list[tuple[int, ...]]:
-    """The bases that were written, in their order, each once in a row."""
+    """The bases of the writes in order, without adjacent duplicates."""
     found: list[tuple[int, ...]] = []
     for write in heap.writes:
         if not found or found[-1] != write.base:
@@ -86,7 +86,7 @@ def _order(heap: Heap) -> list[tuple[int, ...]]:
 
 
 def _stretches(was: Bytes, now: Bytes) -> Iterator[tuple[int, int]]:
-    """What was written on either side, in pieces of up to a word that do not overlap."""
+    """The written ranges of either side, in disjoint pieces of at most a word."""
     addresses = sorted(was.keys() | now.keys())
     n = 0
     while n < len(addresses):
@@ -112,7 +112,7 @@ def _held(terms: Terms, heap: Heap, known: Bytes, place: Place, size: int) -> Wo
 
 
 def _allowed(was: Word, now: Word, written: bool) -> str | None:
-    """What permits memory to differ after a fault: only what the faulting access left there."""
+    """The permitted difference that explains memory after a fault, None if none does."""
     names = set(variables(was))
     if isinstance(was, int) or not names:
         return None
@@ -126,7 +126,7 @@ def _allowed(was: Word, now: Word, written: bool) -> str | None:
     return PARTS if not written or not isinstance(now, int) else None
 
 
-# The addresses of a frame: by the number of a register in debug information, None for the canonical one.
+# Frame addresses by DWARF register number; None is the CFA.
 Bases = Mapping[int | None, int]
 
 
@@ -135,9 +135,10 @@ def extent(
     bases: Sequence[Bases],
     pair: tuple[int, int],
 ) -> Pair:
-    """The locals that two addresses point into. Raises UnsupportedError where they are not known.
+    """The local variable that two addresses point into.
 
-    What a pointer's type says is not enough: it may lead to the first of several.
+    The whole variable counts, as a pointer may lead to the first of several elements. Raises
+    UnsupportedError if it is unknown or differs between the sides.
     """
     found: list[tuple[int, int]] = []
     for frame, base, at in zip(frames, bases, pair, strict=True):
@@ -158,7 +159,7 @@ def extent(
 
 
 def stack_word(terms: Terms, side: str, state: State, at: int, size: int) -> Word:
-    """A word of the stack."""
+    """A word of the stack; uninitialised bytes are poison."""
 
     def missing(where: int, length: int) -> Word:
         return initial(terms, f"poison {side}", Place((), where), length)
@@ -171,7 +172,7 @@ def require_local(
 ) -> list[tuple[int, int]]:
     """Raise Different unless a local has the same contents on both sides.
 
-    Returns the addresses of other locals that it holds.
+    Returns the addresses of other locals that it contains.
     """
     terms = comparison.codes[0].terms
     whole = terms.width // 8
@@ -194,7 +195,7 @@ def require_local(
 def rewritten(
     terms: Terms, state: State, at: int, size: int, name: str
 ) -> dict[int, Written]:
-    """The stack after somebody else has written to a local; both sides have the same name for it."""
+    """The stack after others may have written to a local; the values are the same on both sides."""
     stack = dict(state.stack)
     whole = terms.width // 8
     for n in range(0, size, whole):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Two functions, held against each other for all inputs."""
+"""Prove that two functions do the same for all inputs, or find a difference."""
 
 from __future__ import annotations
 
@@ -42,9 +42,10 @@ NODES = 20_000
 
 @dataclass(frozen=True)
 class Subject:
-    """One side of a function: its object's image, what is known of calls, and its locals and lines.
+    """One side of a function: its image, prototypes, locals and lines.
 
-    ``sites`` are its user accesses, and calls of routines that make some, that have to be compared.
+    ``sites`` are the changed user accesses, or calls of routines that make them, that must be
+    compared.
     """
 
     image: Image
@@ -67,9 +68,9 @@ def equivalent(
     private: range,
     seconds: float,
 ) -> Answer:
-    """Compare two functions for all inputs, in so many seconds of this process at most."""
+    """Compare two functions for all inputs, in at most ``seconds`` of process time."""
     until = time.process_time() + seconds
-    # What does not depend on the attempt.
+    # Shared by all attempts.
     blocks: tuple[dict[int, Block], dict[int, Block]] = ({}, {})
     known: list[Liveness] = []
 
@@ -150,7 +151,7 @@ def equivalent(
 def _require_reached(
     context: Context, subjects: tuple[Subject, Subject], paths: int
 ) -> None:
-    """Raise unless what was changed was compared: else that is no proof of anything."""
+    """Raise UnsupportedError unless the changed accesses were compared: else nothing is proven."""
     if not paths:
         raise UnsupportedError("no path reaches its end")
     for when, subject, reached in zip(
@@ -164,24 +165,24 @@ def _require_reached(
             )
 
 
-# How paths that meet are made one, the cheapest first.
+# Ways to merge paths, cheapest first.
 WAYS: tuple[Callable[[], Cuts | None], ...] = (
     partial(Cuts, widens=True),
     partial(Cuts, keeps=True, widens=True),
     partial(Cuts, keeps=True, widens=True, forgets=True),
     Cuts,
     partial(Cuts, keeps=True),
-    # No path is made one with another.
+    # No merging.
     lambda: None,
 )
 
 
 def _tried(attempt: Callable[[bool, Cuts | None], Answer], until: float) -> Answer:
-    """The cheapest proof that holds.
+    """Return the cheapest proof that holds.
 
-    Without assumptions on aliasing first; with them where that matters. That something differs
-    is said only of paths that were gone from the start, and loops that were left after some
-    turns are the last resort.
+    First without assumptions on aliasing, then with them where the order of stores matters. A
+    difference counts only without merging. A proof limited to some loop iterations is the last
+    resort.
     """
     said = Answer(UNKNOWN, "no time for an attempt")
     bounded: Answer | None = None
@@ -215,7 +216,7 @@ def _tried(attempt: Callable[[bool, Cuts | None], Answer], until: float) -> Answ
 
 
 def _current(image: Image, arch: Architecture) -> frozenset[int]:
-    """Where the pointer to the running task is."""
+    """The addresses of the pointer to the current task."""
     symbols = image.registry.symbols
     return frozenset(
         arch.layout.percpu + symbols[name] - arch.layout.outside
@@ -225,7 +226,7 @@ def _current(image: Image, arch: Architecture) -> frozenset[int]:
 
 
 def _start(code: Code, function: Function, sp: int) -> State:
-    """A function as it is entered: arguments are unknown, and the same for both sides."""
+    """The state at function entry: arguments are unknown and equal on both sides."""
     arch, width = code.arch, code.terms.width
     registers: dict[int, Word] = arch.start(code.side)
     for number, register in enumerate(arch.registers.arguments):

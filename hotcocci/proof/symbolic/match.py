@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What both sides are about to do, held against each other, and where they are after that."""
+"""Compare the next events of both sides and continue after them."""
 
 from __future__ import annotations
 
@@ -48,9 +48,9 @@ UNDEFINED = "any result is accepted where the old code returned an uninitialised
 
 
 def match(context: Context, joint: Joint) -> list[Joint]:
-    """Where both sides go on after what they are about to do; nothing at their end.
+    """Compare the next events; return the joint states after them, none at the end.
 
-    Raises Different, and UnsupportedError.
+    Raises Different and UnsupportedError.
     """
     old, new = joint.events
     if isinstance(old, Turn) or isinstance(new, Turn):
@@ -81,7 +81,7 @@ def match(context: Context, joint: Joint) -> list[Joint]:
 def _checked(
     joint: Joint, comparison: Comparison, old: Event | None, new: Event | None
 ) -> Joint:
-    """A range that both sides check must not be a shorter one now; a window may stand for one."""
+    """Compare range checks: the new one must not be shorter. A window may replace a check."""
     if isinstance(old, Check) and isinstance(new, Check):
         width = comparison.codes[0].terms.width
         same = v.settled(v.equal(old.start, new.start, width))
@@ -97,7 +97,7 @@ def _checked(
 
 
 def _turned(context: Context, joint: Joint) -> Joint:
-    """Both sides begin another turn of a loop; one that does so alone goes on to what others see."""
+    """Both sides start another iteration; a side that does so alone runs on to its next event."""
     old, new = (None if isinstance(e, Turn) else e for e in joint.events)
     if old is None and new is None and begins_turn(context, joint):
         return gone_on(joint, joint.states)
@@ -107,7 +107,7 @@ def _turned(context: Context, joint: Joint) -> Joint:
 
 
 def begins_turn(context: Context, joint: Joint) -> bool:
-    """Whether both sides, or the old one alone where it goes on alone, begin another turn of a loop."""
+    """Whether both sides, or the old one that continues alone, start another iteration of a loop."""
     if joint.refused:
         return isinstance(joint.events[0], Turn)
     if bool(joint.states[0].faulted) != bool(joint.states[1].faulted):
@@ -121,7 +121,7 @@ def begins_turn(context: Context, joint: Joint) -> bool:
 
 
 def _require_ambient(context: Context, joint: Joint, comparison: Comparison) -> None:
-    """Both sides have the processor's state alike that others see, as masked interrupts."""
+    """Compare processor state that others observe, such as the interrupt mask."""
     known = context.codes[0].arch.registers
     for register in known.ambient:
         one, other = (state.registers[register] for state in joint.states)
@@ -132,7 +132,7 @@ def _require_ambient(context: Context, joint: Joint, comparison: Comparison) -> 
 def _accesses(
     context: Context, joint: Joint, comparison: Comparison, old: Access, new: Access
 ) -> list[Joint]:
-    """Accesses of the same bytes; a copy may stand for several."""
+    """Compare accesses of the same bytes; a copy may replace several accesses."""
     rest = joint.rest
     pair = (old, new)
     big = rest.side if rest else (0 if old.size >= new.size else 1)
@@ -190,10 +190,7 @@ def _accesses(
 
 
 def _require_context(context: Context, joint: Joint, comparison: Comparison) -> None:
-    """Both sides make an access with page faults, preemption and interrupts alike.
-
-    Those are numbers of the processor and of the running task (pagefault_disable()).
-    """
+    """Compare per-CPU and per-task counters at an access, such as that of pagefault_disable()."""
     percpu = context.codes[0].arch.layout.percpu
     tasks = {task.base for task in context.stable.tasks(context.codes[0])}
 
@@ -226,11 +223,11 @@ def _effects(
 def _observing(
     context: Context, joint: Joint, comparison: Comparison, effect: Effect
 ) -> Joint:
-    """Others may have written before an effect, and it is what tells that they have.
+    """Let others write before an effect by which their writes become visible.
 
-    What is loaded after it is not what was loaded before it: a bit that is a lock, a barrier, a
-    load that acquires. After an effect that publishes, others may have written over what this
-    function wrote as well.
+    A load after it need not return what a load before it did: a bit lock, a barrier, a
+    load-acquire. After an effect that publishes, others may also have overwritten what this
+    function wrote.
     """
     old, new = joint.states
     if effect.publishes:
@@ -282,7 +279,7 @@ def _results(context: Context, joint: Joint, comparison: Comparison) -> None:
         word = v.concat(high[0], low, width, width) if high else low
         words.append(v.extract(word, 8 * kind.size - 1, 0))
     if is_poison(v.plain(words[0])):
-        # Whatever is returned now, nobody could count on what it was.
+        # Callers cannot depend on an uninitialised result.
         context.notes.add(UNDEFINED)
         return
     comparison.require(words[0], words[1], 8 * kind.size, "the result")

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
-"""From compiled sides to what can be said of a function for all inputs.
+"""Interface to the symbolic engine.
 
-Everything that needs pyvex and z3 is imported here and not before: neither is installed with the
-package (``run.py --setup prove``).
+pyvex and z3 are imported here and not before, as they are not installed with the package (``run.py
+--setup prove``).
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from hotcocci.proof.execution.inputs import Input
 from hotcocci.proof.execution.processor import Processor
 
 LIBRARIES = ("pyvex", "z3-solver")
-# Of the targets whose code is run, those that it is translated for.
+# Targets that the symbolic engine supports
 TARGETS = ("x86-64", "arm64", "powerpc-8xx", "powerpc-book3s32")
-# Seconds of this process for one function; megabytes of z3.
+# Process time per function in seconds; memory of z3 in megabytes.
 SECONDS = 60.0
 MEGABYTES = 4096
 
@@ -30,12 +30,12 @@ PROVEN, DIFFERS, UNKNOWN = "proven", "differs", "unknown"
 
 @dataclass(frozen=True)
 class Answer:
-    """What the comparison for all inputs says.
+    """The result of a comparison for all inputs.
 
-    ``what`` says what differs, or why nothing is known. ``turns`` is how often loops were run
-    where there are any that were not run to their end, else 0. ``paths`` were gone to their
-    end. ``permitted`` are permitted differences, ``assumed`` what has to be so. ``example`` is an
-    input for which it differs, if one could be made.
+    ``what`` is the difference, or the reason for UNKNOWN. ``turns`` is the number of loop
+    iterations that a bounded proof covers, 0 for a full one. ``paths`` counts the paths followed to
+    their end. ``permitted`` are the permitted differences, ``assumed`` the assumptions. ``example``
+    is an input that shows the difference, if one could be made.
     """
 
     verdict: str
@@ -49,7 +49,7 @@ class Answer:
 
 @dataclass(frozen=True)
 class Question:
-    """Two sides of a file, and what is known of its calls (machine.py)."""
+    """Both sides of a file, and what is known of its calls (machine.py)."""
 
     target: str
     sides: tuple[Side, Side]
@@ -62,7 +62,7 @@ class Question:
 
 
 def missing(libraries: Collection[str] = LIBRARIES) -> list[str]:
-    """The libraries that are not installed."""
+    """The required libraries that are not installed."""
     return [name for name in libraries if not version(name)]
 
 
@@ -79,9 +79,9 @@ def for_all(
     functions: tuple[Function, Function],
     sites: tuple[frozenset[int], frozenset[int]],
 ) -> Answer:
-    """Whether a function does the same for all inputs.
+    """Compare old and new code of a function for all inputs.
 
-    ``sites`` are the user accesses of the changed lines, by side.
+    ``sites`` are the user accesses on changed lines, by side.
     """
     if question.target not in TARGETS:
         return Answer(

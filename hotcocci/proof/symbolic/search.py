@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""All paths that two functions go together, and whether they do the same on each."""
+"""Follow all joint paths of two functions and compare their events."""
 
 from __future__ import annotations
 
@@ -29,17 +29,17 @@ from hotcocci.proof.symbolic.state import (
 from hotcocci.proof.symbolic.step import advance
 
 CALLER = "callers have checked the user pointers that this function does not check"
-# How the message of a violation begins that the old code has as well.
+# Prefix for violations that the old code has as well.
 EXISTING = "the old code is wrong already"
-# Values that are tried for a word that has to be known.
+# Limit on values tried for a word that must be constant.
 VALUES = 24
 
 
 @dataclass(frozen=True)
 class Found:
-    """What a search has come to: paths that end alike, and if loops were cut off after some turns.
+    """The result of a search: how many paths ended, and whether loops were cut off (``bounded``).
 
-    ``permitted`` are the permitted differences, ``assumed`` what has to be so.
+    ``permitted`` are the permitted differences, ``assumed`` the assumptions.
     """
 
     paths: int
@@ -50,13 +50,13 @@ class Found:
 
 
 class LimitError(UnsupportedError):
-    """The search was given up; the message says why."""
+    """The search hit a limit; the message says which."""
 
 
 def search(
     context: Context, start: Joint, cuts: Cuts | None, nodes: int, until: float
 ) -> Found:
-    """Go all paths, up to a moment of time.process_time(); with ``cuts`` those that meet are one.
+    """Follow all joint paths, until ``until`` in process time; with ``cuts``, merge paths that meet.
 
     Raises Different with the first difference, and UnsupportedError.
     """
@@ -86,7 +86,7 @@ def search(
 
 
 def _following(context: Context, cuts: Cuts | None, joint: Joint) -> Sequence[Joint]:
-    """The moments that come next."""
+    """The joint states that come next."""
     missing = next((n for n, e in enumerate(joint.events) if e is None), None)
     if missing is not None:
         return _advanced(context, joint, missing)
@@ -99,7 +99,7 @@ def _following(context: Context, cuts: Cuts | None, joint: Joint) -> Sequence[Jo
 
 
 def _after(context: Context, cuts: Cuts | None, joint: Joint) -> Iterator[Joint]:
-    """The moments after an event that were not seen before."""
+    """The joint states after an event that were not seen before."""
     found = match(context, joint)
     turn = begins_turn(context, joint)
     for each in found:
@@ -112,11 +112,11 @@ def _after(context: Context, cuts: Cuts | None, joint: Joint) -> Iterator[Joint]
 
 
 class _CutError(Exception):
-    """A loop has had its turns."""
+    """A loop reached the iteration limit."""
 
 
 def _advanced(context: Context, joint: Joint, number: int) -> list[Joint]:
-    """One side, run up to its next event, or to where it may go on in two ways."""
+    """Run one side to its next event, or to a fork."""
     side = context.side(number, joint)
     try:
         event = advance(side, f"{joint.moment}")
@@ -149,10 +149,10 @@ def _set(joint: Joint, number: int, state: State) -> Joint:
 
 
 def _check(context: Context, joint: Joint, number: int, access: Access) -> None:
-    """Raise unless an access is one that its window was begun for."""
+    """Raise unless a user access is inside its window."""
     code, state = context.codes[number], joint.states[number]
     if code.image.function_at(state.pc) is None:
-        # Routines of other objects check what they are given themselves.
+        # Routines of other objects check their arguments themselves.
         return
     outside = user.uncovered(state, access, code.terms.width)
     if isinstance(outside, str):
@@ -190,7 +190,10 @@ def _both_ways(context: Context, joint: Joint, condition: z3.BoolRef) -> list[Jo
 
 
 def _each_value(context: Context, joint: Joint, wanted: ValueNeeded) -> list[Joint]:
-    """One path for each value of a word, if these are few. Raises UnsupportedError."""
+    """One path per value of a word.
+
+    Raises UnsupportedError if there are too many.
+    """
     found: list[Joint] = []
     path = joint.path
     while len(found) <= VALUES:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Questions to z3 about a path; what was asserted for the path before is kept where they agree."""
+"""Ask z3 about paths, reusing the assertions of the previous path up to where they differ."""
 
 from __future__ import annotations
 
@@ -11,24 +11,27 @@ from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic.state import Path, UnsupportedError
 from hotcocci.proof.symbolic.values import Truth
 
-# z3's own measure of work for one question: the same answer on any machine.
+# z3's resource limit per query, which does not depend on the machine.
 EFFORT = 20_000_000
 
 
 @dataclass
 class Solver:
-    """A solver, and the conditions that it holds, one level each."""
+    """An incremental solver with one level per condition."""
 
     solver: z3.Solver = field(default_factory=z3.Solver)
     held: list[z3.BoolRef] = field(default_factory=list)
     asked: int = 0
 
     def possible(self, path: Path, condition: Truth = 1) -> bool:
-        """Whether a condition can hold on a path. Raises UnsupportedError if z3 gives up."""
+        """Whether a condition can hold on a path.
+
+        Raises UnsupportedError if z3 gives up.
+        """
         return self.model(path, condition) is not None
 
     def model(self, path: Path, condition: Truth = 1) -> z3.ModelRef | None:
-        """Values for which a condition holds on a path, None if there are none.
+        """A model of a condition on a path, None if there is none.
 
         Raises UnsupportedError if z3 gives up.
         """
