@@ -34,9 +34,9 @@ def test_every_broken_rewrite_is_refused_and_its_twin_is_not(booted: Booted) -> 
     for name in ("no_end", "no_end_on_a_fault", "no_end_of_reading"):
         assert came[name].detail == "user access is left open"
     for name in ("fault_returns_zero", "fault_is_success"):
-        assert came[name].detail == "the value returned"
+        assert came[name].detail == "the return values differ"
     for name in ("stores_swapped", "order_swapped", "store_missing"):
-        assert came[name].detail == "user memory"
+        assert came[name].detail == "user memory differs"
     told = "\n".join(came["store_missing"].traces)
     assert "argument 1: 0x" in told
     assert "before: returns 0 (0x0)" in told
