@@ -293,8 +293,8 @@ def _gain(function: str, before: Code, after: Code, unit: Unit) -> Gain | None:
         for code, part, piece, count in zip(sides, pieces, chosen, counts, strict=True)
     )
     target, name = unit.build.target.name, unit.command.file
-    told = worse(cost, cost_after)
-    return Gain(target, name, function, cost, cost_after, told)
+    worsened = worse(cost, cost_after)
+    return Gain(target, name, function, cost, cost_after, worsened)
 
 
 def _calls(insn: Instruction) -> bool:

@@ -213,10 +213,10 @@ def _sparse(name: str, build: Build, place: Path, after: Compiled) -> Check:
 
 
 def _ranges(name: str, build: Build, place: Path, command: Command) -> Check:
-    after = ranges.look(build, command, place / "new", place)
+    after = ranges.check(build, command, place / "new", place)
     if after == ranges.Ranges():
         return Check(name, PASSED)
-    before = ranges.look(build, command, place / "old", place)
+    before = ranges.check(build, command, place / "old", place)
     if after.error or before.error:
         error = after.error or before.error
         return Check(name, SKIPPED, f"does not compile with the range checks: {error}")

@@ -194,7 +194,7 @@ class Ranges:
     error: str = ""
 
 
-def look(build: Build, command: Command, overlay: Path, scratch: Path) -> Ranges:
+def check(build: Build, command: Command, overlay: Path, scratch: Path) -> Ranges:
     """Compile a file of an overlay with range checks and read the result from gcc's warnings.
 
     ``scratch`` is a folder for temporary files. Raises BuildError if there is no compiler.

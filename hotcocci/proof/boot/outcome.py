@@ -64,7 +64,7 @@ def said_of(symbol: str, console: Console) -> Said:
 def verdict(subject: Subject, console: Console, timeout: float) -> Execution:
     """Return the verdict on one function; NOT_PROVEN unless its test finished."""
     said = said_of(subject.caller.symbol, console)
-    came = Execution(
+    result = Execution(
         TARGET,
         subject.unit,
         subject.caller.function.name,
@@ -74,26 +74,28 @@ def verdict(subject: Subject, console: Console, timeout: float) -> Execution:
     if said.died == "after":
         crash = (*said.traces, *_crash(console))
         return replace(
-            came,
+            result,
             verdict=DIFFERENT,
             detail="the kernel crashes in this function",
             traces=crash,
         )
     if said.died:
-        return replace(came, detail=f"not called: {CRASHES}")
+        return replace(result, detail=f"not called: {CRASHES}")
     if said.unstable:
         why = "two runs of the old code with the same arguments differ"
-        return replace(came, detail=why)
+        return replace(result, detail=why)
     if said.different:
-        return replace(came, verdict=DIFFERENT, detail=said.different)
+        return replace(result, verdict=DIFFERENT, detail=said.different)
     if said.end is None:
         why = _unfinished(said, console, timeout)
-        return replace(came, detail=why, traces=_crash(console))
-    came = replace(came, runs=said.end["runs"], faults=said.end["faults"])
-    if not came.faults:
-        return replace(came, detail="no run reached a user access")
+        return replace(result, detail=why, traces=_crash(console))
+    result = replace(result, runs=said.end["runs"], faults=said.end["faults"])
+    if not result.faults:
+        return replace(result, detail="no run reached a user access")
     permitted = tuple(name for count, name in NAMES.items() if said.end[count])
-    return replace(came, verdict=PERMITTED if permitted else SAME, permitted=permitted)
+    return replace(
+        result, verdict=PERMITTED if permitted else SAME, permitted=permitted
+    )
 
 
 def _unfinished(said: Said, console: Console, timeout: float) -> str:

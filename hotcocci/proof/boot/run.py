@@ -74,13 +74,13 @@ def _boot(
             callable_.append(made)
         else:
             why = f"not called: {made.why}"
-            came = Execution(TARGET, made.unit, made.function, NOT_PROVEN, why)
-            found[made.file].append(came)
+            result = Execution(TARGET, made.unit, made.function, NOT_PROVEN, why)
+            found[made.file].append(result)
     if callable_:
         image = place / "bzImage"
         link(kernel, callable_, image, jobs)
-        for subject, came in _call(callable_, image, timeout):
-            found[subject.file].append(came)
+        for subject, result in _call(callable_, image, timeout):
+            found[subject.file].append(result)
     return {file: tuple(them) for file, them in found.items()}
 
 

@@ -194,12 +194,12 @@ def _give_up(work: _Work, alive: Sequence[str]) -> None:
     with work.lock:
         for build in {task.build for task in work.waiting}:
             reasons = [work.unfit.get((address, build)) for address in alive]
-            told = sorted({reason for reason in reasons if reason})
+            given = sorted({reason for reason in reasons if reason})
             if not reasons or not all(reasons):
                 continue
             for task in [task for task in work.waiting if task.build == build]:
                 work.waiting.remove(task)
-                work.results.put((task, _not_run(task, "; ".join(told))))
+                work.results.put((task, _not_run(task, "; ".join(given))))
 
 
 def _not_run(task: Task, why: str) -> tuple[Execution, ...]:
@@ -257,8 +257,8 @@ async def _identity(distributed: Any, address: str) -> str:
 
     async def ask() -> str:
         async with distributed.rpc(address) as server:
-            told = await server.identity()
-            return str(told["type"])
+            identity = await server.identity()
+            return str(identity["type"])
 
     return await asyncio.wait_for(ask(), CONNECT)
 

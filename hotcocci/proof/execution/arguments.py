@@ -66,7 +66,7 @@ def _asked(machine: Given, name: str, of: Signature) -> tuple[Value, ...] | None
     if not of.parameters:
         return None
     last = passed(machine.processor.convention, of)[-1]
-    text = machine.image.constant(held(machine, last.words))
+    text = machine.image.constant(value_of(machine, last.words))
     if text is None or last.value.target != 1:
         return None
     return asked(name, text, machine.processor.layout.pointer)
@@ -77,15 +77,15 @@ def given(machine: Given, of: Signature | None) -> tuple[Passed, ...]:
     return passed(machine.processor.convention, of) if of is not None else ()
 
 
-def told(machine: Given, of: Signature | None) -> tuple[str, ...]:
+def texts(machine: Given, of: Signature | None) -> tuple[str, ...]:
     """The arguments of the current call as text."""
     return tuple(
-        shared(machine, held(machine, each.words), each.value)
+        shared(machine, value_of(machine, each.words), each.value)
         for each in given(machine, of)
     )
 
 
-def held(machine: Given, words: Sequence[int]) -> int:
+def value_of(machine: Given, words: Sequence[int]) -> int:
     """The value held by words as numbered in passing.py, first word first."""
     layout, convention = machine.processor.layout, machine.processor.convention
     data = b""
@@ -182,7 +182,7 @@ def named(machine: Given, value: int) -> str:
 def objects(machine: Given, of: Signature, constant: bool = True) -> Iterator[range]:
     """The pages that the arguments point to; pointers to const only with ``constant``."""
     for each in given(machine, of):
-        kind, value = each.value, held(machine, each.words)
+        kind, value = each.value, value_of(machine, each.words)
         if kind.constant and kind.target and not constant:
             continue
         if machine.space.is_stack(value):

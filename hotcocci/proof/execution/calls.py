@@ -8,11 +8,11 @@ from typing import Protocol
 from hotcocci.proof.execution.arguments import (
     Given,
     given,
-    held,
+    value_of,
     local_at,
     objects,
     signature,
-    told,
+    texts,
 )
 from hotcocci.proof.execution.credentials import Credentials
 from hotcocci.proof.execution.heap import FREES, allocator, fresh, releases
@@ -95,8 +95,8 @@ def _answered(machine: Calling, name: str, of: Signature | None) -> int:
     state = machine.state
     number = state.calls.get(name, 0)
     state.calls[name] = number + 1
-    written = frozenset(state.told.items())
-    machine.event(Call(name, told(machine, of), written, state.previous))
+    written = frozenset(state.shared.items())
+    machine.event(Call(name, texts(machine, of), written, state.previous))
     if of is not None:
         _fill(machine, name, number, of)
         _free(machine, name, of)
@@ -150,7 +150,7 @@ def _fill(machine: Calling, name: str, number: int, of: Signature) -> None:
         value = argument.value
         if value.target is None or value.constant or value.target > PAGE:
             continue
-        at = held(machine, argument.words)
+        at = value_of(machine, argument.words)
         size = value.target
         _initialise(machine, name, at, size)
         if size <= 1 and machine.space.is_stack(at):
@@ -193,7 +193,7 @@ def _allocate(machine: Calling, which: Result, of: Signature, value: int) -> Non
 
     def argument(number: int) -> int:
         words = places[number].words if number < len(places) else ()
-        return held(machine, words) & (1 << 8 * layout.pointer) - 1
+        return value_of(machine, words) & (1 << 8 * layout.pointer) - 1
 
     size, zeroed = fresh(found, argument)
     machine.state.allocated[value] = size
@@ -214,7 +214,7 @@ def _free(machine: Calling, name: str, of: Signature) -> None:
     if number is None or number >= len(places):
         return
     layout = machine.processor.layout
-    at = held(machine, places[number].words)
+    at = value_of(machine, places[number].words)
     if layout.kernel <= at < layout.end - PAGE and not machine.space.is_stack(at):
         if machine.image.segment(at) is None:
             size = machine.state.allocated.get(at, PAGE)

@@ -77,5 +77,5 @@ def act(machine: Acting, address: int, step: Step) -> None:
 
 
 def _event(machine: Acting, name: str, arguments: tuple[str, ...]) -> None:
-    written = frozenset(machine.state.told.items())
+    written = frozenset(machine.state.shared.items())
     machine.event(Call(name, arguments, written, machine.state.previous))

@@ -153,7 +153,7 @@ def _with_values(pair: Pair, whole: list[Ran]) -> Difference | None:
         _, old, new, _ = ran
         if faulted(old) or faulted(new) or not _reaches(pair, ran):
             continue
-        had.setdefault(values.path(ran), set()).add(values.told(ran))
+        had.setdefault(values.path(ran), set()).add(values.key(ran))
         paths.setdefault(values.path(ran), ran)
     machine = pair.machines[0]
     most = machine.instructions + values.SEARCHED
@@ -175,7 +175,7 @@ def _with_values(pair: Pair, whole: list[Ran]) -> Difference | None:
             return difference
         whole += [again_] if _unfailed_sites(pair, again_) else []
         if _reaches(pair, again_):
-            had.setdefault(values.path(again_), set()).add(values.told(again_))
+            had.setdefault(values.path(again_), set()).add(values.key(again_))
     for path, sets in had.items():
         pair.values[path] = len(sets)
     return None

@@ -18,7 +18,7 @@ COPIED = 1024
 class State:
     """The record of a run, written by the emulator's hooks.
 
-    ``written`` is the kernel memory that was written; ``told`` the same with pointers in a form
+    ``written`` is the kernel memory that was written; ``shared`` the same with pointers in a form
     shared by both sides. ``read`` has the origins of values, in order of reading. ``compared`` has
     the operands of the last comparison and of those it depends on: left, right, size, whether bits
     were tested. ``branch`` is the conditional branch just executed, or 0; ``previous`` is the
@@ -34,7 +34,7 @@ class State:
     events: list[Event] = field(default_factory=list)
     violations: list[Violation] = field(default_factory=list)
     written: dict[int, int] = field(default_factory=dict)
-    told: dict[int, int] = field(default_factory=dict)
+    shared: dict[int, int] = field(default_factory=dict)
     calls: dict[str, int] = field(default_factory=dict)
     path: set[tuple[int, int]] = field(default_factory=set)
     visited: set[int] = field(default_factory=set)
@@ -139,7 +139,7 @@ def trace(state: State, result: str) -> Trace:
         tuple(state.events),
         state.end,
         result,
-        state.told,
+        state.shared,
         tuple(state.violations),
         state.detail,
         frozenset(state.path),

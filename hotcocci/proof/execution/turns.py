@@ -35,7 +35,7 @@ def more_turns(
     wanted = {(site, turns) for site in places.loops for turns in (ONCE, SEVERAL)}
     ran: list[tuple[int, Input, Trace, dict[Origin, int]]] = []
     for given in corpus:
-        _look(machine, function, places, given, known, ran)
+        _run(machine, function, places, given, known, ran)
     tried = {_key(given) for given in corpus}
     runs = 0
     while ran and runs < RUNS and not wanted <= known:
@@ -51,7 +51,7 @@ def more_turns(
                 continue
             tried.add(_key(made))
             runs += 1
-            if _look(machine, function, places, made, known, ran):
+            if _run(machine, function, places, made, known, ran):
                 found.append(made)
     return found
 
@@ -64,7 +64,7 @@ def _counted(given: Input, read: Mapping[Origin, int]) -> Iterator[Input]:
                 yield replace(given, values={**given.values, origin: held + more})
 
 
-def _look(
+def _run(
     machine: Machine,
     function: Function,
     places: Places,

@@ -57,7 +57,7 @@ def path(ran: Ran) -> object:
     return old.path, new.path, tuple(_shape(old)), tuple(_shape(new))
 
 
-def told(ran: Ran) -> object:
+def key(ran: Ran) -> object:
     """The key of a set of values."""
     return frozenset(ran[3].items())
 

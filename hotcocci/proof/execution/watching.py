@@ -102,14 +102,14 @@ def on_stack(
 def remember(machine: Watched, address: int, data: bytes) -> None:
     """Record what was written to kernel memory."""
     machine.space.keep(address, data)
-    told = data
+    shared = data
     if len(data) == machine.processor.layout.pointer:
         value = int.from_bytes(data, machine.processor.layout.order)
         name = named(machine, value)
-        told = filling(0, name, len(data)) if name else data
+        shared = filling(0, name, len(data)) if name else data
     for offset, byte in enumerate(data):
         machine.state.written[address + offset] = byte
-        machine.state.told[address + offset] = told[offset]
+        machine.state.shared[address + offset] = shared[offset]
 
 
 def _bytes(machine: Watched, value: int, size: int) -> bytes:

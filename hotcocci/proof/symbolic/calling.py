@@ -18,7 +18,7 @@ from hotcocci.proof.symbolic.context import (
     Context,
     both_failed,
     frame_bases,
-    gone_on,
+    continued,
     next_epoch,
     with_state,
 )
@@ -104,8 +104,8 @@ def match_calls(
             number, replace(joint, states=with_state(joint, number, state))
         )
         states.append(answered(at_, old, f"{joint.moment}"))
-    told = (*joint.told, Answered(joint.moment, old.name, old.target))
-    return gone_on(joint, states, escaped=escaped, told=told)
+    history = (*joint.history, Answered(joint.moment, old.name, old.target))
+    return continued(joint, states, escaped=escaped, history=history)
 
 
 def published(

@@ -64,7 +64,7 @@ class Context:
         )
 
 
-def gone_on(joint: Joint, states: Sequence[State], **changes: object) -> Joint:
+def continued(joint: Joint, states: Sequence[State], **changes: object) -> Joint:
     return replace(
         joint,
         states=(states[0], states[1]),

@@ -18,7 +18,7 @@ from hotcocci.proof.symbolic.contents import (
     require_local,
     rewritten,
 )
-from hotcocci.proof.symbolic.context import Context, frame_bases, gone_on, next_epoch
+from hotcocci.proof.symbolic.context import Context, frame_bases, continued, next_epoch
 from hotcocci.proof.symbolic.joint import Joint, Made, Pair
 from hotcocci.proof.symbolic.same import Comparison, Different
 from hotcocci.proof.symbolic.state import (
@@ -74,8 +74,8 @@ def match_routines(
         after = answered(side, call, f"{joint.moment}")
         changes = {arch.registers.results[0]: left}
         states.append(replace(after, registers={**after.registers, **changes}))
-    told = _fetched(joint, old, terms.width) if loads else ()
-    return [gone_on(joint, states, path=path, told=(*joint.told, *told))]
+    fetched = _fetched(joint, old, terms.width) if loads else ()
+    return [continued(joint, states, path=path, history=(*joint.history, *fetched))]
 
 
 def _fetched(joint: Joint, routine: Routine, width: int) -> Iterator[Made]:

@@ -80,21 +80,21 @@ def cut(cuts: Cuts, context: Context, joint: Joint, turn: bool) -> Joint | None:
     epochs = old.heap.credentials if uses else 0
     locals_ = tuple(sorted(joint.locals_.items()))
     ended = joint.refused and str(joint.events[1])
-    around = (joint.escaped, locals_, joint.permitted, epochs, ended)
+    rest = (joint.escaped, locals_, joint.permitted, epochs, ended)
     made = replace(joint, states=(both[0], both[1]), path=path)
-    whole = _whole(made, around)
+    whole = _whole(made, rest)
     if whole in cuts.seen:
         return None
     cuts.seen.add(whole)
     if not (cuts.widens and turn):
         return made
-    held = context.codes[0].arch.registers
-    each = words(both[0], held), words(both[1], held)
-    wider = widened(cuts.loops, context.solver, made, around, each)
+    registers = context.codes[0].arch.registers
+    each = words(both[0], registers), words(both[1], registers)
+    wider = widened(cuts.loops, context.solver, made, rest, each)
     if wider is None:
         return None
     cuts.kept.terms.append(wider)
-    put_together = _whole(wider, around)
+    put_together = _whole(wider, rest)
     if put_together == whole:
         return wider
     if put_together in cuts.seen:
@@ -103,10 +103,10 @@ def cut(cuts: Cuts, context: Context, joint: Joint, turn: bool) -> Joint | None:
     return wider
 
 
-def _whole(joint: Joint, around: tuple[object, ...]) -> tuple[object, ...]:
+def _whole(joint: Joint, rest: tuple[object, ...]) -> tuple[object, ...]:
     """The key of a joint state: everything that the rest of a path depends on."""
     known = tuple(sorted(each.get_id() for each in joint.path.conditions))
-    return (*(_key(state) for state in joint.states), known, around)
+    return (*(_key(state) for state in joint.states), known, rest)
 
 
 def _is_plain(state: State) -> bool:
@@ -206,7 +206,7 @@ def _key(state: State) -> tuple[object, ...]:
         state.inside,
         state.faulted,
         state.touched,
-        state.told,
+        state.checked,
     )
 
 

@@ -79,11 +79,11 @@ def example(codes: tuple[Code, Code], different: Different) -> Input | None:
         return None
     found = _Found(model, terms)
     _read(found, names)
-    _told(found, joint)
+    _read_history(found, joint)
     hit = None
     if found.fault is not None:
         at = found.fault[1]
-        before = sum(_covers(found, each, at) for each in joint.told)
+        before = sum(_covers(found, each, at) for each in joint.history)
         hit = (at, before + 1)
     return Input(0, found.values, frozenset(found.keys), hit=hit)
 
@@ -158,10 +158,10 @@ def _fault(found: _Found, moment: int, at: int) -> None:
         found.fault = moment, at
 
 
-def _told(found: _Found, joint: Joint) -> None:
+def _read_history(found: _Found, joint: Joint) -> None:
     """Values from user memory and from calls."""
     calls: Counter[str] = Counter()
-    for each in joint.told:
+    for each in joint.history:
         if isinstance(each, Answered):
             name = each.name
             if each.target is not None:

@@ -65,7 +65,7 @@ class Joint:
     # The loops that both sides are in (widen.py).
     loops: tuple[tuple[int, int], ...] = ()
     # The events that an example input is made of (example.py).
-    told: tuple[Made | Answered, ...] = ()
+    history: tuple[Made | Answered, ...] = ()
 
 
 # Both sides have ended.

@@ -97,7 +97,7 @@ def words(state: State, known: Registers) -> Words:
         state.inside,
         state.faulted,
         state.touched,
-        state.told,
+        state.checked,
     )
     return Words(tuple(values), tuple(widths), shape)
 

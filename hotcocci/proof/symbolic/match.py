@@ -16,7 +16,7 @@ from hotcocci.proof.symbolic.contents import (
 from hotcocci.proof.symbolic.context import (
     Context,
     both_failed,
-    gone_on,
+    continued,
     next_epoch,
 )
 from hotcocci.proof.symbolic.copying import entered, match_routines
@@ -100,7 +100,7 @@ def _turned(context: Context, joint: Joint) -> Joint:
     """Both sides start another iteration; a side that does so alone runs on to its next event."""
     old, new = (None if isinstance(e, Turn) else e for e in joint.events)
     if old is None and new is None and begins_turn(context, joint):
-        return gone_on(joint, joint.states)
+        return continued(joint, joint.states)
     if old is None and joint.refused:
         return replace(alone(joint), events=(old, new), moment=joint.moment + 1)
     return replace(joint, events=(old, new))
@@ -185,8 +185,8 @@ def _accesses(
         ]
     loaded = data if whole.data is None else None
     states[big] = succeeded(context.side(big, joint), whole, loaded)
-    told = (*joint.told, Made(whole.address, whole.size, loaded))
-    return [gone_on(joint, states, told=told)]
+    history = (*joint.history, Made(whole.address, whole.size, loaded))
+    return [continued(joint, states, history=history)]
 
 
 def _require_context(context: Context, joint: Joint, comparison: Comparison) -> None:
@@ -217,7 +217,7 @@ def _effects(
         effected(context.side(number, joint), effect, f"{joint.moment}")
         for number, effect in enumerate((old, new))
     ]
-    return gone_on(joint, states, escaped=joint.escaped)
+    return continued(joint, states, escaped=joint.escaped)
 
 
 def _observing(

@@ -20,7 +20,7 @@ class Solver:
     """An incremental solver with one level per condition."""
 
     solver: z3.Solver = field(default_factory=z3.Solver)
-    held: list[z3.BoolRef] = field(default_factory=list)
+    asserted: list[z3.BoolRef] = field(default_factory=list)
     asked: int = 0
 
     def possible(self, path: Path, condition: Truth = 1) -> bool:
@@ -37,7 +37,7 @@ class Solver:
         """
         if isinstance(condition, int) and not condition:
             return None
-        self._hold(path)
+        self._assert(path)
         self.asked += 1
         extra = [] if isinstance(condition, int) else [v.truth(condition)]
         self.solver.set("rlimit", EFFORT)
@@ -46,16 +46,16 @@ class Solver:
             raise UnsupportedError(f"z3 gave up: {self.solver.reason_unknown()}")
         return self.solver.model() if answer == z3.sat else None
 
-    def _hold(self, path: Path) -> None:
+    def _assert(self, path: Path) -> None:
         common = 0
-        for held, wanted in zip(self.held, path.conditions, strict=False):
-            if held is not wanted:
+        for asserted, wanted in zip(self.asserted, path.conditions, strict=False):
+            if asserted is not wanted:
                 break
             common += 1
-        for _ in range(len(self.held) - common):
+        for _ in range(len(self.asserted) - common):
             self.solver.pop()
-        del self.held[common:]
+        del self.asserted[common:]
         for condition in path.conditions[common:]:
             self.solver.push()
             self.solver.add(condition)
-            self.held.append(condition)
+            self.asserted.append(condition)

@@ -51,7 +51,7 @@ class State:
     is the direction of the first user access that faulted, and ``stopped`` its window; ``touched``
     are the kernel objects that were accessed. ``torn`` is the last copy that faulted. ``target`` is
     the pointer of an indirect call, ``site`` the last instruction of the previous block: the call,
-    when a function is entered. ``told`` is the pc of a range check that was just reported.
+    when a function is entered. ``checked`` is the pc of a range check that was just reported.
     """
 
     pc: int
@@ -71,7 +71,7 @@ class State:
     steps: int = 0
     target: Word | None = None
     site: int = 0
-    told: int = 0
+    checked: int = 0
 
 
 def windows(state: State) -> tuple[Window | None, ...]:

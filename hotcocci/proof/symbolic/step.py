@@ -98,10 +98,10 @@ def _step(side: Side, at: str) -> Event | None:
     if pc in code.image.marks:
         if not code.image.marks[pc] & CHECK:
             side.state = state = _marked(side)
-        elif state.told != pc:
+        elif state.checked != pc:
             return _checked(side)
         else:
-            side.state = state = replace(state, told=0)
+            side.state = state = replace(state, checked=0)
     if pc in code.image.routines:
         name = code.image.routines[pc]
         if state.inside is None:
@@ -263,7 +263,7 @@ def _checked(side: Side) -> Check:
         resolve(side.path, side.code.terms, side.state.registers[register])
         for register in registers
     )
-    side.state = replace(side.state, told=side.state.pc)
+    side.state = replace(side.state, checked=side.state.pc)
     return Check(start, length)
 
 

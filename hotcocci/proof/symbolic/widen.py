@@ -45,11 +45,11 @@ def widened(
     loops: dict[tuple[object, ...], list[Loop]],
     solver: Solver,
     joint: Joint,
-    around: tuple[object, ...],
+    rest: tuple[object, ...],
     both: tuple[Words, Words],
 ) -> Joint | None:
     """Merge a joint state with earlier ones at the same place; None if these cover it."""
-    shape = (both[0].shape, both[1].shape, around)
+    shape = (both[0].shape, both[1].shape, rest)
     values = both[0].values + both[1].values
     widths = both[0].widths + both[1].widths
     several = loops.setdefault(shape, [])

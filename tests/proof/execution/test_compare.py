@@ -163,7 +163,9 @@ def test_calls_may_move_up_over_accesses_but_not_over_what_they_are_given() -> N
     assert moved_calls(old, new) == {Result("f", 0): SITE}
     assert compare(old, new, LAYOUT, EARLY).permitted == {rows.CALLED}
     # Only one that was seen to be a part of a value
-    assert "no run shows that its result is stored" in compare(old, new, LAYOUT).difference
+    assert (
+        "no run shows that its result is stored" in compare(old, new, LAYOUT).difference
+    )
     assert "used to precede" in compare(new, old, LAYOUT, EARLY).difference
     given = hex(USER)
     old = trace(store(0), Call("f", (given,)), store(4))
