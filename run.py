@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""The door: finds or installs what is missing, then calls hotcocci.
+"""Run hotcocci from a checkout; with ``--setup``, install what is missing first.
 
-Starts with nothing but the standard library. ``run.py COMMAND…`` changes nothing on the
-machine; ``run.py --setup COMMAND…`` installs what is missing first.
+Needs only the standard library. ``run.py COMMAND…`` never installs anything;
+``run.py --setup COMMAND…`` installs Debian packages and creates .venv in the checkout.
+``run.py test [--fast] [ARGUMENT…]`` runs the style checks and pytest.
 """
 
 from __future__ import annotations
@@ -28,36 +29,38 @@ VENV_PYTHON = VENV / "bin" / "python"
 STAMP = VENV / "hotcocci-setup"
 OLDEST_PYTHON = (3, 11)
 
-# What the commands need, and what compiling one kernel file needs.
+# What the commands need, including what builds a kernel.
 PACKAGES = (
     "bc bison coccinelle cpio flex gcc git kmod libc6-dev libelf-dev libssl-dev make perl python3-venv rsync sparse xz-utils "
-    # The clang-tidy plugin, and the kernel that it reads.
+    # The clang-tidy plugin, and the kernels configured for clang.
     "clang-19 clang-tidy-19 g++ libclang-19-dev llvm-19-dev "
-    # Sending mails (series --send), also to servers that ask for TLS and a password.
+    # series --send, including servers that need TLS and a password.
     "git-email libmailtools-perl libauthen-sasl-perl libio-socket-ssl-perl "
-    # The machine that a kernel is booted on (prove --boot).
+    # prove --boot.
     "qemu-system-x86"
 ).split()
-# What only the project's own tests need besides.
+# What only the tests need.
 TEST_PACKAGES = (
     "chromium chromium-driver gcc-aarch64-linux-gnu gcc-powerpc-linux-gnu gcc-powerpc64le-linux-gnu linux-source-6.12"
 ).split()
 
-# The order is that of cost: what fails fast comes first.
+# Cheapest first, since the first failure ends the run.
 CHECKS = (
     ("ruff", "format", "--check"),
     ("ruff", "check"),
     ("mypy",),
     ("pytest", "-n", "2"),
 )
+# tests/conftest.py derives the markers from the fixtures that a test uses.
+FAST = ("-m", "not tree and not build and not browser")
 
 
 class SetupError(Exception):
-    """One line that says what to do."""
+    """An error message of one line that says what to do."""
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Do what the arguments say; returns the exit code."""
+    """Run one command line and return the exit code."""
     try:
         if sys.version_info < OLDEST_PYTHON:
             raise SetupError(
@@ -81,18 +84,18 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def enter_venv(arguments: Sequence[str]) -> None:
-    """Go on in the private environment, if there is one and this is not it yet."""
+    """Restart in the virtual environment if there is one and this is not it."""
     if VENV_PYTHON.exists() and Path(sys.prefix) != VENV:
         os.execv(VENV_PYTHON, [str(VENV_PYTHON), str(ROOT / "run.py"), *arguments])
 
 
 def run_command(arguments: Sequence[str]) -> int:
-    """Call hotcocci in this interpreter."""
+    """Run hotcocci in this interpreter and return its exit code."""
     missing = missing_libraries()
     if missing:
         again = shlex.join(["python3", sys.argv[0], "--setup", *arguments])
         raise SetupError(
-            f"missing Python libraries ({', '.join(missing)}): install what is needed with '{again}'"
+            f"missing Python libraries ({', '.join(missing)}): install them with '{again}'"
         )
     sys.path.insert(0, str(ROOT))
     from hotcocci.cli.main import main as hotcocci
@@ -101,7 +104,10 @@ def run_command(arguments: Sequence[str]) -> int:
 
 
 def missing_libraries() -> list[str]:
-    """What setup.cfg asks for and this interpreter has not: it may ask for more since it was set up."""
+    """Names of required libraries that are not installed.
+
+    Checked against setup.cfg each time, which may have gained some since the last ``--setup``.
+    """
     settings = configparser.ConfigParser()
     settings.read(ROOT / "setup.cfg", encoding="utf-8")
     missing = []
@@ -116,11 +122,16 @@ def missing_libraries() -> list[str]:
 
 
 def run_tests(arguments: Sequence[str]) -> int:
-    """All checks in turn, up to the first that fails; the arguments go to pytest."""
+    """Run the checks up to the first that fails and return its exit code.
+
+    ``--fast``, if it comes first, selects the fast tests; the other arguments go to pytest.
+    """
+    if arguments[:1] == ["--fast"]:
+        arguments = [*FAST, *arguments[1:]]
     for check in CHECKS:
         if importlib.util.find_spec(check[0]) is None:
             raise SetupError(
-                f"{check[0]} is missing: install what is needed with 'python3 run.py --setup test'"
+                f"{check[0]} is missing: install it with 'python3 run.py --setup test'"
             )
         command = [
             sys.executable,
@@ -136,18 +147,18 @@ def run_tests(arguments: Sequence[str]) -> int:
 
 
 def set_up(tests: bool) -> None:
-    """Install what is missing: Debian packages, and a private environment for Python."""
+    """Install missing Debian packages, the virtual environment and the clang-tidy plugin."""
     install_packages(missing_packages([*PACKAGES, *(TEST_PACKAGES if tests else [])]))
     make_venv()
     build_plugin()
 
 
 def missing_packages(wanted: Sequence[str]) -> list[str]:
-    """The Debian packages that are not installed."""
+    """Those of the Debian packages that are not installed."""
     if shutil.which("dpkg-query") is None or shutil.which("apt-get") is None:
         raise SetupError(
-            f"--setup knows Debian only: install the equivalents of {' '.join(wanted)}, "
-            "then 'pip install -e .[test]', and leave --setup away"
+            f"--setup supports only Debian: install the equivalents of {' '.join(wanted)}, "
+            "run 'pip install -e .[test]', and omit --setup"
         )
     answer = subprocess.run(
         ["dpkg-query", "--show", "--showformat=${Package} ${Status}\n", *wanted],
@@ -164,18 +175,17 @@ def missing_packages(wanted: Sequence[str]) -> list[str]:
 
 
 def install_packages(packages: Sequence[str]) -> None:
-    """Install Debian packages, or say with which command to do it."""
+    """Install Debian packages; without root, raise SetupError with the command that does."""
     if not packages:
         return
     if os.geteuid() != 0:
         raise SetupError(
-            f"missing Debian packages: run 'sudo apt-get install {' '.join(packages)}' and then this command again"
+            f"missing Debian packages: run 'sudo apt-get install {' '.join(packages)}', then this command again"
         )
     environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
     install = ["apt-get", "install", "-y", "-q", "--no-install-recommends", *packages]
     print(f"hotcocci: installing {' '.join(packages)}", file=sys.stderr, flush=True)
-    # The lists of a fresh machine are empty, those of an old one name files that are gone: both
-    # show as a failed attempt, and an update that is not needed is slow.
+    # Package lists may be empty or stale. Update them only after a failure, since that is slow.
     if quietly(install, environment)[0] == 0:
         return
     code, output = quietly(["apt-get", "update", "-q"], environment)
@@ -188,10 +198,10 @@ def install_packages(packages: Sequence[str]) -> None:
 
 
 def make_venv() -> None:
-    """Make the private environment, or bring it up to date with setup.cfg."""
+    """Create the virtual environment, or recreate it if setup.cfg has changed."""
     try:
         with (ROOT / ".venv.lock").open("w") as lock:
-            # Two set-ups at once would build into each other's environment.
+            # Two concurrent runs would overwrite each other's environment.
             fcntl.flock(lock, fcntl.LOCK_EX)
             if STAMP.exists() and STAMP.read_text(encoding="ascii") == fingerprint():
                 return
@@ -218,7 +228,7 @@ def make_venv() -> None:
             if code:
                 shutil.rmtree(VENV, ignore_errors=True)
                 raise SetupError(
-                    f"cannot set up the Python environment ({complaint(output)}): put that right and try again"
+                    f"cannot set up the Python environment ({complaint(output)}): fix this and try again"
                 )
             STAMP.write_text(fingerprint(), encoding="ascii")
     except OSError as error:
@@ -228,7 +238,7 @@ def make_venv() -> None:
 
 
 def build_plugin() -> None:
-    """Build the clang-tidy plugin, or bring it up to date with its sources and clang-tidy."""
+    """Build the clang-tidy plugin unless it is up to date."""
     code, output = quietly(
         [str(VENV_PYTHON), "-m", "hotcocci.engines.clang_plugin"], os.environ
     )
@@ -237,7 +247,7 @@ def build_plugin() -> None:
 
 
 def fingerprint() -> str:
-    """A hash of all that the private environment depends on."""
+    """A hash of everything the virtual environment depends on."""
     digest = hashlib.sha256(f"{ROOT}\n{sys.version}\n".encode())
     for name in ("setup.cfg", "pyproject.toml"):
         digest.update((ROOT / name).read_bytes())
@@ -245,7 +255,7 @@ def fingerprint() -> str:
 
 
 def quietly(command: Sequence[str], environment: Mapping[str, str]) -> tuple[int, str]:
-    """Run a command; its exit code and all it wrote."""
+    """Run a command and return its exit code and output, with stderr."""
     run = subprocess.run(
         command,
         stdin=subprocess.DEVNULL,
@@ -262,10 +272,10 @@ def quietly(command: Sequence[str], environment: Mapping[str, str]) -> tuple[int
 def complaint(output: str) -> str:
     """The line that says why a command failed."""
     lines = [line.strip() for line in output.splitlines() if line.strip()]
-    telling = [
+    errors = [
         line for line in lines if line.startswith(("E:", "ERROR", "error", "Error"))
     ]
-    return (telling or lines[-1:] or ["it said nothing"])[0]
+    return (errors or lines[-1:] or ["no output"])[0]
 
 
 if __name__ == "__main__":

@@ -19,6 +19,21 @@ from hotcocci.tree.kernel import is_root
 PACKAGE = "linux-source-6.12"
 ARCHIVE = Path("/usr/src") / f"{PACKAGE}.tar.xz"
 
+# Fixtures that are too slow for 'run.py test --fast', and the marker of each test that uses one,
+# directly or through another fixture.
+COSTLY = {
+    "linux_tree": "tree",
+    "builds": "build",
+    "browser": "browser",
+}
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Mark a test with what its fixtures need."""
+    for fixture in getattr(item, "fixturenames", ()):
+        if fixture in COSTLY:
+            item.add_marker(COSTLY[fixture])
+
 
 @pytest.fixture(scope="session", autouse=True)
 def interruptible() -> None:
@@ -27,6 +42,11 @@ def interruptible() -> None:
     Such a shell ignores SIGINT, and all that descends from it would.
     """
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.fixture(scope="session")
+def builds() -> None:
+    """Does nothing; tests and fixtures that build a tree or compile much ask for it."""
 
 
 @pytest.fixture(scope="session")

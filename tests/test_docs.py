@@ -12,7 +12,10 @@ import pytest
 from hotcocci.cli.main import parser
 
 ROOT = Path(__file__).resolve().parents[1]
-PAGES = (ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")))
+PAGES = (
+    *(ROOT / "README.md", ROOT / "CONTRIBUTING.md"),
+    *sorted((ROOT / "docs").rglob("*.md")),
+)
 COMMAND = re.compile(r"^(?:python3 )?run\.py (?!--setup)(.*)$", re.MULTILINE)
 BLOCK = re.compile(r"^```\w*\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\(([^)\s]+)\)")
@@ -48,7 +51,7 @@ def test_commands_are_understood(page: Path) -> None:
 
 def test_commands_are_found() -> None:
     shown = [commands(page.read_text(encoding="utf-8")) for page in PAGES]
-    assert len(commands((ROOT / "README.md").read_text(encoding="utf-8"))) > 20
+    assert len(commands((ROOT / "README.md").read_text(encoding="utf-8"))) >= 5
     assert sum(map(len, shown)) > 40
 
 

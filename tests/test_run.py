@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -143,7 +144,7 @@ def test_a_library_that_came_later_is_named(tmp_path: Path) -> None:
     )
     assert (started.returncode, started.stdout) == (2, "")
     assert started.stderr == (
-        "hotcocci: missing Python libraries (no.such-library): install what is needed "
+        "hotcocci: missing Python libraries (no.such-library): install them "
         f"with 'python3 {tmp_path}/run.py --setup lint --format html'\n"
     )
 
@@ -180,3 +181,23 @@ def test_tests_stop_at_the_first_failure(
     started.clear()
     assert run.run_tests(["-k", "x"]) == 0
     assert started == [["pytest", "-n", "2", "-k", "x"]]
+    started.clear()
+    assert run.run_tests(["--fast", "-k", "x"]) == 0
+    assert started == [["pytest", "-n", "2", *run.FAST, "-k", "x"]]
+
+
+def test_fast_tests_use_no_tree_no_build_and_no_browser(run: ModuleType) -> None:
+    """What pytest would set up for files that have tests of each kind."""
+    plan = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "--setup-plan"]
+    plan += ["tests/tree/test_kernel.py", "tests/output/test_html.py"]
+    plan += ["tests/cases/test_simulation.py"]
+
+    def fixtures(*options: str) -> set[str]:
+        planned = subprocess.run(
+            [*plan, *options], cwd=ROOT, capture_output=True, text=True, check=True
+        )
+        return set(re.findall(r"^ *SETUP +\w (\w+)", planned.stdout, re.MULTILINE))
+
+    costly = {"linux_tree", "harness", "browser"}
+    assert costly <= fixtures()
+    assert fixtures(*run.FAST) & costly == set()

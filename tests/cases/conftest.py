@@ -20,7 +20,9 @@ from case_tool import Outcome, run_tool
 
 
 @pytest.fixture(scope="session")
-def harness(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Path]]:
+def harness(
+    builds: None, tmp_path_factory: pytest.TempPathFactory
+) -> dict[str, list[Path]]:
     """The driver's objects for each tree."""
     folder = tmp_path_factory.mktemp("harness")
     return {tree: build_harness(tree, folder) for tree in TREES}
@@ -69,8 +71,14 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     }
     cases = read_cases()
     for name in names & set(choices):
-        pairs = [(case, value) for case in cases for value in choices[name](case)]
-        labels = [f"{case.name}-{value}" for case, value in pairs]
-        metafunc.parametrize(("case", name), pairs, ids=labels)
+        # Whoever asks for these compiles or rewrites every case.
+        pairs = [
+            pytest.param(
+                case, value, id=f"{case.name}-{value}", marks=pytest.mark.build
+            )
+            for case in cases
+            for value in choices[name](case)
+        ]
+        metafunc.parametrize(("case", name), pairs)
         return
     metafunc.parametrize("case", cases, ids=[case.name for case in cases])

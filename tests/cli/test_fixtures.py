@@ -32,7 +32,9 @@ def patched(cache: Path, tree: Path, *options: str) -> subprocess.CompletedProce
 
 
 @pytest.fixture(scope="module")
-def done(tmp_path_factory: pytest.TempPathFactory) -> subprocess.CompletedProcess[str]:
+def done(
+    builds: None, tmp_path_factory: pytest.TempPathFactory
+) -> subprocess.CompletedProcess[str]:
     before = state(TREES)
     said = patched(
         tmp_path_factory.mktemp("cache"), TREES, "--min-run", "2", "--tier", "prepared"
@@ -82,7 +84,9 @@ def test_the_patches_apply_and_compile(
         assert (out / f"drivers/{file}.o").is_file()
 
 
-def test_a_broken_window_does_not_compile_here_either(tmp_path: Path) -> None:
+def test_a_broken_window_does_not_compile_here_either(
+    builds: None, tmp_path: Path
+) -> None:
     """The compiler really runs: a file that it refuses is not patched."""
     copy = tmp_path / "trees"
     subprocess.run(["cp", "-a", str(TREES), str(copy)], check=True)

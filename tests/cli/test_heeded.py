@@ -77,7 +77,9 @@ def commit(tree: Path) -> None:
 
 
 @pytest.fixture
-def shown(tree: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Shown:
+def shown(
+    builds: None, tree: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> Shown:
     """The functions that a command finds or rewrites, and all that it says in words."""
 
     def shown(command: str, *more: str) -> tuple[set[str], str]:

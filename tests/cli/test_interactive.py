@@ -45,7 +45,7 @@ def tree(place: Path) -> Path:
 
 
 @pytest.fixture
-def start(tree: Path, place: Path, tmp_path: Path) -> Start:
+def start(builds: None, tree: Path, place: Path, tmp_path: Path) -> Start:
     """Starts the command on a terminal; what it prints goes to the file ``printed``."""
 
     def begin(

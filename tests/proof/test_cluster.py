@@ -53,7 +53,7 @@ endif
 
 
 @pytest.fixture(scope="module")
-def scheduler(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def scheduler(builds: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a scheduler without workers."""
     with _scheduler(tmp_path_factory.mktemp("scheduler")) as (_, address):
         yield address

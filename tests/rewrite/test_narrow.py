@@ -91,7 +91,7 @@ def program(statements: list[tuple[str, str]]) -> str:
 
 
 @pytest.mark.skipif(not shutil.which("gcc"), reason="no gcc")
-def test_what_is_accepted_computes_the_same(tmp_path: Path) -> None:
+def test_what_is_accepted_computes_the_same(builds: None, tmp_path: Path) -> None:
     chance = random.Random(2011)
     tried = []
     for _ in range(3000):

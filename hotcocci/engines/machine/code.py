@@ -142,13 +142,13 @@ def jump_labels(
     return {source: tuple(targets) for source, targets in found.items()}
 
 
-def warnings(obj: ObjectFile) -> frozenset[Address]:
-    """The traps that go on: entries of __bug_table with BUGFLAG_WARNING.
+def warnings(obj: ObjectFile) -> dict[Address, int]:
+    """The traps that go on, with their flags: entries of __bug_table with BUGFLAG_WARNING.
 
     The flags are the last 2 bytes of an entry (struct bug_entry, include/asm-generic/bug.h),
     whose size differs between versions and configurations.
     """
-    found = set()
+    found = {}
     for section in obj.named("__bug_table"):
         data = obj.data(section)
         starts = []
@@ -161,8 +161,8 @@ def warnings(obj: ObjectFile) -> frozenset[Address]:
             at = end - 2 if end - offset >= 12 else offset + 4
             (flags,) = struct.unpack_from(f"{obj.order}H", data, at)
             if flags & BUGFLAG_WARNING:
-                found.add(where)
-    return frozenset(found)
+                found[where] = flags
+    return found
 
 
 def tables(obj: ObjectFile) -> frozenset[Address]:

@@ -65,7 +65,7 @@ class Image:
     """The contents of memory before a run.
 
     ``segments`` maps addresses to contents, ``fixups`` instructions to their exception table entry,
-    ``labels`` the sites of static branches; ``warnings`` are the traps of WARN(). ``functions`` are
+    ``labels`` the sites of static branches; ``warnings`` maps the traps of WARN() to their flags. ``functions`` are
     those of the tested object, ``routines`` the entry points of the support objects. ``strings``
     are ranges of literals, compared by content; ``variables`` are ranges that the object may write;
     ``copies`` are ranges of copy routines. ``marks`` come from marks.py. ``sections`` are the
@@ -79,7 +79,7 @@ class Image:
     symbols: dict[str, int] = field(default_factory=dict)
     fixups: dict[int, Fixup] = field(default_factory=dict)
     labels: dict[int, JumpLabel] = field(default_factory=dict)
-    warnings: set[int] = field(default_factory=set)
+    warnings: dict[int, int] = field(default_factory=dict)
     functions: list[Function] = field(default_factory=list)
     routines: dict[int, str] = field(default_factory=dict)
     strings: list[tuple[int, int]] = field(default_factory=list)
@@ -276,10 +276,10 @@ def _tables(image: Image, obj: ObjectFile, bases: Mapping[int, int]) -> None:
     """Read the tables for traps, faults and patching."""
     order = obj.order
     place = {Address(section, 0): base for section, base in bases.items()}
-    for where in code.warnings(obj):
+    for where, flags in code.warnings(obj).items():
         start = place.get(Address(where.section, 0))
         if start is not None:
-            image.warnings.add(start + where.offset)
+            image.warnings[start + where.offset] = flags
     for section in obj.named("__ex_table"):
         if section in bases:
             image.fixups |= _fixups(image, bases[section], order, obj)

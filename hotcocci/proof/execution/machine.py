@@ -26,7 +26,7 @@ from hotcocci.proof.execution.inputs import (
     word,
 )
 from hotcocci.proof.execution.locals import Local
-from hotcocci.proof.execution.marks import ATTEMPT, CHECK, Range
+from hotcocci.proof.execution.marks import ATTEMPT, BARRIER, CHECK, Range
 from hotcocci.proof.execution.memory import (
     KERNEL_BASE,
     KERNEL_PAGES,
@@ -334,7 +334,7 @@ class Machine:
 
     def _marked(self, directions: int) -> None:
         """Record the begin or end of a window, or a range check."""
-        if directions & ATTEMPT:
+        if directions & (ATTEMPT | BARRIER):
             return
         base, length = (self.engine.reg_read(r) for r in self.processor.marked)
         state = self.state

@@ -19,6 +19,9 @@ READ, WRITE = 1, 2
 ATTEMPT = 4
 # Flag: a range check without a window.
 CHECK = 8
+# barrier() of linux/compiler.h: it emits no instruction, but is all that orders stores on
+# strongly ordered processors.
+BARRIER = 16
 
 # C source. The nop keeps a jump to the code after user_access_begin() apart from the mark. The
 # registers are call-clobbered.
@@ -129,6 +132,19 @@ hotcocci_window(write, 2, user_write_access_begin, user_write_access_end)
 """
 
 
+# linux/compiler.h defines barrier() only if it is not defined yet.
+_BARRIER = (
+    '__asm__ __volatile__("771: nop\\n"'
+    ' "\\t.pushsection .hotcocci.marks, \\"a\\"\\n"'
+    f' "\\t.long 771b - ., {BARRIER}\\n"'
+    ' "\\t.popsection\\n"'
+)
+BARRIERS = (
+    f'-Dbarrier()={_BARRIER} ::: "memory")',
+    f'-Dbarrier_data(ptr)={_BARRIER} :: "r"(ptr) : "memory")',
+)
+
+
 @dataclass(frozen=True)
 class Range:
     """The range of user memory that a window was opened for, and the allowed directions."""
@@ -143,12 +159,12 @@ class Range:
 
 
 def flags(scratch: Path) -> tuple[str, ...]:
-    """Compiler flags to find the header, which is written below ``scratch``."""
+    """Compiler flags that leave marks in the object; writes the header below ``scratch``."""
     header = scratch / "marks" / HEADER
     if not header.exists():
         header.parent.mkdir(parents=True, exist_ok=True)
         header.write_text(SHADOW)
-    return (f"-I{scratch / 'marks'}",)
+    return (f"-I{scratch / 'marks'}", *BARRIERS)
 
 
 def table(data: bytes, base: int, order: str) -> dict[int, int]:

@@ -32,6 +32,8 @@ VOLATILE = "volatile"
 BOUND = "bound"
 # A load that watches an address, and the store that succeeds if nobody else stored there.
 LINKED, CONDITIONAL = "linked", "conditional"
+# cpu_relax()
+RELAX = "relax"
 # A move from or to a register that VEX does not have.
 SYSTEM = "system"
 

@@ -18,6 +18,7 @@ from hotcocci.proof.symbolic.architecture import (
     NOTHING,
     OPENS,
     PLAIN,
+    RELAX,
     STRING,
     SYSTEM,
     TRAP,
@@ -31,7 +32,7 @@ from hotcocci.proof.symbolic.state import UnsupportedError
 from hotcocci.rewrite.loads.credential_changes import names_change
 
 # Instructions that need no VEX
-UNTRANSLATED = (STRING, TRAP, OPENS, CLOSES, NOTHING, SYSTEM, FENCE)
+UNTRANSLATED = (STRING, TRAP, OPENS, CLOSES, NOTHING, RELAX, SYSTEM, FENCE)
 # Size in bytes of the longest instruction
 LONGEST = 15
 # Limit on instructions of a block: a branch that forks runs its whole block again.

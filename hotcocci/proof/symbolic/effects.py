@@ -55,6 +55,13 @@ class _Locked(Refusing):
         return v.extract(self.answer, 8 * size - 1, 0)
 
 
+def bound(side: Side, found: Block) -> Effect:
+    """The mask of array_index_nospec() as an effect, with the flags of its comparison."""
+    registers = side.state.registers
+    flags = tuple((registers[r], side.code.terms.width) for r in side.code.arch.flags)
+    return Effect("a bound on speculation", flags)
+
+
 def locked(side: Side, found: Block, at: str) -> Event | None:
     """An atomic operation; a locked one on the stack that changes nothing is a fence."""
     made, _, _ = _exchanged(side, found, at)
@@ -254,8 +261,7 @@ def _locked_after(side: Side, found: Block, at: str) -> State:
     assert isinstance(after, int)
     width = 8 * made.size
     old = v.extract(made.answer, width - 1, 0)
-    stored = v.choice(v.equal(old, made.expected, width), made.value, old, width)
     place = side.code.terms.place(resolve(side.path, side.code.terms, made.address))
-    if not side.is_local(place):
-        side.store(made.address, v.plain(stored), made.size)
+    if not side.is_local(place) and side.decided(v.equal(old, made.expected, width)):
+        side.store(made.address, made.value, made.size)
     return replace(side.state, registers=registers, pc=after)

@@ -206,9 +206,12 @@ class Liveness:
         target = _constant(vex)
         name = code.image.registry.outside(target) if target is not None else None
         own = target is not None and target in code.image.routines
-        if own or (name is not None and code.arch.jumps(name)):
+        if own:
             # Assembler routines have their own arguments and preserve other registers.
             reads |= set(registers.spoiled)
+        if name is not None and code.arch.jumps(name):
+            # The target may be in any register.
+            reads |= self.every
         if target is not None and code.image.segment(target) is not None:
             # Code that is stepped into may read flags that have no meaning.
             reads |= set(code.arch.flags)

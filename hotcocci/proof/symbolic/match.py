@@ -69,6 +69,8 @@ def match(context: Context, joint: Joint) -> list[Joint]:
         found = [entered(context, joint)]
     elif isinstance(old, Call) and isinstance(new, Call):
         found = [match_calls(context, joint, comparison, old, new)]
+        if not old.returns:
+            found = [replace(each, events=DONE) for each in found]
     elif isinstance(old, Effect) and isinstance(new, Effect):
         found = [_effects(context, joint, comparison, old, new)]
     elif isinstance(old, End) and isinstance(new, End):

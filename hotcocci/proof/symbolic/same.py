@@ -71,14 +71,16 @@ class Comparison:
             for code, at in zip(self.codes, (one, other), strict=True)
         ]
         if all(local):
+            if one not in self.locals_ and other in self.locals_.values():
+                return False
             return self.locals_.setdefault(one, other) == other
-        if one == other:
-            return not any(local)
+        if any(local):
+            return False
         names = [
             _named(code.image, at)
             for code, at in zip(self.codes, (one, other), strict=True)
         ]
-        return names[0] is not None and names[0] == names[1]
+        return names[0] == names[1] if any(names) else one == other
 
     def _unequal(self, one: Word, other: Word, width: int) -> Iterator[z3.BoolRef]:
         """Conditions for two words to differ, ignoring bytes that are uninitialised on both sides."""

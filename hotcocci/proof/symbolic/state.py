@@ -126,6 +126,7 @@ class Call:
     pure: bool = False
     # Source line of the call, 0 if unknown
     line: int = 0
+    returns: bool = True
 
     def __str__(self) -> str:
         return f"call of {self.name}()"

@@ -9,7 +9,7 @@ import z3
 
 from hotcocci.proof.execution.calls import WARNINGS
 from hotcocci.proof.execution.library import IGNORED, IMITATED, PURE
-from hotcocci.proof.execution.marks import ATTEMPT, CHECK, READ, WRITE
+from hotcocci.proof.execution.marks import ATTEMPT, BARRIER, CHECK, READ, WRITE
 from hotcocci.proof.symbolic import bulk, user
 from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic.access import Side, resolve
@@ -24,6 +24,7 @@ from hotcocci.proof.symbolic.architecture import (
     NOTHING,
     OPENS,
     PORT,
+    RELAX,
     STRING,
     SYSTEM,
     TRAP,
@@ -34,7 +35,7 @@ from hotcocci.proof.symbolic.architecture import (
 from hotcocci.proof.symbolic.blocks import UNKNOWN, go_on, plain
 from hotcocci.proof.symbolic.calls import arguments, back, leave
 from hotcocci.proof.symbolic.code import Block, block
-from hotcocci.proof.symbolic.effects import exclusive, locked, volatile
+from hotcocci.proof.symbolic.effects import bound, exclusive, locked, volatile
 from hotcocci.proof.symbolic.moving import answer, imitated, moves, string
 from hotcocci.proof.symbolic.state import (
     Call,
@@ -55,7 +56,10 @@ from hotcocci.proof.symbolic.values import Word
 # Limit on blocks and special instructions of one side on one path.
 STEPS = 4000
 # The emulator ignores these calls, but a rewrite must keep them.
-SEEN = frozenset({"__check_object_size", "__rcu_read_lock"})
+SEEN = frozenset(
+    "__check_object_size __rcu_read_lock __cond_resched __SCT__cond_resched "
+    "__SCT__might_resched dynamic_might_resched".split()
+)
 RETURNED, STOPPED = "it returns", "it stops"
 # A jump that is neither call nor return
 JUMP = "Ijk_Boring"
@@ -96,6 +100,8 @@ def _step(side: Side, at: str) -> Event | None:
         _labelled(side)
         return None
     if pc in code.image.marks:
+        if code.image.marks[pc] == BARRIER:
+            return Effect("a compiler barrier", publishes=True)
         if not code.image.marks[pc] & CHECK:
             side.state = state = _marked(side)
         elif state.checked != pc:
@@ -132,12 +138,15 @@ def _instruction(side: Side, found: Block, at: str) -> Event | None:
         return _trapped(side, found)
     elif kind == FENCE:
         return Effect(found.decoded.text, publishes=True)
+    elif kind == RELAX:
+        # cpu_relax(): writes of other CPUs become visible.
+        return Effect(found.decoded.text, reads=1)
     elif kind == LOCKED:
         return locked(side, found, at)
     elif kind in (LINKED, CONDITIONAL):
         return exclusive(side, found, at)
     elif kind == BOUND:
-        return Effect("a bound on speculation")
+        return bound(side, found)
     elif kind == VOLATILE:
         return volatile(side, found, at)
     elif kind == PORT:
@@ -204,16 +213,14 @@ def call(side: Side, name: str, target: Word | None = None) -> Event | None:
     state, code = side.state, side.code
     if name in WARNINGS:
         return Effect("WARN")
-    if name in code.noreturn:
-        return End(f"{STOPPED} in {name}()")
+    if state.open and name not in code.safe:
+        raise ViolationError(f"{name}() is called with user access open")
     known = [state.registers[r] for r in code.arch.registers.arguments[:3]]
     if name in IMITATED and imitated(side, name, known):
         return None
     if name in IGNORED - SEEN:
         answer(side, 0)
         return None
-    if state.open and name not in code.safe:
-        raise ViolationError(f"{name}() is called with user access open")
     signature = code.signatures.of(name) if target is None else None
     if signature is None and name in IMITATED:
         signature = moves(code.terms.width // 8)
@@ -225,6 +232,7 @@ def call(side: Side, name: str, target: Word | None = None) -> Event | None:
         signature is not None,
         name in PURE,
         code.lines(state.site),
+        name not in code.noreturn,
     )
 
 
@@ -296,6 +304,7 @@ def _trapped(side: Side, found: Block) -> Event | None:
         if side.decided(v.equal(value, number, side.code.terms.width)):
             side.state = replace(side.state, pc=found.end)
             return None
-    if side.state.pc in side.code.image.warnings:
-        return Effect("WARN")
+    flags = side.code.image.warnings.get(side.state.pc)
+    if flags is not None:
+        return Effect(f"WARN with flags {flags:#x}")
     return End(f"{STOPPED} in BUG()")

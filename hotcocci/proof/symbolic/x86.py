@@ -39,6 +39,7 @@ from hotcocci.proof.symbolic.architecture import (
     OPENS,
     PLAIN,
     PORT,
+    RELAX,
     STRING,
     TRAP,
     Decoded,
@@ -52,7 +53,7 @@ from hotcocci.proof.symbolic.values import Truth, Word
 ARCH = archinfo.ArchAMD64()
 FENCES = ("mfence", "sfence")
 # lfence orders nothing that others see, and the mitigations are not what is compared.
-SILENT = ("lfence", "endbr64", "pause", "nop", "prefetcht0", "prefetchnta", "prefetchw")
+SILENT = ("lfence", "endbr64", "nop", "prefetcht0", "prefetchnta", "prefetchw")
 PORTS = re.compile(r"(?:in|out)(?:s[bwd])?$")
 # Interrupts off and on; VEX has no privileged instructions.
 PRIVILEGED = ("cli", "sti", "hlt", "wbinvd", "invd")
@@ -135,6 +136,8 @@ class X86:
             return Decoded(found.size, TRAP, text)
         if name in SILENT:
             return Decoded(found.size, NOTHING, text)
+        if name == "pause":
+            return Decoded(found.size, RELAX, name)
         if name in FENCES:
             return Decoded(found.size, FENCE, name)
         if name in PRIVILEGED:
