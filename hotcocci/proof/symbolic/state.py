@@ -115,7 +115,8 @@ class Argument:
 class Call:
     """A call that leaves the function; ``target`` is set for an indirect call.
 
-    ``known``: the object has its prototype. ``pure``: it writes no memory.
+    ``known``: the object has its prototype. ``pure``: it writes no memory. ``returns`` is False for
+    functions that never return.
     """
 
     name: str
@@ -163,7 +164,7 @@ class Effect:
 
 @dataclass(frozen=True)
 class End:
-    """The function returned or stopped: BUG(), or a call that does not return."""
+    """The function returned, or stopped in BUG() or a division by zero."""
 
     how: str
     result: tuple[Word, int] | None = None
