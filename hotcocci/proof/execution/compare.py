@@ -46,10 +46,10 @@ LONGER = 4
 class Outcome:
     """The result of comparing two runs: unusable, the same, or different.
 
-    ``difference`` describes the first difference that is not permitted, or is empty. ``lost``: the
-    old run ended, the new one hit a limit of the emulator. ``left`` names bytes that the old code
-    wrote and the new code may leave unwritten. ``doubt`` describes a difference that may not be
-    real; the runs then count neither as different nor as the same.
+    ``difference`` describes the first difference that is not permitted, or is empty. ``lost``:
+    only the old run completed. ``left`` names bytes that the old code wrote and the new code may
+    leave unwritten. ``doubt`` describes a difference that may not be real; the runs then count
+    neither as different nor as the same.
     """
 
     usable: bool

@@ -56,7 +56,7 @@ class Running(Protocol):
 
 
 def guarded(machine: Running, address: int, step: Step) -> bool:
-    """Handle an instruction in the exception table; return False if it must not run any more."""
+    """Handle an instruction in the exception table; return False if it was emulated."""
     state = machine.state
     state.visited.add(address)
     if step.kind == COPY:
@@ -223,7 +223,7 @@ def _faults(machine: Running, number: int, address: int, size: int) -> bool:
 
 
 def _hits(machine: Running, address: int, size: int) -> bool:
-    """Whether an access reaches the planned address for the planned time."""
+    """Whether this is the n-th access to the planned address (Input.hit)."""
     hit = machine.state.given.hit
     if hit is None or not address <= hit[0] < address + size:
         return False
