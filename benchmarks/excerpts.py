@@ -24,11 +24,11 @@ sys.path.insert(0, str(ROOT))
 from hotcocci.c.excerpt import Wanted  # noqa: E402
 from hotcocci.c.facts_json import load  # noqa: E402
 from hotcocci.cache import Cache  # noqa: E402
-from hotcocci.cli.inputs import modules_of  # noqa: E402
-from hotcocci.cli.looks import worth_parsing  # noqa: E402
 from hotcocci.cli.workings import WORKINGS  # noqa: E402
 from hotcocci.engines import spatch  # noqa: E402
 from hotcocci.findings import Facts  # noqa: E402
+from hotcocci.pipeline.facts import worth_parsing  # noqa: E402
+from hotcocci.pipeline.fingerprint import modules_of  # noqa: E402
 from hotcocci.rewrite.hot import hot_files  # noqa: E402
 from hotcocci.rules.rulebook import rule  # noqa: E402
 from hotcocci.tree.kernel import Tree, find_tree  # noqa: E402

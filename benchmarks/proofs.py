@@ -23,9 +23,6 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from hotcocci.cli.analyse import analyse, trees  # noqa: E402
-from hotcocci.cli.gated import changes  # noqa: E402
-from hotcocci.cli.main import parser as commands  # noqa: E402
 from hotcocci.errors import UserError  # noqa: E402
 from hotcocci.findings import (  # noqa: E402
     DIFFERENT,
@@ -35,6 +32,7 @@ from hotcocci.findings import (  # noqa: E402
     SAME,
     Execution,
 )
+from hotcocci.pipeline import Settings, analyse, changes, trees  # noqa: E402
 from hotcocci.proof.task import Task, tasks, work_apart  # noqa: E402
 from hotcocci.tree.build import prepare  # noqa: E402
 from hotcocci.tree.targets import TARGETS  # noqa: E402
@@ -86,10 +84,8 @@ def collected(
     options: argparse.Namespace,
 ) -> tuple[list[Task], dict[tuple[str, str | None], set[str]]]:
     """The files to prove, and which rules rewrite which function."""
-    asked = ["lint", str(options.tree), "--cache-dir", str(options.cache_dir)]
-    args = commands().parse_args(asked)
-    ((tree, inside),) = trees(args.paths)
-    analysis = analyse(tree, inside, args)
+    ((tree, inside),) = trees([options.tree])
+    analysis = analyse(tree, inside, Settings(cache_dir=options.cache_dir))
     wanted = changes(analysis.rewrites, analysis.possible, analysis.texts)
     build = prepare(tree.root, TARGETS[options.target], options.cache_dir)
     texts = [(c.file, c.before, c.after) for c in wanted][:: options.every]

@@ -27,11 +27,11 @@ sys.path.insert(0, str(ROOT))
 
 from hotcocci.c.facts_json import load  # noqa: E402
 from hotcocci.cache import Cache, default_folder  # noqa: E402
-from hotcocci.cli.inputs import CHECKOUT  # noqa: E402
-from hotcocci.cli.units import ENGINES  # noqa: E402
 from hotcocci.engines import spatch  # noqa: E402
 from hotcocci.errors import EngineError  # noqa: E402
 from hotcocci.findings import Facts, Report  # noqa: E402
+from hotcocci.pipeline.fingerprint import CHECKOUT  # noqa: E402
+from hotcocci.pipeline.unit_engines import ENGINES  # noqa: E402
 from hotcocci.rules.entry import SPATCH  # noqa: E402
 from hotcocci.rules.rulebook import rule  # noqa: E402
 from hotcocci.rules.windows import SCRIPT  # noqa: E402

@@ -13,10 +13,9 @@ from __future__ import annotations
 import json
 import os
 import sqlite3
-import sys
 import time
 import zlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -56,11 +55,19 @@ def default_folder() -> Path:
     return (Path(base) if os.path.isabs(base) else Path.home() / ".cache") / "hotcocci"
 
 
-class Cache:
-    """An open cache. Every method raises UserError when the disk does not take it."""
+def no_warning(_: str) -> None:
+    """Ignore a warning."""
 
-    def __init__(self, folder: Path) -> None:
+
+class Cache:
+    """An open cache; ``warn`` is called if it was corrupted.
+
+    Every method raises UserError when the disk does not take it.
+    """
+
+    def __init__(self, folder: Path, warn: Callable[[str], None] = no_warning) -> None:
         self._file = folder / FILE_NAME
+        self._warn = warn
         with self._explained():
             folder.mkdir(parents=True, exist_ok=True)
             try:
@@ -176,9 +183,8 @@ class Cache:
         if hasattr(self, "_database"):
             self._database.close()
         aside = self._file.with_name(f"{FILE_NAME}.corrupt-{int(time.time())}")
-        print(
-            f"hotcocci: the cache {self._file} is corrupted: starting afresh, the old one is {aside.name}",
-            file=sys.stderr,
+        self._warn(
+            f"the cache {self._file} is corrupted: starting afresh, the old one is {aside.name}"
         )
         os.replace(self._file, aside)
         for suffix in ("-wal", "-shm"):

@@ -192,7 +192,7 @@ static void match_dropped_begin(struct statement *stmt)
 	else
 		return;
 	found = uaccess_begin_at(pos, NULL, &may);
-	if (!found || !uaccess_has_prefix(found, "masked_") || scope_begins_at(pos))
+	if (!found || !uaccess_has_prefix(found, "masked_") || uaccess_scope_at(pos))
 		return;
 	user_access_happens((struct user_access_event) {
 		.type = USER_BEGIN_DROPPED, .name = found, .pos = pos, .may = may,

@@ -137,6 +137,13 @@ const char *uaccess_end_at(struct position pos, const char *fn, int *may)
 	return name ?: name_in_table(fn, end_names, ARRAY_SIZE(end_names), may);
 }
 
+bool uaccess_scope_at(struct position pos)
+{
+	static const char *const scope[] = { "__scoped_user_access" };
+
+	return uaccess_has_macro(pos, scope, ARRAY_SIZE(scope));
+}
+
 const char *uaccess_scope_end(const char *name, int *may)
 {
 	return name_in_table(name, scope_end_names, ARRAY_SIZE(scope_end_names), may);
@@ -218,7 +225,7 @@ bool uaccess_mentioned_at(struct position pos)
 {
 	int may;
 
-	return scope_begins_at(pos) || uaccess_begin_at(pos, NULL, &may) ||
+	return uaccess_scope_at(pos) || uaccess_begin_at(pos, NULL, &may) ||
 	       uaccess_end_at(pos, NULL, &may) || uaccess_access_at(pos, &may);
 }
 

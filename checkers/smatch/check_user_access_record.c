@@ -18,15 +18,6 @@ struct user_edge *user_edges;
 
 static struct user_function *buckets[NR_BUCKETS];
 
-void *uaccess_zalloc(size_t size)
-{
-	void *p = calloc(1, size);
-
-	if (!p)
-		sm_fatal("out of memory");
-	return p;
-}
-
 struct user_function *get_user_function(const char *name)
 {
 	unsigned int hash = 5381;

@@ -29,16 +29,9 @@ bool scope_contains(struct position pos)
 	return false;
 }
 
-bool scope_begins_at(struct position pos)
-{
-	static const char *const scope[] = { "__scoped_user_access" };
-
-	return uaccess_has_macro(pos, scope, ARRAY_SIZE(scope));
-}
-
 void scope_enter(struct statement *stmt)
 {
-	if (stmt->type == STMT_ITERATOR && scope_begins_at(stmt->pos) && nr_scopes < MAX_SCOPES)
+	if (stmt->type == STMT_ITERATOR && uaccess_scope_at(stmt->pos) && nr_scopes < MAX_SCOPES)
 		scopes[nr_scopes++] = stmt->pos;
 }
 

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the files that follow the window tell each other.  A check needs user_access.h only.
+ * What the files that follow the window tell each other, after smatch.h.  A check needs
+ * user_access.h only.
+ *
+ * A file calls only files listed before it.
  */
 #ifndef USER_ACCESS_FLOW_H
 #define USER_ACCESS_FLOW_H
@@ -54,6 +57,15 @@ struct user_function {
 	struct user_function *same_bucket;
 };
 
+static inline void *uaccess_zalloc(size_t size)
+{
+	void *p = calloc(1, size);
+
+	if (!p)
+		sm_fatal("out of memory");
+	return p;
+}
+
 /* check_user_access_names.c */
 #define is_in(name, list) uaccess_in_names(name, list, ARRAY_SIZE(list))
 bool uaccess_in_names(const char *name, const char *const *list, int nr);
@@ -63,6 +75,7 @@ struct position uaccess_call_pos(struct expression *call);
 const char *uaccess_begin_at(struct position pos, const char *fn, int *may);
 const char *uaccess_end_at(struct position pos, const char *fn, int *may);
 const char *uaccess_access_at(struct position pos, int *may);
+bool uaccess_scope_at(struct position pos);
 const char *uaccess_scope_end(const char *name, int *may);
 const char *uaccess_opening_macro(struct position pos);
 const char *uaccess_sleeping_macro(struct position pos);
@@ -72,6 +85,14 @@ bool uaccess_may_sleep(const char *name);
 bool uaccess_is_part(const char *name);
 bool uaccess_is_safe(const char *name);
 bool uaccess_is_half(const char *name);
+
+/* check_user_access_scope.c */
+bool scope_contains(struct position pos);
+void scope_enter(struct statement *stmt);
+void scope_leave(struct statement *stmt);
+void scope_function_start(void);
+void scope_inline_start(int depth);
+void scope_inline_end(int depth);
 
 /* check_user_access_state.c */
 void window_states(int id);
@@ -83,14 +104,15 @@ void window_use(int may, const char *helper);
 int window_possible(const struct user_window **list);
 bool window_possibly_open(void);
 
-/* check_user_access_scope.c */
-bool scope_begins_at(struct position pos);
-bool scope_contains(struct position pos);
-void scope_enter(struct statement *stmt);
-void scope_leave(struct statement *stmt);
-void scope_function_start(void);
-void scope_inline_start(int depth);
-void scope_inline_end(int depth);
+/* check_user_access_record.c */
+extern struct user_function *user_functions;
+extern struct user_sighting *user_sightings;
+extern struct user_edge *user_edges;
+struct user_function *get_user_function(const char *name);
+struct user_function *this_user_function(void);
+bool in_user_access_half(void);
+void user_access_happens(struct user_access_event event);
+void add_user_edge(const char *callee, struct position pos);
 
 /* check_user_access_window.c */
 void window_begin(struct position pos, int may);
@@ -103,6 +125,9 @@ void window_save(void);
 void window_restore(void);
 void window_access(struct position pos, const char *name, int may);
 
+/* check_user_access_kernel.c */
+void kernel_condition(struct expression *expr);
+
 /* check_user_access_branch.c */
 void branch_before_masked_test(struct statement *stmt);
 void branch_after_masked_test(struct statement *stmt);
@@ -112,29 +137,15 @@ void branch_function_start(void);
 void branch_inline_start(int depth);
 void branch_inline_end(int depth);
 
-/* check_user_access_record.c */
-extern struct user_function *user_functions;
-extern struct user_sighting *user_sightings;
-extern struct user_edge *user_edges;
-void *uaccess_zalloc(size_t size);
-struct user_function *get_user_function(const char *name);
-struct user_function *this_user_function(void);
-bool in_user_access_half(void);
-void user_access_happens(struct user_access_event event);
-void add_user_edge(const char *callee, struct position pos);
-
-/* check_user_access_kernel.c */
-void kernel_condition(struct expression *expr);
-
 /* check_user_access_return.c */
 void returns_register(void);
 void returns_statement(struct statement *stmt);
 
-/* check_user_access_helpers.c */
-void helpers_end_file(struct symbol_list *sym_list);
-
 /* check_user_access_report.c */
 void tell_user_access(const struct user_access_event *event, const struct user_window *window);
 void print_user_access_warnings(void);
+
+/* check_user_access_helpers.c */
+void helpers_end_file(struct symbol_list *sym_list);
 
 #endif

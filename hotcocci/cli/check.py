@@ -5,21 +5,17 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from hotcocci.cache import Cache
-from hotcocci.cli import shapes
-from hotcocci.cli.analyse import changed_files, check_outside, texts_of, trees
-from hotcocci.cli.known import one_tree, read_baseline, write_baseline
+from hotcocci.cli.baselines import one_tree, write_baseline
 from hotcocci.cli.options import (
     add_baseline,
     add_baseline_writing,
     add_diff_base,
     add_paths,
     add_running,
+    settings_of,
     touched_by,
 )
 from hotcocci.cli.reports import (
@@ -29,30 +25,11 @@ from hotcocci.cli.reports import (
     check_trees,
     of_violations,
 )
-from hotcocci.cli.units import look_at_units
-from hotcocci.errors import UserError
-from hotcocci.findings import Report, Skip
 from hotcocci.output import text
-from hotcocci.rules.entry import ENGINES, SPATCH
-from hotcocci.rules.rulebook import rule
-from hotcocci.rules.windows import WINDOW_RULES
-from hotcocci.tree.kernel import Tree
-from hotcocci.tree.select import ALLOWANCE, WINDOW, mentioning, mentions
-from hotcocci.tree.source import decode
-from hotcocci.tree.touched import Touched
-from hotcocci import baseline
-from hotcocci.windows.merge import Violation, merge
-from hotcocci.windows.suppressions import suppress
-
-
-@dataclass(frozen=True)
-class Checked:
-    """What the engines found in one tree, and what they could not look at."""
-
-    tree: Tree
-    violations: tuple[Violation, ...]
-    skipped: tuple[Skip, ...]
-    texts: dict[str, str]
+from hotcocci.output.hidden import gone
+from hotcocci.pipeline.paths import texts_of, trees
+from hotcocci.pipeline.violations import Checked, check
+from hotcocci.rules.entry import ENGINES
 
 
 def add(commands: Any) -> None:
@@ -69,6 +46,7 @@ def add(commands: Any) -> None:
     add_running(parser)
     parser.add_argument(
         "--rule",
+        dest="rules",
         action="append",
         default=[],
         metavar="CODE",
@@ -76,6 +54,7 @@ def add(commands: Any) -> None:
     )
     parser.add_argument(
         "--engine",
+        dest="engines",
         action="append",
         choices=ENGINES,
         default=[],
@@ -95,121 +74,29 @@ def add(commands: Any) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print the violations; returns the exit code."""
-    rules = _rules(options.rule)
+    settings = settings_of(options)
     chosen = trees(options.paths)
-    one_tree(chosen, options)
+    one_tree(chosen, options.baseline, options.write_baseline)
     check_trees(options.format, [tree for tree, _ in chosen])
     found = False
     for tree, paths in chosen:
-        known = read_baseline(tree, paths, rules, options)
-        checked = check(tree, paths, rules, options)
-        violations: Sequence[Violation] = checked.violations
+        touched = touched_by(tree, options.diff_base)
+        checked = check(tree, paths, settings, touched)
         if options.write_baseline:
             write_baseline(
-                options.write_baseline, violations, checked.texts, "violation"
+                options.write_baseline, checked.violations, checked.texts, "violation"
             )
             continue
-        gone = 0
-        if known is not None:
-            violations, gone = baseline.new(violations, known, checked.texts)
-        found = found or bool(violations)
-        _print(checked, violations, options.format)
+        found = found or bool(checked.violations)
+        _print(checked, options.format)
         # What a change does not touch is not looked at.
-        if gone and options.diff_base is None:
-            print(
-                f"{text.count(gone, 'violation')} of the baseline {'is' if gone == 1 else 'are'} "
-                "gone: write it anew with --write-baseline",
-                file=sys.stderr,
-            )
+        if checked.gone and options.diff_base is None:
+            print(gone(checked.gone, "violation"), file=sys.stderr)
     return 1 if found else 0
 
 
-def check(
-    tree: Tree,
-    paths: Sequence[Path],
-    rules: frozenset[str],
-    options: argparse.Namespace,
-) -> Checked:
-    """Look at all files at and below the paths that mention a window."""
-    check_outside(options.cache_dir, tree)
-    touched = touched_by(tree, options)
-    if touched is not None:
-        paths = changed_files(tree, paths, touched)
-    engines = tuple(options.engine or ENGINES)
-    reports: list[Report] = []
-    with Cache(options.cache_dir) as cache:
-        mentioned, skipped = mentions(tree, paths, cache)
-        texts, missed = _read(tree, mentioning(mentioned, WINDOW))
-        skipped += missed
-        if SPATCH in engines:
-            made, missed = shapes.look(tree, texts, cache, options)
-            reports += made
-            skipped += missed
-        others = [engine for engine in engines if engine != SPATCH]
-        if others and texts:
-            made, missed = look_at_units(tree, texts, others, cache, options)
-            reports += made
-            skipped += missed
-    wanted = [r for r in reports if r.rule in rules and r.file in texts]
-    commented = texts_of(tree, mentioning(mentioned, ALLOWANCE)) | texts
-    failed = _failed(skipped, commented)
-    left, wrong = suppress(merge(wanted), commented, engines, failed)
-    violations = [*left, *(v for v in wrong if rules > {v.rule} or not options.rule)]
-    if touched is not None:
-        violations = [v for v in violations if _is_touched(v, touched)]
-    return Checked(
-        tree,
-        tuple(sorted(violations, key=lambda v: (v.file, v.line, v.rule))),
-        tuple(sorted(set(skipped), key=lambda s: (s.file, s.reason))),
-        texts,
-    )
-
-
-def _is_touched(violation: Violation, touched: Mapping[str, Touched]) -> bool:
-    """Whether a change touches a violation, or what its notes explain it by."""
-    change = touched.get(violation.file)
-    if change is None:
-        return False
-    lines = [n.line for n in violation.notes if n.file == violation.file]
-    lines.append(violation.line)
-    return any(change.touches(line, line) for line in lines) or change.cuts_within(
-        min(lines), max(lines)
-    )
-
-
-def _failed(skipped: Sequence[Skip], texts: Mapping[str, str]) -> dict[str, set[str]]:
-    """The engines that could not look at a file: a skip's reason begins with them."""
-    failed: dict[str, set[str]] = {}
-    for skip in skipped:
-        for file in texts if skip.file == "." else [skip.file]:
-            engines = skip.reason.partition(":")[0].split(", ")
-            failed.setdefault(file, set()).update(engines)
-    return failed
-
-
-def _rules(codes: Sequence[str]) -> frozenset[str]:
-    """The rules asked for; without any, all but those that are checked on request only."""
-    if not codes:
-        return frozenset(r.code for r in WINDOW_RULES if not r.on_request)
-    chosen = [rule(code) for code in codes]
-    for entry in chosen:
-        if entry not in WINDOW_RULES:
-            raise UserError(f"{entry.code} is a rule of accesses: see 'lint --help'")
-    return frozenset(entry.code for entry in chosen)
-
-
-def _read(tree: Tree, files: Sequence[str]) -> tuple[dict[str, str], list[Skip]]:
-    texts: dict[str, str] = {}
-    skipped = []
-    for file in files:
-        try:
-            texts[file] = decode((tree.root / file).read_bytes())
-        except OSError as error:
-            skipped.append(Skip(file, f"cannot be read: {error.strerror}"))
-    return texts, skipped
-
-
-def _print(checked: Checked, violations: Sequence[Violation], form: str) -> None:
+def _print(checked: Checked, form: str) -> None:
+    violations = checked.violations
     show = text.shown_from(checked.tree.root, Path.cwd())
     if form == TEXT:
         lines = [line for v in violations for line in text.violation(v, show)]

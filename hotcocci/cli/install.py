@@ -7,9 +7,9 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from hotcocci.cli.inputs import CHECKOUT, modules_of
 from hotcocci.deliver.scripts_folder import install, remove
 from hotcocci.errors import UserError
+from hotcocci.pipeline.fingerprint import CHECKOUT, modules_of
 
 PACKAGE = "hotcocci"
 

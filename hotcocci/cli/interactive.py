@@ -3,23 +3,30 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
 from pathlib import Path
 
 from hotcocci.c.source import apply
 from hotcocci.cli.editor import edit
-from hotcocci.cli.evidence import evidence
-from hotcocci.cli.gated import Change, Gated, change_of
-from hotcocci.cli.hunks import applied, draft, is_empty, remade
 from hotcocci.errors import UserError
-from hotcocci.findings import Gain, Rewrite
-from hotcocci.output import diff, gains, proofs, text
-from hotcocci.proof import gate
+from hotcocci.output import gains, proofs, text
+from hotcocci.pipeline.gating import Gated, diffed
+from hotcocci.pipeline.hunks import applied, draft, is_empty, remade
+from hotcocci.pipeline.proving import prove
+from hotcocci.pipeline.selection import (
+    Check,
+    Offer,
+    Taken,
+    check_edited,
+    check_fit,
+    keep_taken,
+    offers_of,
+)
+from hotcocci.pipeline.settings import Settings
+from hotcocci.rewrite import diff
 from hotcocci.tree.kernel import Tree
 from hotcocci.tree.source import encode, readable
 
@@ -36,28 +43,6 @@ p - show its proof: run the code before and after
 # The colours of git
 STYLES = {"+": "green", "-": "red", "@": "cyan", "d": "bold"}
 
-# How changes pass their checks
-Check = Callable[[Tree, Sequence[Change]], Gated]
-
-
-@dataclass(frozen=True)
-class Offer:
-    """One rewrite that passed its checks, with its whole file, and what its function gains."""
-
-    tree: Tree
-    change: Change
-    rewrite: Rewrite
-    gains: tuple[Gain, ...]
-
-
-@dataclass(frozen=True)
-class Taken:
-    """A rewrite that was taken, and the hunks as the user wrote them if it was edited."""
-
-    offer: Offer
-    rewrite: Rewrite
-    edited: str = ""
-
 
 class _EndOfInput(Exception):
     """Nobody answers any more."""
@@ -73,16 +58,16 @@ def check_terminal() -> None:
 
 
 def review(
-    passed: Sequence[tuple[Tree, Gated]], check: Check, args: argparse.Namespace
+    passed: Sequence[tuple[Tree, Gated]], check: Check, settings: Settings
 ) -> list[Gated]:
     """What the user takes of what passed its checks, for each tree.
 
     What is left of a file passes them again, as other lines differ then. Raises UserError at the end of
     input, as an answer that was not given is none.
     """
-    offers = [offer for tree, gated in passed for offer in _offers(tree, gated)]
+    offers = [offer for tree, gated in passed for offer in offers_of(tree, gated)]
     try:
-        taken = _choose(offers, check, args)
+        taken = _choose(offers, check, settings)
     except _EndOfInput as error:
         raise UserError(
             "the answers ended before all was asked: nothing is printed or written"
@@ -90,26 +75,21 @@ def review(
     return [_left(tree, gated, taken, check) for tree, gated in passed]
 
 
-def _offers(tree: Tree, gated: Gated) -> Iterator[Offer]:
-    measured = {proof.file: proof.gains for proof in gated.proofs}
-    for change in gated.passed:
-        for rewrite in sorted(change.rewrites, key=lambda r: r.finding.line):
-            name = rewrite.finding.function or "?"
-            # A system call has other names in the object, which end in its own.
-            own = [
-                g for g in measured.get(change.file, ()) if g.function.endswith(name)
-            ]
-            yield Offer(tree, change, rewrite, tuple(own))
+def _left(tree: Tree, gated: Gated, taken: Sequence[Taken], check: Check) -> Gated:
+    left = keep_taken(tree, gated, taken, check)
+    done = {rewrite for change in left.passed for rewrite in change.rewrites}
+    for each in taken:
+        if each.edited and each.offer.tree is tree and each.rewrite not in done:
+            _say(f"what you edited is kept in {_keep(each)}")
+    return left
 
 
-def _choose(
-    offers: Sequence[Offer], check: Check, args: argparse.Namespace
-) -> list[Taken]:
+def _choose(offers: Sequence[Offer], check: Check, settings: Settings) -> list[Taken]:
     taken: list[Taken] = []
     for index, offer in enumerate(offers):
         _show(offer)
         key, answer = _answer(
-            f"({index + 1}/{len(offers)}) ", offer, taken, check, args
+            f"({index + 1}/{len(offers)}) ", offer, taken, check, settings
         )
         if answer is not None:
             taken.append(answer)
@@ -120,12 +100,12 @@ def _choose(
     return taken
 
 
-def _with_all(taken: Sequence[Taken], offers: Sequence[Offer]) -> list[Taken]:
+def _with_all(taken: Sequence[Taken], rest: Sequence[Offer]) -> list[Taken]:
     """What was taken, with all of these that go with it."""
     made = list(taken)
-    for offer in offers:
+    for offer in rest:
         try:
-            _fits(offer, offer.rewrite, made)
+            check_fit(offer, offer.rewrite, made)
             made.append(Taken(offer, offer.rewrite))
         except UserError as error:
             finding = offer.rewrite.finding
@@ -138,7 +118,7 @@ def _answer(
     offer: Offer,
     taken: Sequence[Taken],
     check: Check,
-    args: argparse.Namespace,
+    settings: Settings,
 ) -> tuple[str, Taken | None]:
     """The key that decides, and what is taken by it."""
     while True:
@@ -147,14 +127,14 @@ def _answer(
             if key in ("n", "q"):
                 return key, None
             if key in ("y", "a"):
-                _fits(offer, offer.rewrite, taken)
+                check_fit(offer, offer.rewrite, taken)
                 return key, Taken(offer, offer.rewrite)
             if key == "e":
                 edited = _edited(offer, taken, check)
                 if edited is not None:
                     return "y", edited
             elif key == "p":
-                _prove(offer, args)
+                _prove(offer, settings)
             else:
                 _say(HELP)
         except UserError as error:
@@ -174,74 +154,15 @@ def _edited(offer: Offer, taken: Sequence[Taken], check: Check) -> Taken | None:
             if after == before:
                 raise UserError("the edited hunks change nothing")
             rewrite = remade(offer.rewrite, before, after)
-            _fits(offer, rewrite, taken)
-            _passes(offer, rewrite, check)
+            check_fit(offer, rewrite, taken)
+            _say("checking what you edited")
+            check_edited(offer, rewrite, check)
             _say("it passed them and is taken")
             return Taken(offer, rewrite, hunks)
         except UserError as error:
             _say(str(error))
             if _ask(AGAIN) != "y":
                 return None
-
-
-def _fits(offer: Offer, rewrite: Rewrite, taken: Sequence[Taken]) -> None:
-    """Raise UserError if a rewrite changes what one that was taken changes otherwise."""
-    for other in (t for t in taken if t.offer.change is offer.change):
-        try:
-            change_of("", offer.change.before, [other.rewrite, rewrite], {})
-        except ValueError as error:
-            line = other.rewrite.finding.line
-            raise UserError(
-                f"it changes lines that the rewrite taken at line {line} changes, too"
-            ) from error
-
-
-def _passes(offer: Offer, rewrite: Rewrite, check: Check) -> None:
-    """Raise UserError with the reason if an edited rewrite does not pass the checks."""
-    _say("checking what you edited")
-    change = offer.change
-    alone = change_of(change.file, change.before, [rewrite], change.possible)
-    gated = check(offer.tree, [alone])
-    if not gated.passed:
-        said = [f"refused: {finding.message}" for finding in gated.refused]
-        skips = (*gated.held, *gated.unproven)
-        said += [f"not taken: {skip.reason}" for skip in skips]
-        raise UserError("\n".join(said))
-
-
-def _left(tree: Tree, gated: Gated, taken: Sequence[Taken], check: Check) -> Gated:
-    """What came of a tree once only what was taken is left of it."""
-    whole: list[Change] = []
-    parts: list[Change] = []
-    for change in gated.passed:
-        own = [t.rewrite for t in taken if t.offer.change is change]
-        if own == sorted(change.rewrites, key=lambda r: r.finding.line):
-            whole.append(change)
-        elif own:
-            parts.append(change_of(change.file, change.before, own, change.possible))
-    again = check(tree, parts) if parts else Gated((), (), (), ())
-    done = {rewrite for change in again.passed for rewrite in change.rewrites}
-    for each in taken:
-        if each.edited and each.offer.tree is tree and each.rewrite not in done:
-            _say(f"what you edited is kept in {_keep(each)}")
-    kept = {change.file for change in whole}
-    return replace(
-        gated,
-        passed=tuple(sorted([*whole, *again.passed], key=lambda c: c.file)),
-        refused=(*gated.refused, *again.refused),
-        held=(*gated.held, *again.held),
-        uncompiled=(
-            *(skip for skip in gated.uncompiled if skip.file in kept),
-            *again.uncompiled,
-        ),
-        unproven=(*gated.unproven, *again.unproven),
-        proofs=tuple(
-            sorted(
-                [*(p for p in gated.proofs if p.file in kept), *again.proofs],
-                key=lambda proof: proof.file,
-            )
-        ),
-    )
 
 
 def _keep(taken: Taken) -> str:
@@ -252,11 +173,11 @@ def _keep(taken: Taken) -> str:
     return name
 
 
-def _prove(offer: Offer, args: argparse.Namespace) -> None:
+def _prove(offer: Offer, settings: Settings) -> None:
     file, before = offer.change.file, offer.change.before
     after = apply(before, offer.rewrite.edits)
-    change = gate.Change(file, before, after, diff.unified(file, before, after))
-    for proof in evidence(offer.tree, [change], args):
+    change = diffed(file, before, after)
+    for proof in prove(offer.tree, [change], settings):
         _say("\n".join(proofs.text(proof, str)))
 
 

@@ -11,25 +11,33 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from hotcocci.cli.analyse import Analysis, analyse, trees
-from hotcocci.cli.incoming import add_diff, analyse_patched, patches_of
-from hotcocci.cli.known import one_tree, write_baseline
+from hotcocci.cli.baselines import one_tree, write_baseline
 from hotcocci.cli.options import (
     add_analysis,
     add_baseline_writing,
     add_diff_base,
     add_paths,
     add_tier,
-    tiers_up_to,
+    settings_of,
     touched_by,
 )
-from hotcocci.cli.ranking import GUESSED, is_kept, left_out, worth_guessed
+from hotcocci.cli.patch_files import add_diff, patches_of
 from hotcocci.cli.reports import DOCUMENTS, OF_FINDINGS, TEXT, check_trees, of_findings
-from hotcocci.cli.sift import told
 from hotcocci.findings import Finding
 from hotcocci.output import stats, text
+from hotcocci.output.hidden import below_hot, filtered_out
+from hotcocci.pipeline.analysis import Analysis, analyse
+from hotcocci.pipeline.patched import analyse_patched
+from hotcocci.pipeline.paths import trees
+from hotcocci.pipeline.ranking import is_kept, worth_guessed
+from hotcocci.pipeline.settings import Settings, tiers_up_to
 from hotcocci.tree.incoming import Patch
 from hotcocci.tree.kernel import Tree
+
+GUESSED = (
+    "the order is a guess: what may be saved times how often such functions run; "
+    "--profile FILE orders by samples"
+)
 
 
 def add(commands: Any) -> None:
@@ -71,23 +79,24 @@ def add(commands: Any) -> None:
 def run(options: argparse.Namespace) -> int:
     """Print the findings; returns the exit code."""
     start = time.monotonic()
+    settings = settings_of(options)
     chosen = trees(options.paths)
-    one_tree(chosen, options)
-    patches = patches_of(options, len(chosen))
+    one_tree(chosen, options.baseline, options.write_baseline)
+    patches = patches_of(options.diff, options.diff_base, len(chosen))
     check_trees(options.format, [tree for tree, _ in chosen])
     found = False
     for tree, paths in chosen:
-        analysis = _analysis(tree, paths, patches, options)
+        analysis = _analysis(tree, paths, patches, options.diff_base, settings)
         findings = wanted(analysis.findings, options.tier)
-        aside = left_out(findings, options)
-        findings = [finding for finding in findings if is_kept(finding, options)]
+        aside = below_hot(findings, settings)
+        findings = [finding for finding in findings if is_kept(finding, settings)]
         if options.write_baseline:
             write_baseline(
                 options.write_baseline, findings, analysis.sources, "finding"
             )
             continue
         part = options.diff_base is not None or patches
-        aside += told(analysis.sifted, whole=not part)
+        aside += filtered_out(analysis.filtered, whole=not part)
         if options.rank and options.profile is None:
             findings.sort(key=worth_guessed, reverse=True)
             aside.append(GUESSED)
@@ -109,11 +118,12 @@ def _analysis(
     tree: Tree,
     paths: Sequence[Path],
     patches: Sequence[Patch],
-    options: argparse.Namespace,
+    diff_base: str | None,
+    settings: Settings,
 ) -> Analysis:
     if patches:
-        return analyse_patched(tree, paths, patches, options)
-    return analyse(tree, paths, options, touched_by(tree, options))
+        return analyse_patched(tree, paths, patches, settings)
+    return analyse(tree, paths, settings, touched_by(tree, diff_base))
 
 
 def wanted(findings: Sequence[Finding], tier: str | None) -> list[Finding]:

@@ -7,12 +7,14 @@ import argparse
 import copy
 import importlib.util
 import selectors
+from functools import partial
 from typing import Any
 
 from hotcocci.cli import lsp_runs
-from hotcocci.cli.options import add_analysis, add_tier
+from hotcocci.cli.options import add_analysis, add_tier, settings_of
 from hotcocci.errors import UserError
 from hotcocci.findings import SAFE
+from hotcocci.pipeline.settings import Settings
 
 # The names in initializationOptions, and the options they stand for
 NAMES = {
@@ -45,7 +47,8 @@ def add(commands: Any) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Serve one editor; returns the exit code."""
-    lsp_runs.commands(options)
+    settings = settings_of(options)
+    lsp_runs.commands(settings)
     if importlib.util.find_spec("pygls") is None:
         raise UserError(
             "the language server needs the Python library pygls: install it with "
@@ -55,7 +58,7 @@ def run(options: argparse.Namespace) -> int:
     # What the protocol is written with takes its time to load.
     from hotcocci.cli.lsp_server import serve
 
-    return serve(options, settled)
+    return serve(settings, partial(settled, options))
 
 
 def _check_input() -> None:
@@ -69,13 +72,13 @@ def _check_input() -> None:
             ) from error
 
 
-def settled(options: argparse.Namespace, named: Any) -> argparse.Namespace:
-    """The options with those that the editor names in ``initializationOptions``.
+def settled(options: argparse.Namespace, named: Any) -> Settings:
+    """The settings of a command line with those that the editor names in ``initializationOptions``.
 
     Raises UserError if one is unknown or cannot be understood.
     """
     if named is None:
-        return options
+        return settings_of(options)
     if not isinstance(named, dict):
         raise UserError("initializationOptions is no object")
     unknown = sorted(map(str, named.keys() - NAMES.keys()))
@@ -89,8 +92,9 @@ def settled(options: argparse.Namespace, named: Any) -> argparse.Namespace:
             words.append(f"{NAMES[name]}={each}")
     given = copy.copy(options)
     if "rules" in named:
-        given.rule = []
+        given.rules = []
     parser: argparse.ArgumentParser = options.parser
     given = parser.parse_args(words, given)
-    lsp_runs.commands(given)
-    return given
+    settings = settings_of(given)
+    lsp_runs.commands(settings)
+    return settings

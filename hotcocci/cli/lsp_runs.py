@@ -3,16 +3,16 @@
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from hotcocci.cli.inputs import CHECKOUT
 from hotcocci.errors import UserError
 from hotcocci.output.sarif_results import Log, read
+from hotcocci.pipeline.fingerprint import CHECKOUT
+from hotcocci.pipeline.settings import Settings
 from hotcocci.rules.entry import SPATCH
 from hotcocci.rules.rulebook import rule
 from hotcocci.rules.windows import WINDOW_RULES
@@ -22,29 +22,29 @@ START = "import sys; from hotcocci.cli.main import main; sys.exit(main())"
 PATIENCE = 5.0
 
 
-def commands(options: argparse.Namespace) -> list[list[str]]:
+def commands(settings: Settings) -> list[list[str]]:
     """What is asked about a file: ``lint`` and ``check``, or the one that has the rules asked for.
 
     Of the engines of ``check`` only spatch is as fast as that.
     """
-    windows = [code for code in options.rule if rule(code) in WINDOW_RULES]
-    others = [code for code in options.rule if code not in windows]
+    windows = [code for code in settings.rules if rule(code) in WINDOW_RULES]
+    others = [code for code in settings.rules if code not in windows]
     both = ("timeout", "cache_dir", "baseline")
     asked = []
     if others or not windows:
-        own = _told(options, (*both, "api", "min_run", "profile", "hot"))
+        own = _told(settings, (*both, "api", "min_run", "profile", "hot"))
         asked.append(["lint", *own, *(f"--rule={code}" for code in others)])
     if windows or not others:
-        own = _told(options, both)
+        own = _told(settings, both)
         asked.append(
             ["check", "--engine", SPATCH, *own, *(f"--rule={c}" for c in windows)]
         )
     return asked
 
 
-def _told(options: argparse.Namespace, names: Sequence[str]) -> list[str]:
+def _told(settings: Settings, names: Sequence[str]) -> list[str]:
     """The options of these names that have a value, as words."""
-    given = [(name, getattr(options, name)) for name in names]
+    given = [(name, getattr(settings, name)) for name in names]
     words = [f"--{n.replace('_', '-')}={v}" for n, v in given if v is not None]
     # Other files wait their turn, rather than other parts of this one.
     return [*words, "--jobs=1", "--format=sarif"]

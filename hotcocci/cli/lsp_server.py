@@ -6,7 +6,6 @@ Over standard input and output, as editors start one.
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import sys
 import threading
@@ -22,20 +21,21 @@ from hotcocci.cli.lsp_session import Session
 from hotcocci.errors import UserError
 from hotcocci.output import lsp
 from hotcocci.output.sarif_results import Result
+from hotcocci.pipeline.settings import Settings
 
-# What gives the options anew with those that the editor names
-Settle = Callable[[argparse.Namespace, Any], argparse.Namespace]
+# The settings with those that the editor names
+Settle = Callable[[Any], Settings]
 
 
-def serve(options: argparse.Namespace, settle: Settle) -> int:
+def serve(settings: Settings, settle: Settle) -> int:
     """Serve one editor until it goes; returns the exit code."""
-    return asyncio.run(_serve(options, settle))
+    return asyncio.run(_serve(settings, settle))
 
 
-async def _serve(options: argparse.Namespace, settle: Settle) -> int:
+async def _serve(settings: Settings, settle: Settle) -> int:
     # Whole texts: pygls takes a form feed for the end of a line when it applies parts.
     server = LanguageServer("hotcocci", __version__, types.TextDocumentSyncKind.Full)
-    session = Session(server, options)
+    session = Session(server, settings)
     _answer(server, session, settle)
     loop = asyncio.get_running_loop()
     # Not server.start_io(): its thread would keep us waiting for input after a signal.
@@ -64,7 +64,7 @@ def _answer(server: LanguageServer, session: Session, settle: Settle) -> None:
     @server.feature(types.INITIALIZE)
     def initialize(params: types.InitializeParams) -> None:
         try:
-            session.options = settle(session.options, params.initialization_options)
+            session.settings = settle(params.initialization_options)
         except UserError as error:
             session.complain(
                 f"{error}; those of the command line are used instead of initializationOptions"

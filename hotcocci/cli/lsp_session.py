@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,10 +12,10 @@ from pygls.lsp.server import LanguageServer
 from pygls.uris import to_fs_path
 
 from hotcocci.cli.lsp_runs import commands, look
-from hotcocci.cli.options import tiers_up_to
 from hotcocci.errors import UserError
 from hotcocci.output import lsp
 from hotcocci.output.sarif_results import Log, Result
+from hotcocci.pipeline.settings import Settings
 from hotcocci.tree.kernel import find_root
 from hotcocci.tree.select import SUFFIXES
 from hotcocci.tree.source import decode, readable
@@ -31,7 +30,7 @@ class Session:
     """
 
     server: LanguageServer
-    options: argparse.Namespace
+    settings: Settings
     known: dict[str, tuple[str, Log]] = field(default_factory=dict)
     work: dict[str, asyncio.Task[None]] = field(default_factory=dict)
     ending: set[asyncio.Task[None]] = field(default_factory=set)
@@ -40,7 +39,7 @@ class Session:
 
     def __post_init__(self) -> None:
         """Let as many files be looked at at once as the options say."""
-        self.turns = asyncio.Semaphore(self.options.jobs)
+        self.turns = asyncio.Semaphore(self.settings.jobs)
 
     def look_at(self, uri: str) -> None:
         """Look at a file as it is saved; whoever looks at it already stops."""
@@ -83,7 +82,7 @@ class Session:
 
     def admits(self, result: Result) -> bool:
         """Whether the options admit the rewrite of a finding, if it has one."""
-        tiers = (None, *tiers_up_to(self.options.tier))
+        tiers = (None, *self.settings.tiers)
         # What breaks a rule of windows has no tier.
         return bool(result.fix) and result.tier in tiers
 
@@ -99,11 +98,11 @@ class Session:
         try:
             async with self.turns:
                 saved = _read(path)
-                log = await look(path, commands(self.options))
+                log = await look(path, commands(self.settings))
                 while saved != (now := _read(path)):
                     # Somebody wrote to it meanwhile.
                     saved = now
-                    log = await look(path, commands(self.options))
+                    log = await look(path, commands(self.settings))
             self.known[uri] = (saved, log)
             self.complaint = ""
             self.show(uri)

@@ -4,20 +4,19 @@
 from __future__ import annotations
 
 import argparse
-import os
+from dataclasses import fields
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
-from hotcocci.cache import default_folder
+from hotcocci.cli.progress import progress, warn
 from hotcocci.errors import UserError
 from hotcocci.findings import TIERS
-from hotcocci.rules.entry import Rule
-from hotcocci.rules.rulebook import REWRITE_RULES, rule
+from hotcocci.pipeline.settings import APIS, Observer, Settings
 from hotcocci.tree.kernel import Tree
 from hotcocci.tree.targets import ALL, NAMES
 from hotcocci.tree.touched import Touched, since
 
-APIS = ("auto", "classic", "masked", "scoped")
+OBSERVER = Observer(progress, warn)
 
 
 class Parser(argparse.ArgumentParser):
@@ -28,11 +27,21 @@ class Parser(argparse.ArgumentParser):
         raise UserError(f"{message}: see '{self.prog} --help'")
 
 
+def settings_of(options: argparse.Namespace) -> Settings:
+    """The settings that a command line asks for: an option's ``dest`` is the name of its field."""
+    chosen: dict[str, Any] = {}
+    for each in fields(Settings):
+        value = getattr(options, each.name, None)
+        if value is not None:
+            chosen[each.name] = tuple(value) if isinstance(value, list) else value
+    return Settings(**chosen, observer=OBSERVER)
+
+
 def add_analysis(parser: argparse.ArgumentParser) -> None:
     """What every command that looks at source files understands."""
-    parser.set_defaults(cold=False)
     parser.add_argument(
         "--rule",
+        dest="rules",
         action="append",
         default=[],
         metavar="CODE",
@@ -69,7 +78,6 @@ def add_analysis(parser: argparse.ArgumentParser) -> None:
 
 def add_baseline(parser: argparse.ArgumentParser) -> None:
     """``--baseline``."""
-    parser.set_defaults(write_baseline=None)
     parser.add_argument(
         "--baseline",
         type=Path,
@@ -97,31 +105,32 @@ def add_diff_base(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def touched_by(tree: Tree, args: argparse.Namespace) -> dict[str, Touched] | None:
+def touched_by(tree: Tree, diff_base: str | None) -> dict[str, Touched] | None:
     """What ``--diff-base`` asks for in a tree, None without it."""
-    return None if args.diff_base is None else since(tree.root, args.diff_base)
+    return None if diff_base is None else since(tree.root, diff_base)
 
 
 def add_running(parser: argparse.ArgumentParser) -> None:
     """How a command works, whatever it looks for."""
+    defaults = Settings()
     parser.add_argument(
         "--jobs",
         type=positive,
-        default=len(os.sched_getaffinity(0)),
+        default=defaults.jobs,
         metavar="N",
         help="processes at once (default: one for each processor)",
     )
     parser.add_argument(
         "--timeout",
         type=positive,
-        default=60,
+        default=defaults.timeout,
         metavar="SECONDS",
         help="time limit for one file (default: %(default)s)",
     )
     parser.add_argument(
         "--cache-dir",
         type=Path,
-        default=default_folder(),
+        default=defaults.cache_dir,
         metavar="FOLDER",
         help="where results are remembered (default: %(default)s)",
     )
@@ -150,12 +159,11 @@ def add_gate(parser: argparse.ArgumentParser) -> None:
         action="append",
         choices=(*NAMES, ALL),
         default=[],
-        dest="also",
+        dest="extra_targets",
         metavar="NAME",
         help="compile, count and, with --prove, run it for this target besides x86-64, or what a file belongs to; "
         f"may be repeated ({', '.join(NAMES)}, {ALL})",
     )
-    parser.set_defaults(target=[], boot=False, scheduler=None)
 
 
 def add_paths(parser: argparse.ArgumentParser) -> None:
@@ -168,23 +176,6 @@ def add_paths(parser: argparse.ArgumentParser) -> None:
         metavar="PATH",
         help="a kernel tree, or a folder or file in one (default: the current folder)",
     )
-
-
-def chosen_rules(codes: list[str]) -> tuple[Rule, ...]:
-    """The rules that may rewrite and were asked for, all of them if none is named.
-
-    Raises UserError for an unknown code, or one of another family.
-    """
-    chosen = tuple(dict.fromkeys(rule(code) for code in codes)) or REWRITE_RULES
-    for entry in chosen:
-        if entry not in REWRITE_RULES:
-            raise UserError(f"{entry.code} is a rule of windows: see 'check --help'")
-    return chosen
-
-
-def tiers_up_to(tier: str) -> tuple[str, ...]:
-    """A tier and the ones that ask less of a reviewer."""
-    return TIERS[: TIERS.index(tier) + 1]
 
 
 def positive(text: str) -> int:

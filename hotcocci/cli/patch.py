@@ -12,25 +12,27 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from hotcocci.cli.analyse import Analysis, analyse, trees
 from hotcocci.cli import interactive
-from hotcocci.cli.gated import Change, Gated, changes, pass_gate
-from hotcocci.cli.proved import pass_proof
 from hotcocci.cli.options import (
     add_analysis,
     add_diff_base,
     add_gate,
     add_paths,
     add_tier,
-    tiers_up_to,
+    settings_of,
     touched_by,
 )
-from hotcocci.cli.best import best_first
-from hotcocci.cli.ranking import is_kept, left_out
-from hotcocci.cli.sift import aside
 from hotcocci.errors import UserError
 from hotcocci.findings import SAFE
-from hotcocci.output import diff, gains, proofs, text
+from hotcocci.output import gains, proofs, text
+from hotcocci.output.best_first import best_first
+from hotcocci.output.hidden import below_hot, with_wrong_comments
+from hotcocci.pipeline.analysis import Analysis, analyse
+from hotcocci.pipeline.gating import Change, Gated, changes, chosen_rewrites
+from hotcocci.pipeline.paths import trees
+from hotcocci.pipeline.proof_gate import pass_all
+from hotcocci.pipeline.settings import Settings
+from hotcocci.rewrite import diff
 from hotcocci.tree.kernel import Tree
 from hotcocci.tree.source import encode
 from hotcocci.tree.source import replace as replace_file
@@ -75,10 +77,11 @@ class _Part:
 
 def run(options: argparse.Namespace) -> int:
     """Print or apply the diff; returns the exit code."""
+    settings = settings_of(options)
     if options.interactive:
         interactive.check_terminal()
     chosen = trees(options.paths)
-    parts = [_part(tree, paths, options) for tree, paths in chosen]
+    parts = [_part(tree, paths, options.diff_base, settings) for tree, paths in chosen]
     gates = [part.gated for part in parts]
     unwritten: list[str] = []
     if options.apply:
@@ -86,8 +89,8 @@ def run(options: argparse.Namespace) -> int:
         gates = [_writable(part.analysis.tree, part.gated, unwritten) for part in parts]
     if options.interactive:
         passed = [(p.analysis.tree, g) for p, g in zip(parts, gates, strict=True)]
-        check = partial(_passing, options=options)
-        gates = interactive.review(passed, check, options)
+        check = partial(pass_all, settings=settings)
+        gates = interactive.review(passed, check, settings)
     for part, gated in zip(parts, gates, strict=True):
         tree = part.analysis.tree
         prefix = _prefix(tree) if len(chosen) > 1 else ""
@@ -97,30 +100,24 @@ def run(options: argparse.Namespace) -> int:
             for change in gated.passed:
                 name = prefix + change.file
                 _print(diff.unified(name, change.before, change.after))
-        _report(part, gated, options)
+        whole = options.diff_base is None
+        _report(part, gated, settings, whole, options.apply)
     for line in unwritten:
         print(f"hotcocci: {line}", file=sys.stderr)
     return 2 if unwritten else 0
 
 
-def _part(tree: Tree, paths: Sequence[Path], options: argparse.Namespace) -> _Part:
-    """Look at one tree."""
-    analysis = analyse(tree, paths, options, touched_by(tree, options))
-    tiers = tiers_up_to(options.tier)
-    rewrites = [r for r in analysis.rewrites if r.finding.tier in tiers]
-    hidden = len(analysis.rewrites) - len(rewrites)
-    cold = left_out([rewrite.finding for rewrite in rewrites], options)
-    rewrites = [r for r in rewrites if is_kept(r.finding, options)]
+def _part(
+    tree: Tree, paths: Sequence[Path], diff_base: str | None, settings: Settings
+) -> _Part:
+    """Analyse one tree and check its rewrites."""
+    analysis = analyse(tree, paths, settings, touched_by(tree, diff_base))
+    in_tier = [r.finding for r in analysis.rewrites if r.finding.tier in settings.tiers]
+    hidden = len(analysis.rewrites) - len(in_tier)
+    rewrites = chosen_rewrites(analysis, settings)
     wanted = changes(rewrites, analysis.possible, analysis.texts)
-    return _Part(analysis, _passing(tree, wanted, options), hidden, cold)
-
-
-def _passing(
-    tree: Tree, wanted: Sequence[Change], options: argparse.Namespace
-) -> Gated:
-    """What passes the checks that were asked for."""
-    gated = pass_gate(tree, wanted, options)
-    return pass_proof(tree, gated, options) if options.prove else gated
+    gated = pass_all(tree, wanted, settings)
+    return _Part(analysis, gated, hidden, below_hot(in_tier, settings))
 
 
 def _writable(tree: Tree, gated: Gated, unwritten: list[str]) -> Gated:
@@ -172,12 +169,14 @@ def _print(patch: str) -> None:
     sys.stdout.buffer.flush()
 
 
-def _report(part: _Part, gated: Gated, options: argparse.Namespace) -> None:
-    """What the diff does not show, for the person who started the command."""
+def _report(
+    part: _Part, gated: Gated, settings: Settings, whole: bool, applied: bool
+) -> None:
+    """Print to standard error what the diff does not show."""
     analysis = part.analysis
     show = text.shown_from(analysis.tree.root, Path.cwd())
     lines = [text.line(finding, show) for finding in gated.refused]
-    lines += aside(analysis.sifted, options.diff_base is None, show)
+    lines += with_wrong_comments(analysis.filtered, whole, show)
     lines += [text.skipped_line(skip, show) for skip in analysis.skipped]
     lines += [
         f"{show(skip.file)}: patched without being compiled: {skip.reason}"
@@ -197,14 +196,14 @@ def _report(part: _Part, gated: Gated, options: argparse.Namespace) -> None:
             "--allow-sampled patches what did the same on all inputs that were tried, "
             "--allow-unproven also what could not be compared"
         )
-    if options.prove:
+    if settings.prove:
         lines += [line for proof in gated.proofs for line in proofs.text(proof, show)]
     lines += text.checks(gated.proofs)
     lines += gains.summary([gain for proof in gated.proofs for gain in proof.gains])
-    lines += best_first(gated, options.profile is not None, show)
+    lines += best_first(gated, settings.profile is not None, show)
     rewrites = text.count(sum(len(c.rewrites) for c in gated.passed), "rewrite")
     files = text.count(len(gated.passed), "file")
-    done = "applied" if options.apply else "printed"
+    done = "applied" if applied else "printed"
     refused = len(gated.refused)
     lines.append(f"{rewrites} in {files} {done}, {refused} refused by a check")
     if part.hidden:

@@ -1,16 +1,23 @@
 # SPDX-License-Identifier: GPL-2.0
-"""A progress bar on a terminal, silence everywhere else."""
+"""Progress and warnings on a terminal."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
+
+from hotcocci.pipeline.settings import Step
+
+
+def warn(message: str) -> None:
+    """Print a warning."""
+    print(f"hotcocci: {message}", file=sys.stderr)
 
 
 @contextmanager
-def progress(title: str) -> Iterator[Callable[[int, int], None] | None]:
-    """Yields what to call with how many of how many are done, None where nobody watches."""
+def progress(title: str) -> Iterator[Step | None]:
+    """A progress bar if standard error is a terminal, else None."""
     if not sys.stderr.isatty():
         yield None
         return

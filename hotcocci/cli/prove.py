@@ -6,48 +6,34 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from hotcocci.cli.analyse import Analysis, analyse, trees
-from hotcocci.cli.evidence import evidence
-from hotcocci.cli.gated import changes
-from hotcocci.cli.incoming import patches_in
-from hotcocci.cli.options import add_analysis, add_paths, add_tier, tiers_up_to
-from hotcocci.cli.ranking import is_kept, left_out
+from hotcocci.cli.options import add_analysis, add_paths, add_tier, settings_of
+from hotcocci.cli.patch_files import patches_in
 from hotcocci.cli.reports import HTML, JSON, SARIF, check_trees, of_findings
-from hotcocci.cli.sift import aside
 from hotcocci.errors import UserError
 from hotcocci.findings import (
-    NOT_PROVEN,
     SAFE,
-    Execution,
     Proof,
-    Rewrite,
 )
-from hotcocci.output import diff, proofs, sarif, text
+from hotcocci.output import proofs, sarif, text
+from hotcocci.output.hidden import below_hot, with_wrong_comments
+from hotcocci.pipeline.paths import trees
+from hotcocci.pipeline.proving import (
+    Proposed,
+    is_proven,
+    propose,
+    propose_patches,
+    prove,
+)
+from hotcocci.pipeline.settings import Settings
 from hotcocci.proof.cluster import run as cluster
-from hotcocci.proof.gate import Change
-from hotcocci.proof.judged import speaks_against
-from hotcocci.tree.incoming import changed, not_compared
 from hotcocci.tree.kernel import Tree
 from hotcocci.tree.targets import ALL, NAMES
 
 FORMATS = ("text", JSON, "markdown", SARIF, HTML)
-
-
-@dataclass(frozen=True)
-class Proposed:
-    """What is to be proven; of our own, the rewrites that make it, and what they were found by.
-
-    ``left`` are the files of a patch that are not looked at, with the reason.
-    """
-
-    changes: tuple[Change, ...]
-    rewrites: tuple[Rewrite, ...] = ()
-    analysis: Analysis | None = None
-    left: tuple[Proof, ...] = ()
 
 
 def add(commands: Any) -> None:
@@ -69,6 +55,7 @@ def add(commands: Any) -> None:
     )
     parser.add_argument(
         "--target",
+        dest="targets",
         action="append",
         choices=(*NAMES, ALL),
         default=[],
@@ -97,11 +84,12 @@ def add(commands: Any) -> None:
         default="text",
         help="how to print (default: %(default)s)",
     )
-    parser.set_defaults(run=run, also=[])
+    parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
     """Print the proofs; returns the exit code."""
+    settings = settings_of(options)
     if options.scheduler is not None:
         # Before all the work that comes first.
         cluster.check(options.scheduler)
@@ -118,57 +106,27 @@ def run(options: argparse.Namespace) -> int:
         )
     whole = True
     for tree, paths in chosen:
-        proposed = _proposed(tree, paths, options)
-        made = [*evidence(tree, proposed.changes, options), *proposed.left]
+        if options.diff:
+            proposed = propose_patches(tree, patches_in(options.diff))
+        else:
+            proposed = propose(tree, paths, settings)
+        for line in _not_shown(proposed, settings):
+            print(line, file=sys.stderr)
+        made = [*prove(tree, proposed.changes, settings), *proposed.left]
         _print(tree, proposed, made, options.format)
-        proven = [_proven(proof, options.allow_sampled) for proof in made]
+        proven = [is_proven(proof, settings.allow_sampled) for proof in made]
         whole = whole and bool(made) and all(proven)
     return 0 if whole else 1
 
 
-def _proposed(
-    tree: Tree, paths: Sequence[Path], options: argparse.Namespace
-) -> Proposed:
-    """What is to be proven: the files before and after."""
-    if options.diff:
-        patches = patches_in(options.diff)
-        return Proposed(
-            tuple(
-                Change(c.file, c.old, c.new, diff.unified(c.file, c.old, c.new))
-                for c in changed(tree.root, patches)
-            ),
-            left=tuple(
-                Proof(file, executions=(_not_looked_at(file, why),))
-                for file, why in not_compared(tree.root, patches).items()
-            ),
-        )
-    analysis = analyse(tree, paths, options)
-    tiers = tiers_up_to(options.tier)
-    rewrites = [r for r in analysis.rewrites if r.finding.tier in tiers]
-    for line in left_out([rewrite.finding for rewrite in rewrites], options):
-        print(line, file=sys.stderr)
-    rewrites = [r for r in rewrites if is_kept(r.finding, options)]
-    for line in aside(analysis.sifted, whole=True):
-        print(line, file=sys.stderr)
-    wanted = changes(rewrites, analysis.possible, analysis.texts)
-    return Proposed(
-        tuple(
-            Change(c.file, c.before, c.after, diff.unified(c.file, c.before, c.after))
-            for c in wanted
-        ),
-        tuple(rewrites),
-        analysis,
-    )
-
-
-def _not_looked_at(file: str, why: str) -> Execution:
-    return Execution("any target", file, "", NOT_PROVEN, why)
-
-
-def _proven(proof: Proof, sampled: bool) -> bool:
-    """Whether nothing speaks against a change, and enough for it."""
-    against = [e for e in proof.executions if speaks_against(e, sampled, False)]
-    return bool(proof.executions) and not (proof.failed or against)
+def _not_shown(proposed: Proposed, settings: Settings) -> list[str]:
+    """Lines on findings whose rewrites are not proven, though their tier is admitted."""
+    analysis = proposed.analysis
+    if analysis is None:
+        return []
+    in_tier = [r.finding for r in analysis.rewrites if r.finding.tier in settings.tiers]
+    cold = below_hot(in_tier, settings)
+    return [*cold, *with_wrong_comments(analysis.filtered, whole=True)]
 
 
 def _print(tree: Tree, proposed: Proposed, made: Sequence[Proof], form: str) -> None:

@@ -87,8 +87,8 @@ def deliver(
     remote = look(repository, options.pull_requests)
     target = look(repository, options.fork) if options.fork else remote
     into = options.into or remote.head
-    _check_base(repository, base, remote, into, options)
-    route = _route(repository, remote, target, into, options)
+    _check_base(repository, base, remote, into, options.base)
+    route = _route(repository, remote, target, into, options.forge, options.open)
     several, left_out = pulls.wanted(
         repository, base, options.branch, commits, subsystems
     )
@@ -151,7 +151,7 @@ def _check_base(
     base: str,
     remote: Remote,
     into: str,
-    options: argparse.Namespace,
+    revision: str,
 ) -> None:
     """Raise UserError if a pull request would bring along what is not of the series."""
     tip = remote.tips.get(into)
@@ -165,7 +165,7 @@ def _check_base(
         )
     if repository.ask("merge-base", "--is-ancestor", base, tip)[0] != 0:
         raise UserError(
-            f"{options.base} is not in {into} of {remote.name}: make the series on a commit that is, by --base"
+            f"{revision} is not in {into} of {remote.name}: make the series on a commit that is, by --base"
         )
 
 
@@ -174,25 +174,26 @@ def _route(
     remote: Remote,
     target: Remote,
     into: str,
-    options: argparse.Namespace,
+    page: str | None,
+    opening: bool,
 ) -> Route:
     """The forge, asked as the user, and what is pushed to there.
 
     Raises UserError if one of them is not known.
     """
-    where = forge.place(options.forge or remote.url)
+    where = forge.place(page or remote.url)
     if where is None:
-        what = "--forge" if options.forge else f"the remote {remote.name}"
+        what = "--forge" if page else f"the remote {remote.name}"
         raise UserError(
             f"{what} names no repository of a forge: give its page, https://HOST/OWNER/NAME, by --forge"
         )
     to = forge.find(where)
     to = replace(to, auth=token.header(repository, to))
-    if options.open and not to.auth:
+    if opening and not to.auth:
         raise UserError(
             f"nothing is known of who you are on {to.web}: give a token, see --help"
         )
-    if not options.fork:
+    if target is remote:
         return Route(to, into, to.name)
     fork = forge.place(target.url)
     if fork is None:

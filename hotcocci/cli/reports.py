@@ -7,11 +7,11 @@ import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from hotcocci.cli.analyse import Analysis
 from hotcocci.deliver import maintainers
 from hotcocci.errors import UserError
 from hotcocci.findings import Finding, Proof, Skip
 from hotcocci.output import github, json, sarif, text
+from hotcocci.pipeline.analysis import Analysis
 from hotcocci.tree.kernel import Tree
 from hotcocci.windows.merge import Violation
 

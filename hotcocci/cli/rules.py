@@ -8,8 +8,8 @@ import textwrap
 from pathlib import Path
 from typing import Any
 
-from hotcocci.cli.inputs import CHECKOUT
 from hotcocci.output.pages import pages
+from hotcocci.pipeline.fingerprint import CHECKOUT
 from hotcocci.rules.entry import Rule
 from hotcocci.rules.reasons import REASONS
 from hotcocci.rules.rulebook import RULES, rule

@@ -15,7 +15,7 @@ from hotcocci.cli.options import positive
 from hotcocci.deliver import mails, outbox, send_email, sent
 from hotcocci.deliver.gitrepo import GitError, Repository
 from hotcocci.deliver.outbox import Outgoing
-from hotcocci.deliver.recipients import Recipients, without
+from hotcocci.deliver.recipients import Recipients
 from hotcocci.deliver.send_email import Envelope
 from hotcocci.errors import UserError
 from hotcocci.output.text import count
@@ -66,13 +66,6 @@ def check(options: argparse.Namespace, repository: Repository) -> None:
     send_email.check(repository)
 
 
-def chosen(
-    everyone: Sequence[Recipients], options: argparse.Namespace
-) -> list[Recipients]:
-    """Who gets which patch, but for those the user leaves out."""
-    return [without(own, options.not_to) for own in everyone]
-
-
 def listed(files: Sequence[Path]) -> list[str]:
     """What ``--send`` would send, for a run that only writes the mails."""
     lines = []
@@ -91,14 +84,15 @@ def send(
     base: str,
     text: str,
     everyone: Sequence[Recipients],
-    options: argparse.Namespace,
+    branch: str,
+    version: int,
+    revision: str,
 ) -> None:
     """Ask, then send what was not sent yet of the mails of some commits.
 
-    ``text`` is the cover letter. Raises UserError if a mail cannot be sent, which says what was.
+    ``text`` is the cover letter, ``revision`` what the user calls the base. Raises UserError if a mail cannot be sent, which says what was.
     """
-    branch, version = options.branch, options.reroll_count
-    outbox.check_signed(repository, commits, options.base, branch)
+    outbox.check_signed(repository, commits, revision, branch)
     with sent.alone(repository), tempfile.TemporaryDirectory() as folder:
         files = mails.write(
             repository, commits, base, text, everyone, Path(folder) / "mails", version

@@ -7,36 +7,26 @@ import argparse
 import shlex
 import sys
 from collections.abc import Sequence
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import Any
 
 from hotcocci.cli import pulls, sending
-from hotcocci.cli.analyse import Analysis, analyse, check_outside
-from hotcocci.cli.gated import Gated, changes, pass_gate
-from hotcocci.cli.options import add_analysis, add_gate, add_tier, tiers_up_to
-from hotcocci.cli.proved import pass_proof
-from hotcocci.cli.ranking import is_kept
-from hotcocci.cli.series_report import Letter, report
-from hotcocci.deliver import mails, maintainers, prep
-from hotcocci.deliver.cover import Listed, cover
+from hotcocci.cli.options import add_analysis, add_gate, add_tier, settings_of
+from hotcocci.cli.series_report import report
+from hotcocci.deliver import mails, prep
+from hotcocci.deliver.assemble import assemble
 from hotcocci.deliver.gitrepo import (
-    Repository,
-    changed_files,
     identity,
     open_repository,
-    read_commit,
     resolve,
 )
-from hotcocci.deliver.maintainers import Section
-from hotcocci.deliver.parts import Part, by_subsystem, rewrite_id
-from hotcocci.deliver.recipients import SCRIPT, recipients
-from hotcocci.deliver.series import Branch, find_branch, make, publish
-from hotcocci.deliver.style import strict
-from hotcocci.deliver.worktree import checked_out
-from hotcocci.engines.checkpatch import CheckpatchError
+from hotcocci.deliver.recipients import without
+from hotcocci.deliver.series import Branch, find_branch, publish
 from hotcocci.errors import UserError
 from hotcocci.findings import SAFE
-from hotcocci.tree.kernel import Tree, find_tree
+from hotcocci.pipeline.paths import check_outside
+from hotcocci.pipeline.settings import Settings
+from hotcocci.tree.kernel import find_tree
 
 # What the commands of a cover letter repeat.
 FLAGS = (
@@ -107,6 +97,7 @@ def run(options: argparse.Namespace) -> int:
         raise UserError(
             "--b4 prepares a branch: name it by --branch, and leave --output away"
         )
+    settings = settings_of(options)
     tree = find_tree(options.tree)
     repository = open_repository(tree.root)
     check_outside(options.cache_dir, tree)
@@ -121,35 +112,10 @@ def run(options: argparse.Namespace) -> int:
     if options.branch is not None:
         branch = find_branch(repository, options.branch, base)
     paths = _inside(options.paths, tree.root)
-    with checked_out(repository, base, options.cache_dir) as folder:
-        there = find_tree(folder)
-        for path in paths:
-            if not (folder / path).exists():
-                raise UserError(
-                    f"{path} is not in {options.base}: name folders and files of that commit"
-                )
-        if not (folder / SCRIPT).is_file():
-            raise UserError(
-                f"{options.base} has no {SCRIPT}, which knows who gets a patch: name another commit by --base"
-            )
-        analysis, gated = _gated(
-            there, [folder / path for path in paths], branch, options
-        )
-        proofs = {proof.file: proof for proof in gated.proofs}
-        parts = [
-            Part(c.file, c.before, c.after, c.rewrites, proofs[c.file])
-            for c in gated.passed
-        ]
-        sections = maintainers.read(folder)
-        patches = by_subsystem(parts, sections)
-        made = make(repository, base, folder, patches, branch.standing)
-        letters = [_letter(repository, folder, sha) for sha in made.commits]
-    listed = [
-        Listed(x.subject, x.recipients, x.sha not in made.patches) for x in letters
-    ]
-    chosen = [made.patches[sha] for sha in made.commits if sha in made.patches]
-    description = cover(chosen, listed, base, _command(options, base, paths))
-    everyone = sending.chosen([letter.recipients for letter in letters], options)
+    series = assemble(repository, options.base, base, paths, branch, settings)
+    made = series.made
+    description = series.description(_command(settings, base, options.branch, paths))
+    everyone = [without(own, options.not_to) for own in series.recipients]
     if options.b4:
         description += f"\n{prep.trailers(everyone)}"
     if options.branch is not None and (made.commits or branch.tip):
@@ -167,14 +133,23 @@ def run(options: argparse.Namespace) -> int:
             options.output,
             options.reroll_count,
         )
-    report(analysis, gated, made, letters, branch, options)
+    where = [f"in the branch {branch.name}"] if options.branch is not None else []
+    where += [f"in {options.output}"] if options.output is not None else []
+    report(series, branch, settings, where, whole=options.paths == [])
     if options.send and made.commits:
-        sending.send(repository, made.commits, base, description, everyone, options)
-    elif options.pull_requests is not None and made.commits:
-        own = {sha: _subsystem(repository, sha, sections) for sha in made.commits}
-        pulls.deliver(
-            repository, base, made.commits, {**own, **made.subsystems}, options
+        sending.send(
+            repository,
+            made.commits,
+            base,
+            description,
+            everyone,
+            options.branch,
+            options.reroll_count,
+            options.base,
         )
+    elif options.pull_requests is not None and made.commits:
+        subsystems = series.subsystems(repository)
+        pulls.deliver(repository, base, made.commits, subsystems, options)
     elif written:
         for line in sending.listed(written):
             print(line, file=sys.stderr)
@@ -198,56 +173,25 @@ def _inside(paths: Sequence[str], root: Path) -> list[str]:
     return inside or ["."]
 
 
-def _gated(
-    tree: Tree, paths: Sequence[Path], branch: Branch, options: argparse.Namespace
-) -> tuple[Analysis, Gated]:
-    """What was found, and what of it passed, but for what the user decided on before."""
-    analysis = analyse(tree, paths, options)
-    tiers = tiers_up_to(options.tier)
-    rewrites = [
-        r
-        for r in analysis.rewrites
-        if r.finding.tier in tiers
-        and is_kept(r.finding, options)
-        and rewrite_id(analysis.texts[r.finding.file], r) not in branch.settled
-    ]
-    gated = pass_gate(
-        tree, changes(rewrites, analysis.possible, analysis.texts), options
-    )
-    return analysis, pass_proof(tree, gated, options) if options.prove else gated
-
-
-def _letter(repository: Repository, tree: Path, sha: str) -> Letter:
-    mail = mails.mail(repository, sha)
-    try:
-        complaints = strict(tree, mail)
-    except CheckpatchError as error:
-        complaints = [f"not checked by checkpatch.pl: {error}"]
-    subject = read_commit(repository, sha).subject
-    return Letter(sha, subject, recipients(tree, mail), tuple(complaints))
-
-
-def _subsystem(repository: Repository, sha: str, sections: Sequence[Section]) -> str:
-    """The subsystem of a commit that the user added: that of its first file."""
-    file = min(changed_files(repository, sha), default="")
-    return maintainers.subsystem(sections, file) or str(PurePosixPath(file).parent)
-
-
-def _command(options: argparse.Namespace, base: str, paths: Sequence[str]) -> str:
+def _command(
+    settings: Settings, base: str, branch: str | None, paths: Sequence[str]
+) -> str:
     """The command line that makes the series again; nothing in it is of this machine alone."""
     words = ["run.py", "series", "--tree", ".", "--base", base]
-    words += ["--branch", options.branch or "NAME"]
-    words += [word for code in options.rule for word in ("--rule", code)]
-    if options.api != "auto":
-        words += ["--api", options.api]
-    if options.min_run is not None:
-        words += ["--min-run", str(options.min_run)]
-    if options.tier != SAFE:
-        words += ["--tier", options.tier]
-    if options.profile is not None:
-        words += ["--profile", options.profile.name]
-    if options.hot is not None:
-        words += ["--hot", f"{options.hot:g}"]
-    words += [word for name in options.also for word in ("--target", name)]
-    words += [f"--{flag.replace('_', '-')}" for flag in FLAGS if getattr(options, flag)]
+    words += ["--branch", branch or "NAME"]
+    words += [word for code in settings.rules for word in ("--rule", code)]
+    if settings.api != "auto":
+        words += ["--api", settings.api]
+    if settings.min_run is not None:
+        words += ["--min-run", str(settings.min_run)]
+    if settings.tier != SAFE:
+        words += ["--tier", settings.tier]
+    if settings.profile is not None:
+        words += ["--profile", settings.profile.name]
+    if settings.hot is not None:
+        words += ["--hot", f"{settings.hot:g}"]
+    words += [word for name in settings.extra_targets for word in ("--target", name)]
+    words += [
+        f"--{flag.replace('_', '-')}" for flag in FLAGS if getattr(settings, flag)
+    ]
     return shlex.join([*words, *(path for path in paths if path != ".")])

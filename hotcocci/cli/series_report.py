@@ -3,42 +3,31 @@
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
 
-from hotcocci.cli.analyse import Analysis
-from hotcocci.cli.gated import Gated
-from hotcocci.cli.options import tiers_up_to
-from hotcocci.cli.ranking import left_out
-from hotcocci.cli.sift import aside
+from hotcocci.deliver.assemble import Series
 from hotcocci.deliver.parts import rewrite_id
-from hotcocci.deliver.recipients import Recipients
-from hotcocci.deliver.series import Branch, Made
+from hotcocci.deliver.series import Branch
 from hotcocci.output import text
-
-
-@dataclass(frozen=True)
-class Letter:
-    """A commit of the series: its subject, who gets it, what checkpatch.pl says about it."""
-
-    sha: str
-    subject: str
-    recipients: Recipients
-    complaints: tuple[str, ...]
+from hotcocci.output.hidden import below_hot, with_wrong_comments
+from hotcocci.pipeline.analysis import Analysis
+from hotcocci.pipeline.settings import Settings
 
 
 def report(
-    analysis: Analysis,
-    gated: Gated,
-    made: Made,
-    letters: Sequence[Letter],
+    series: Series,
     branch: Branch,
-    options: argparse.Namespace,
+    settings: Settings,
+    where: Sequence[str],
+    whole: bool,
 ) -> None:
-    """The commits on standard output; what was left out, and why, beside it."""
-    for letter in letters:
+    """Print the commits, and on standard error what was left out and why.
+
+    ``where`` says where the series is, ``whole`` is whether all of the tree was analysed.
+    """
+    analysis, gated, made = series.analysis, series.gated, series.made
+    for letter in series.letters:
         print(f"{letter.sha[:12]} {letter.subject}")
     sys.stdout.flush()
     lines = [text.line(finding) for finding in gated.refused]
@@ -62,16 +51,14 @@ def report(
     ]
     lines += [
         f"{letter.subject}: {complaint}"
-        for letter in letters
+        for letter in series.letters
         for complaint in letter.complaints
     ]
-    lines += aside(analysis.sifted, whole=options.paths == [])
-    hidden = sum(
-        r.finding.tier not in tiers_up_to(options.tier) for r in analysis.rewrites
-    )
+    lines += with_wrong_comments(analysis.filtered, whole)
+    hidden = sum(r.finding.tier not in settings.tiers for r in analysis.rewrites)
     if hidden:
         lines.append(f"{hidden} more in another tier: --tier adds them to the series")
-    lines += left_out([rewrite.finding for rewrite in analysis.rewrites], options)
+    lines += below_hot([rewrite.finding for rewrite in analysis.rewrites], settings)
     if gated.held:
         lines.append("--allow-uncompiled takes what could not be compiled, too")
     if gated.unproven:
@@ -82,8 +69,6 @@ def report(
     dropped = _dropped(analysis, branch)
     if dropped:
         lines.append(f"{text.count(dropped, 'rewrite')} dropped before, not made again")
-    where = [f"in the branch {branch.name}"] if options.branch is not None else []
-    where += [f"in {options.output}"] if options.output is not None else []
     patches = (
         text.count(len(made.commits), "patch")
         if len(made.commits) == 1

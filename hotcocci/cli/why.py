@@ -6,17 +6,20 @@ from __future__ import annotations
 import argparse
 import textwrap
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from hotcocci.c.source import apply
-from hotcocci.cache import Cache
-from hotcocci.cli.analyse import Analysis, analyse, facts_of
-from hotcocci.cli.options import add_analysis
-from hotcocci.cli.sift import Sifted
+from hotcocci.cli.options import add_analysis, settings_of
 from hotcocci.errors import UserError
 from hotcocci.findings import REWRITE, Finding, Rewrite
-from hotcocci.output import diff, text
+from hotcocci.output import text
+from hotcocci.pipeline.analysis import Analysis, analyse
+from hotcocci.pipeline.facts import facts_of
+from hotcocci.pipeline.filtering import Filtered
+from hotcocci.pipeline.settings import Settings
+from hotcocci.rewrite import diff
 from hotcocci.rewrite.alone import alone
 from hotcocci.rules.accesses import ACCESS_RULES
 from hotcocci.rules.reasons import REASONS
@@ -39,44 +42,45 @@ def add(commands: Any) -> None:
         "place", metavar="FILE:LINE", help="the line, as lint prints it"
     )
     add_analysis(parser)
-    parser.set_defaults(run=run, cold=True)
+    parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
     """Explain one line; returns the exit code."""
+    settings = replace(settings_of(options), cold=True)
     path, line = _place(options.place)
     tree = find_tree(path)
     source = _lines(path)
     if line > len(source):
         raise UserError(f"{path} has {len(source)} lines, there is no line {line}")
-    analysis = analyse(tree, [path], options)
-    aside = _explain_aside(analysis.sifted, line, options)
+    analysis = analyse(tree, [path], settings)
+    aside = _explain_aside(analysis.filtered, line, settings)
     here = [
         finding
         for finding in analysis.findings
         if finding.line <= line <= finding.end_line
     ]
     for finding in here:
-        _explain(finding, analysis, source, options)
+        _explain(finding, analysis, source, settings)
     if not here and not aside:
         file = str(path.resolve().relative_to(tree.root))
-        _explain_nothing(analysis, source, file, line, options)
+        _explain_nothing(analysis, source, file, line, settings)
     return 0
 
 
-def _explain_aside(sifted: Sifted, line: int, options: argparse.Namespace) -> bool:
+def _explain_aside(filtered: Filtered, line: int, settings: Settings) -> bool:
     """Tell what is at a line and not shown, and why; whether there is any."""
     told = [
         (
             each.finding,
             f"Line {each.by.line} allows it: it is neither printed nor rewritten.",
         )
-        for each in sifted.allowed
+        for each in filtered.allowed
         if line == each.by.line or each.finding.line <= line <= each.finding.end_line
     ]
     told += [
-        (finding, f"{options.baseline} knows it: it is neither printed nor rewritten.")
-        for finding in sifted.known
+        (finding, f"{settings.baseline} knows it: it is neither printed nor rewritten.")
+        for finding in filtered.known
         if finding.line <= line <= finding.end_line
     ]
     for finding, reason in told:
@@ -115,14 +119,14 @@ def _explain(
     finding: Finding,
     analysis: Analysis,
     source: Sequence[str],
-    options: argparse.Namespace,
+    settings: Settings,
 ) -> None:
     where = f" in {finding.function}()" if finding.function else ""
     print(
         f"{finding.rule} ({rule(finding.rule).title}), lines {finding.line} to {finding.end_line}{where}:"
     )
     print(textwrap.fill(finding.message, WIDTH))
-    if options.profile is not None:
+    if settings.profile is not None:
         print(f"In the profile, {finding.function}(): {text.share(finding)}.")
     print()
     _quote(source, finding.line, finding.end_line)
@@ -160,11 +164,11 @@ def _explain_nothing(
     source: Sequence[str],
     file: str,
     line: int,
-    options: argparse.Namespace,
+    settings: Settings,
 ) -> None:
     _quote(source, line, line)
     print()
-    for told in _nothing_here(analysis, source, file, line, options):
+    for told in _nothing_here(analysis, source, file, line, settings):
         print(textwrap.fill(told, WIDTH))
     if analysis.findings:
         places = ", ".join(
@@ -178,7 +182,7 @@ def _nothing_here(
     source: Sequence[str],
     file: str,
     line: int,
-    options: argparse.Namespace,
+    settings: Settings,
 ) -> list[str]:
     """Paragraphs on a line that is in no finding."""
     missed = analysis.unseen.get(file, ())
@@ -190,8 +194,7 @@ def _nothing_here(
     failed = [skip.reason for skip in analysis.skipped] if not missed else []
     if failed:
         return [f"The file was not looked at: {reason}." for reason in failed]
-    with Cache(options.cache_dir) as cache:
-        facts = facts_of(analysis.tree, ACCESS_RULES[0], file, cache, options)
+    facts = facts_of(analysis.tree, ACCESS_RULES[0], file, settings)
     told = alone("\n".join(source), facts, line)
     if told:
         return told

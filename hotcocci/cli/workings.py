@@ -11,18 +11,18 @@ from pathlib import Path
 from hotcocci.c.excerpt import Wanted
 from hotcocci.c.unseen import ACCESSES
 from hotcocci.findings import Facts, Finding, Rewrite
-from hotcocci.rewrite.options import Options
-from hotcocci.rewrite.decide import decide_loops, decide_runs
 from hotcocci.rewrite.copies.calls import COPIES
+from hotcocci.rewrite.copies.decide import decide_scalars, decide_structs
 from hotcocci.rewrite.copies.dispatch import may_hold_dispatch
 from hotcocci.rewrite.copies.dispatch_callers import folder_state
 from hotcocci.rewrite.copies.switch import decide_dispatch
-from hotcocci.rewrite.copies.decide import decide_scalars, decide_structs
+from hotcocci.rewrite.decide import decide_loops, decide_runs
 from hotcocci.rewrite.loads.accessor import decide_accessors
 from hotcocci.rewrite.loads.chain import decide_chains
 from hotcocci.rewrite.loads.credential_loads import CALLS as CREDENTIALS
 from hotcocci.rewrite.loads.credentials import decide_credentials, may_hold_reload
 from hotcocci.rewrite.loads.narrow import decide_narrow
+from hotcocci.rewrite.options import Options
 from hotcocci.rewrite.worth import (
     may_hold_loop,
     may_hold_run,

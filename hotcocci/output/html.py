@@ -15,10 +15,11 @@ from typing import Any
 from hotcocci import __version__
 from hotcocci.c.source import apply
 from hotcocci.findings import REWRITE, TIERS, Finding, Proof, Rewrite, Skip
-from hotcocci.output import diff, gains, proofs
+from hotcocci.output import gains, proofs
 from hotcocci.output.page import render
 from hotcocci.output.saved import saved
 from hotcocci.output.text import tag
+from hotcocci.rewrite import diff
 from hotcocci.rules.entry import Rule
 from hotcocci.rules.rulebook import RULES
 from hotcocci.tree.kernel import Tree

@@ -10,8 +10,9 @@ from hotcocci.output.text import count
 from hotcocci.findings import DIFFERENT, NOT_PROVEN, PROVEN, SAMPLED, Execution
 from hotcocci.proof.boot.outcome import TARGET as BOOTED
 from hotcocci.proof.execution.inputs import Input
-from hotcocci.proof.symbolic.prover import DIFFERS, Answer, Question, for_all
-from hotcocci.proof.symbolic.prover import PROVEN as FOR_ALL
+from hotcocci.proof.symbolic.answer import DIFFERS, Answer
+from hotcocci.proof.symbolic.answer import PROVEN as FOR_ALL
+from hotcocci.proof.symbolic.prover import Question, for_all
 
 
 # Runs inputs; returns the first difference and both runs, None if there is no difference.

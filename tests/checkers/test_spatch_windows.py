@@ -11,9 +11,9 @@ from window_cases import WINDOWS, WindowCase, read_window_cases
 
 from hotcocci.c.facts_json import load
 from hotcocci.cache import Cache
-from hotcocci.cli.inputs import CHECKOUT
 from hotcocci.engines import spatch
 from hotcocci.findings import Facts
+from hotcocci.pipeline.fingerprint import CHECKOUT
 from hotcocci.rules.rulebook import rule
 from hotcocci.rules.windows import SCRIPT
 from hotcocci.tree.kernel import Tree, find_tree

@@ -7,18 +7,19 @@ import json
 import os
 import re
 import subprocess
-from dataclasses import replace
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from hotcocci.cli import decisions, inputs, patch
-from hotcocci.cli.gated import Change, Gated
+from hotcocci.cli import patch
 from hotcocci.cli.main import main
 from hotcocci.cli.workings import WORKINGS
 from hotcocci.engines import spatch
 from hotcocci.findings import Edit, Facts, Finding, Rewrite, Skip
+from hotcocci.pipeline import decisions
+from hotcocci.pipeline.gating import Change, Gated
 from hotcocci.rules.reasons import REASONS
 from hotcocci.rules.rulebook import RULES
 
@@ -77,7 +78,7 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
     # The stand-in for spatch sees no access at all.
     monkeypatch.setattr(decisions, "unseen", lambda *_: [])
     monkeypatch.setattr(
-        patch, "pass_gate", lambda tree, wanted, _: Gated(tuple(wanted), (), (), ())
+        patch, "pass_all", lambda tree, wanted, _: Gated(tuple(wanted), (), (), ())
     )
 
     def start(*arguments: object) -> int:
@@ -234,7 +235,7 @@ def test_patch_refused_by_the_gate(
         findings = [change.rewrites[0].finding for change in wanted]
         return Gated((), tuple(findings), (Skip("b.c", "no rule"),), ())
 
-    monkeypatch.setattr(patch, "pass_gate", refuse)
+    monkeypatch.setattr(patch, "pass_all", refuse)
     root = small_tree({"a.c": TWO})
     assert run("patch", root, "--apply") == 0
     out, err = capsys.readouterr()
@@ -375,11 +376,3 @@ def test_bad_input_is_one_line(
     out, err = capsys.readouterr()
     assert out == "" and err.startswith("hotcocci: ") and err.count("\n") == 1
     assert sorted(os.walk(root)) == before
-
-
-def test_scripts_name_all_modules_their_answers_depend_on(tmp_path: Path) -> None:
-    script = tmp_path / "x.cocci"
-    script.write_text("@initialize:python@\n@@\nfrom hotcocci.output import json\n")
-    names = {file.name for file in inputs.modules_of(script)}
-    assert {"json.py", "kernel.py", "findings.py", "errors.py"} <= names
-    assert "text.py" not in names

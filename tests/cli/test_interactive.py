@@ -14,9 +14,9 @@ import pexpect
 import pytest
 
 from hotcocci.cli import interactive
-from hotcocci.cli.gated import Gated, change_of
-from hotcocci.cli.main import parser
 from hotcocci.findings import Edit, Finding, Rewrite
+from hotcocci.pipeline.gating import Gated, change_of
+from hotcocci.pipeline.settings import Settings
 from hotcocci.tree.kernel import Features, Tree
 
 HOME = Path(__file__).parents[2]
@@ -241,7 +241,7 @@ def test_what_an_edit_changed_otherwise_is_left(
     (left,) = interactive.review(
         [(tree, Gated((change,), (), (), ()))],
         lambda _, wanted: Gated(tuple(wanted), (), (), ()),
-        parser().parse_args(["patch", "--interactive"]),
+        Settings(),
     )
     assert [change.after for change in left.passed] == ["a\nB\nD\ne\n"]
     assert "the rewrite taken at line 2 changes, too" in capsys.readouterr().err

@@ -18,6 +18,7 @@ from lsprotocol import types
 from hotcocci.cli import lsp_runs
 from hotcocci.cli.lsp import NAMES, settled
 from hotcocci.cli.main import main, parser
+from hotcocci.cli.options import settings_of
 from hotcocci.errors import UserError
 
 
@@ -336,11 +337,11 @@ def test_nothing_is_left_running(
 
 def test_options_of_the_editor() -> None:
     options = parser().parse_args(["lsp", "--rule", "UA101", "--min-run", "4"])
-    assert settled(options, None) is options
+    assert settled(options, None) == settings_of(options)
     given = settled(options, {"tier": "prepared", "rules": ["UA102"], "min-run": 2})
-    assert (given.tier, given.rule, given.min_run) == ("prepared", ["UA102"], 2)
-    assert (options.tier, options.rule, options.min_run) == ("safe", ["UA101"], 4)
-    assert settled(options, {"tier": "safe"}).rule == ["UA101"]
+    assert (given.tier, given.rules, given.min_run) == ("prepared", ("UA102",), 2)
+    assert (options.tier, options.rules, options.min_run) == ("safe", ["UA101"], 4)
+    assert settled(options, {"tier": "safe"}).rules == ("UA101",)
 
 
 @pytest.mark.parametrize(
@@ -353,13 +354,13 @@ def test_options_of_the_editor() -> None:
     ],
 )
 def test_a_command_is_asked_for_its_rules(rules: list[str], asked: list[str]) -> None:
-    options = settled(parser().parse_args(["lsp", "--min-run=2"]), {"rules": rules})
-    commands = lsp_runs.commands(options)
+    settings = settled(parser().parse_args(["lsp", "--min-run=2"]), {"rules": rules})
+    commands = lsp_runs.commands(settings)
     assert [command[0] for command in commands] == asked
     for command in commands:
         given = parser().parse_args([*command, "a.c"])
         assert given.format == "sarif" and given.jobs == 1
-        assert given.rule == [
+        assert given.rules == [
             r for r in rules if (r[1] == "W") == (command[0] == "check")
         ]
         assert command[0] == "check" or given.min_run == 2

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from hotcocci.cli.main import main
-from hotcocci.output import diff
+from hotcocci.rewrite import diff
 from hotcocci.tree.incoming import changed, read
 
 FIXTURES = Path(__file__).resolve().parents[2] / "kernel-fixtures"

@@ -11,12 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from hotcocci.cli import decisions, patch
-from hotcocci.cli.gated import Gated
+from hotcocci.cli import patch
 from hotcocci.cli.main import main
 from hotcocci.cli.workings import WORKINGS
 from hotcocci.engines import spatch
 from hotcocci.findings import Cost, Count, Edit, Facts, Finding, Gain, Proof, Rewrite
+from hotcocci.pipeline import decisions
+from hotcocci.pipeline.gating import Gated
 
 Make = Callable[..., Path]
 Run = Callable[..., tuple[int, str, str]]
@@ -96,7 +97,7 @@ def run(
         ]
         return Gated(tuple(wanted), (), (), (), tuple(proofs))
 
-    monkeypatch.setattr(patch, "pass_gate", pass_gate)
+    monkeypatch.setattr(patch, "pass_all", pass_gate)
 
     def start(*arguments: object) -> tuple[int, str, str]:
         code = main([*map(str, arguments), "--rule", "UA101", "--jobs", "1"])

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from hotcocci.cli import series
-from hotcocci.cli.gated import Change, Gated
 from hotcocci.cli.main import main
+from hotcocci.deliver import assemble
 from hotcocci.findings import Proof
+from hotcocci.pipeline.gating import Change, Gated
 
 FIXTURES = Path(__file__).resolve().parents[2] / "kernel-fixtures"
 SCRIPTS = ("get_maintainer.pl", "checkpatch.pl", "spelling.txt")
@@ -156,7 +156,7 @@ def run(
     gated: Callable[..., int], monkeypatch: pytest.MonkeyPatch
 ) -> Callable[..., int]:
     """Runs the command with a stand-in for the gate."""
-    monkeypatch.setattr(series, "pass_gate", pass_all)
+    monkeypatch.setattr(assemble, "pass_all", pass_all)
     return gated
 
 

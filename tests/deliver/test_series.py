@@ -339,7 +339,7 @@ def test_no_name_no_series(
     git: Any, run: Run, capsys: pytest.CaptureFixture[str], monkeypatch: Any
 ) -> None:
     # Nobody waits for what comes of it then.
-    monkeypatch.delattr("hotcocci.cli.series.analyse")
+    monkeypatch.delattr("hotcocci.deliver.assemble.analyse")
     for change in ("user.email", ""), ("--unset", "user.email"):
         git("config", *change)
         assert run("--branch", "hot") == 2

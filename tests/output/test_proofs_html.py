@@ -10,8 +10,9 @@ from typing import Any
 from selenium.webdriver.common.by import By
 
 from hotcocci.findings import Check, Cost, Count, Execution, Gain, Proof
-from hotcocci.output import diff, proofs, proofs_html
+from hotcocci.output import proofs, proofs_html
 from hotcocci.output.saved import saved
+from hotcocci.rewrite import diff
 
 FILE = "fs/a.c"
 EXECUTION = Execution(

@@ -17,10 +17,11 @@ from pathlib import Path
 
 import pytest
 
-from hotcocci.cli.executions import executions
 from hotcocci.cli.main import main
 from hotcocci.errors import UserError
 from hotcocci.findings import NOT_PROVEN, PROVEN, Execution
+from hotcocci.pipeline.executions import executions
+from hotcocci.pipeline.settings import Settings
 from hotcocci.proof.cluster import content, run, station
 from hotcocci.proof.cluster.worker import libraries
 from hotcocci.proof.executions import run_all
@@ -355,9 +356,11 @@ def test_what_was_done_is_not_done_again(small_tree: Make, tmp_path: Path) -> No
                 raise UserError("all workers are gone")
 
     with pytest.raises(UserError):
-        executions(todo, runner, tmp_path)
-    assert executions(todo, runner, tmp_path).keys() == {(f, "host") for f in _files(3)}
-    executions(todo, runner, tmp_path)
-    executions(todo, runner, tmp_path)
+        executions(todo, runner, Settings(cache_dir=tmp_path))
+    assert executions(todo, runner, Settings(cache_dir=tmp_path)).keys() == {
+        (f, "host") for f in _files(3)
+    }
+    executions(todo, runner, Settings(cache_dir=tmp_path))
+    executions(todo, runner, Settings(cache_dir=tmp_path))
     # f0.c could not be run the first two times, which is nothing to remember.
     assert asked == [["f0.c", "f1.c", "f2.c"], ["f0.c", "f2.c"], ["f0.c"], []]

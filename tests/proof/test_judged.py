@@ -15,7 +15,7 @@ from hotcocci.findings import (
 )
 from hotcocci.proof.boot.outcome import TARGET as BOOTED
 from hotcocci.proof.judged import combined, speaks_against
-from hotcocci.proof.symbolic.prover import Answer
+from hotcocci.proof.symbolic.answer import Answer
 
 
 def ran(verdict: str, target: str = "x86-64") -> Execution:

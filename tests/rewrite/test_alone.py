@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from hotcocci.c.facts_json import load
 from hotcocci.cache import Cache
-from hotcocci.cli.inputs import CHECKOUT, modules_of
 from hotcocci.engines import spatch
 from hotcocci.findings import Facts
+from hotcocci.pipeline.fingerprint import CHECKOUT, modules_of
 from hotcocci.rewrite.alone import alone
-from hotcocci.c.facts_json import load
 from hotcocci.tree.kernel import find_tree
 
 HEAD = "struct s { int a; int b; int c; };\n\n"

@@ -10,6 +10,7 @@ import struct
 from collections import defaultdict
 from collections.abc import Iterator
 
+from hotcocci.engines.machine import arm64_insn as a64
 from hotcocci.engines.machine.code import (
     BRANCH,
     CALL,
@@ -41,14 +42,6 @@ SPACES = (
     "cpu_uninstall_idmap __cpu_set_tcr_t0sz cpu_install_idmap cpu_install_ttbr0 check_and_switch_context"
 ).split()
 
-# msr ttbr0_el1, Xt
-MSR_TTBR0 = 0xD5182000
-# Without the option in bits 8 to 11
-ISB = 0xD50330DF
-DSB = 0xD503309F
-CSDB = 0xD503229F
-# Registers: locals are reached by the frame pointer, too.
-FP, SP = 29, 31
 # struct alt_instr (arch/arm64/include/asm/alternative.h): instruction, replacement,
 # capability, both lengths.
 ENTRY = 12
@@ -76,7 +69,7 @@ class Arm64:
             data = obj.data(section)
             words = struct.unpack(f"<{len(data) // 4}I", data[: len(data) & ~3])
             for index, word in enumerate(words):
-                if word & ~0x1F == MSR_TTBR0:
+                if word in a64.MSR_TTBR0:
                     address = Address(section, 4 * index)
                     meaning = _meaning(names(address))
                     if meaning:
@@ -127,54 +120,29 @@ def _meaning(names: tuple[str, ...]) -> str:
     return UNKNOWN
 
 
-def _signed(value: int, bits: int) -> int:
-    return (value ^ 1 << bits - 1) - (1 << bits - 1)
-
-
 def _instruction(obj: ObjectFile, address: Address, word: int) -> Instruction:
-    if word & 0x7C000000 == 0x14000000:
-        kind = CALL if word >> 31 else JUMP
-        return _direct(obj, address, kind, 4 * _signed(word & 0x3FFFFFF, 26))
-    if word & 0xFF000000 == 0x54000000 or word & 0x7E000000 == 0x34000000:
-        # b.cond, cbz, cbnz
-        return _direct(obj, address, BRANCH, 4 * _signed(word >> 5 & 0x7FFFF, 19))
-    if word & 0x7E000000 == 0x36000000:
-        # tbz, tbnz
-        return _direct(obj, address, BRANCH, 4 * _signed(word >> 5 & 0x3FFF, 14))
-    if word & 0xFE000000 == 0xD6000000:
+    distance = a64.distance(word)
+    if distance is not None:
+        kind = (CALL if word >> 31 else JUMP) if word in a64.B else BRANCH
+        return _direct(obj, address, kind, distance)
+    if word in a64.BRANCH_REGISTER:
         operation = word >> 21 & 0xF
         # br, blr, ret; with a key of pointer authentication, bit 3 is set.
         kind = {0: INDIRECT, 1: CALL, 2: RETURN}.get(operation & 7, RETURN)
         return Instruction(address, 4, kind)
-    if word & 0xFFE0001F == 0xD4200000:
+    if word in a64.BRK:
         return Instruction(address, 4, TRAP)
-    hint = word & 0xFFFFF01F == 0xD503201F
     # Of the hints, csdb alone does something on every processor that has it.
-    fence = word & 0xFFFFF0FF in (ISB, DSB) or word == CSDB
-    nop = hint and not fence
+    fence = word in a64.ISB or word in a64.DSB or word == a64.CSDB
+    nop = word in a64.HINT and not fence
     return Instruction(address, 4, nop=nop, fence=fence, load=_loads(word))
 
 
 def _loads(word: int) -> bool:
-    """Whether a word reads memory that is not the stack's (Arm ARM, C4.1.94: loads and stores)."""
-    if word & 0x0A000000 != 0x08000000:
+    """Whether a word reads memory that is not the stack's, which the frame pointer leads to as well."""
+    if word not in a64.LOAD_STORE or not a64.loads(word):
         return False
-    prefetch = word >> 30 == 3 and not word & 1 << 26
-    if word & 0x3B000000 == 0x18000000:
-        # ldr from what lies beside the code
-        return not prefetch
-    if word >> 5 & 0x1F in (FP, SP):
-        return False
-    if word & 0x3A000000 != 0x38000000:
-        # Pairs, exclusives, vectors: bit 22 says load. cas both loads and stores.
-        return bool(word & 1 << 22) or word & 0x3FA07C00 == 0x08A07C00
-    if word & 0x3B200C00 == 0x38200000:
-        # ldadd, swp and their kin
-        return True
-    operation = word >> 22 & 3
-    if word & 1 << 26:
-        return bool(operation & 1)
-    return operation != 0 and not (prefetch and operation == 2)
+    return word in a64.LITERAL or word >> 5 & 31 not in (a64.FP, a64.SP)
 
 
 def _direct(obj: ObjectFile, address: Address, kind: str, distance: int) -> Instruction:

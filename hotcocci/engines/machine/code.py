@@ -99,6 +99,12 @@ class Names(Protocol):
         """Their names."""
 
 
+def signed(value: int, bits: int) -> int:
+    """The number that the lowest bits stand for in two's complement."""
+    value &= (1 << bits) - 1
+    return value - (1 << bits) if value >> (bits - 1) else value
+
+
 def faults(obj: ObjectFile) -> dict[Address, tuple[Address, ...]]:
     """Where each instruction goes on if it faults: __ex_table.
 

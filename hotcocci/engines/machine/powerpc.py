@@ -13,6 +13,7 @@ import re
 import struct
 from collections.abc import Iterator, Mapping
 
+from hotcocci.engines.machine import powerpc_insn as ppc
 from hotcocci.engines.machine.code import (
     BRANCH,
     CALL,
@@ -42,10 +43,6 @@ WINDOWS = {
 # Entry and exit of the kernel, which hand on what an exception interrupted.
 EXCEPTIONS = ("kuap_user_restore", "__kuap_kernel_restore", "__kuap_save_and_lock")
 
-# mtspr of SPRN_MD_AP (asm/reg_8xx.h) and SPRN_AMR (asm/reg.h); mtsr and mtsrin
-MTSPR = 467
-SPRS = (794, 29)
-MTSR = (210, 242)
 # MMU_FTR_KUAP of asm/mmu.h is bit 9, and a key 16 bytes (struct static_key).
 KUAP_KEY = ("mmu_feature_keys", 9 * 16)
 # Bytes from the branch on KUAP_NONE to what it guards: storing, mfsrin, one of two, mtsrin
@@ -53,13 +50,7 @@ NEAR = 32
 ALWAYS_TRAP = 0x0FE00000
 # Of these, some end a group of instructions as well (ori r1,r1,0 and ori r2,r2,0).
 NOPS = (0x60000000, 0x60210000, 0x60420000)
-# lwz, lbz, lhz, lha with and without update, lmw, floats, lq, ld; the same with an index register
-LOADS = frozenset((32, 33, 34, 35, 40, 41, 42, 43, 46, 48, 49, 50, 51, 56, 58))
-INDEXED = frozenset(
-    (20, 21, 23, 53, 55, 84, 87, 119, 279, 311, 341, 343, 373, 375, 532, 534, 597, 790)
-)
-# isync, sync and lwsync
-FENCES = (0x4C00012C, 0x7C0004AC, 0x7C2004AC)
+FENCES = (ppc.ISYNC, ppc.SYNC, ppc.LWSYNC)
 # gcc's own helpers: with _x they also return (arch/powerpc/lib/crtsavres.S).
 HELPER = re.compile(r"_(?:save|rest)(?:32)?(?:gpr|fpr|vr)\w*?\d+(?:_x|_l)?$")
 RETURNS = re.compile(r"_rest\w+(?:_x)$|_restgpr0_\d+$")
@@ -126,13 +117,12 @@ class PowerPC:
 
 def _locks(word: int, wide: bool) -> bool:
     """Whether an instruction writes what locks user access."""
-    if word >> 26 != 31:
+    if word >> 26 != ppc.THIRTYONE:
         return False
-    code = word >> 1 & 0x3FF
-    if code == MTSPR:
-        # The two halves of the register's number are swapped.
-        return (word >> 16 & 0x1F | (word >> 11 & 0x1F) << 5) in SPRS
-    return code in MTSR and not wide
+    code = ppc.extended(word)
+    if code == ppc.MTSPR:
+        return ppc.spr(word) in (ppc.MD_AP, ppc.AMR)
+    return code in (ppc.MTSR, ppc.MTSRIN) and not wide
 
 
 def _meaning(names: tuple[str, ...]) -> str:
@@ -146,24 +136,22 @@ def _meaning(names: tuple[str, ...]) -> str:
 
 
 def _instruction(obj: ObjectFile, address: Address, word: int) -> Instruction:
-    primary = word >> 26
-    if primary == 18:
-        distance = (word & 0x3FFFFFC ^ 0x2000000) - 0x2000000
-        return _direct(obj, address, CALL if word & 1 else JUMP, distance)
-    if primary == 16:
-        distance = (word & 0xFFFC ^ 0x8000) - 0x8000
-        if word & 1:
+    primary, links = word >> 26, word & 1
+    if primary == ppc.B:
+        return _direct(obj, address, CALL if links else JUMP, ppc.distance(word))
+    conditional = ppc.is_conditional(word)
+    if primary == ppc.BC:
+        if links:
             # bcl 20,31,.+4: reads the program counter
             return Instruction(address, 4)
-        always = word >> 21 & 0x14 == 0x14
-        return _direct(obj, address, JUMP if always else BRANCH, distance)
-    if primary == 19 and word >> 1 & 0x3FF in (16, 528):
-        always = word >> 21 & 0x14 == 0x14
-        if word & 1:
+        kind = BRANCH if conditional else JUMP
+        return _direct(obj, address, kind, ppc.distance(word))
+    if primary == ppc.NINETEEN and ppc.extended(word) in (ppc.BCLR, ppc.BCCTR):
+        if links:
             return Instruction(address, 4, CALL)
-        if word >> 1 & 0x3FF == 528:
+        if ppc.extended(word) == ppc.BCCTR:
             return Instruction(address, 4, INDIRECT)
-        return Instruction(address, 4, RETURN if always else BRANCH)
+        return Instruction(address, 4, BRANCH if conditional else RETURN)
     if word == ALWAYS_TRAP:
         return Instruction(address, 4, TRAP)
     nop, fence = word in NOPS, word in FENCES
@@ -172,10 +160,7 @@ def _instruction(obj: ObjectFile, address: Address, word: int) -> Instruction:
 
 def _loads(word: int) -> bool:
     """Whether a word reads memory that is not the stack's, which r1 points to."""
-    primary = word >> 26
-    if primary in LOADS or (primary == 31 and word >> 1 & 0x3FF in INDEXED):
-        return word >> 16 & 0x1F != 1
-    return False
+    return ppc.loads(word) and ppc.registers(word)[1] != 1
 
 
 def _direct(obj: ObjectFile, address: Address, kind: str, distance: int) -> Instruction:

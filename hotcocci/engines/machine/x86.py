@@ -47,6 +47,7 @@ FENCES = ("lfence", "mfence")
 LFENCE = bytes.fromhex("0faee8")
 # ftrace puts nops in place of these at boot; endbr is one to whoever does not look for it.
 TRACERS = ("__fentry__", "mcount")
+TRAPS = ("ud2", "ud1")
 NOPS = ("nop", "endbr64", "endbr32")
 # What only computes an address, or hints, or writes
 UNREAD = ("lea", "nop", "prefetch", "clflush", "clwb", "invlpg", "stos", "fst", "pop")
@@ -70,13 +71,12 @@ class X86:
         data = obj.data(section)[offset:end]
         for at, size, name, operands in self._capstone.disasm_lite(data, offset):
             address = Address(section, at)
-            # Prefixes are words before the name.
-            name = name.rpartition(" ")[2]
+            name = mnemonic(name)
             if name == "call" or name == "jmp" or name[0] == "j" or name in CONDITIONAL:
                 yield self._flow(obj, address, size, name, operands)
             elif name.startswith("ret"):
                 yield Instruction(address, size, RETURN)
-            elif name == "ud2" or name == "ud1":
+            elif name in TRAPS:
                 yield Instruction(address, size, TRAP)
             elif name in ("int3", "hlt", "iretq", "iretd", "sysretq"):
                 yield Instruction(address, size, STOP)
@@ -145,6 +145,11 @@ class X86:
                     replaced[Address(other.section, other.offset + offset)] = source
         edges = jump_labels(obj)
         return Marks(at, edges, replaced=replaced, fences=frozenset(fences))
+
+
+def mnemonic(name: str) -> str:
+    """The name of an instruction without its prefixes, which are words before it."""
+    return name.rpartition(" ")[2]
 
 
 def _loads(name: str, operands: str) -> bool:

@@ -33,14 +33,17 @@ PLACES = {name: n for order in ORDERS for n, name in enumerate(order)}
 # A table entry: the kind in the low four bits, then three bits per argument for its size.
 COUNT, FIRST, BITS = 8, 4, 3
 SIZES = (0, 1, 2, 4, 8)
-# readl() and friends: a move in an asm statement that does not use a per-CPU variable.
+# readl(), this_cpu_read() and friends: a move in an asm statement.
 MOVE = re.compile(
     r"\s+mov[bwlq]?\s[^#;]*\(%"
     # ARM64 and powerpc loads and stores; user accesses have a label.
     r"|\s*(?:\w+:\s*)?(?:ld|st)\w*\s[^/;]*\["
     r"|\s*(?:\w+:\s*)?(?:l[bhw]|st[bhw])\w*\.?\s+%?r?\d+\s*,"
 )
-PER_CPU = ("%gs:", "%fs:")
+# Except for data of the current task (asm/current.h and asm/preempt.h of x86).
+PER_TASK = re.compile(
+    r"%[fg]s:(?:(?:const_)?pcpu_hot(?:\+8)?|(?:const_)?current_task|__preempt_count)\("
+)
 # The branch of an alternative that is not assembled (arm64 asm/alternative-macros.h)
 LEFT_OUT, ENDED = re.compile(r"\s*\.if 0 == 1"), re.compile(r"\s*\.endif")
 # array_index_mask_nospec() (arch/x86/include/asm/barrier.h)
@@ -90,7 +93,7 @@ def _lines(text: str) -> Iterator[tuple[str, int, tuple[int, ...]]]:
             listing = [said]
         elif comment and listing:
             listing.append(said)
-        elif in_asm and MOVE.match(line) and not any(p in line for p in PER_CPU):
+        elif in_asm and MOVE.match(line) and not PER_TASK.search(line):
             yield line, VOLATILE_KIND, ()
             continue
         elif in_asm and BOUND.match(line):

@@ -14,19 +14,22 @@ from types import MappingProxyType
 import unicorn
 from unicorn import arm64_const as uc
 
+from hotcocci.engines.machine import arm64_insn as a64
+from hotcocci.engines.machine import elf
 from hotcocci.engines.machine.elf import ObjectFile, Relocation
 from hotcocci.proof.execution import poison
-from hotcocci.proof.execution.arm64_code import LINK, REGISTERS, decode, relocated
-from hotcocci.proof.execution.image import Fixup, Image, LinkError
+from hotcocci.proof.execution.arm64_code import (
+    LINK,
+    REGISTERS,
+    WORD,
+    decode,
+    relocated,
+)
+from hotcocci.proof.execution.image import Fixup, Image, LinkError, filled
 from hotcocci.proof.execution.memory import AddressSpace
 from hotcocci.proof.execution.passing import Convention
-from hotcocci.proof.execution.processor import Copy, Operand, Place, Special, Step
+from hotcocci.proof.execution.processor import Processor, Step
 from hotcocci.proof.execution.space import Layout, Registry
-
-WORD = (1 << 64) - 1
-ARGUMENTS = REGISTERS[:8]
-# x18 is the platform's, and a plain one where there is no shadow call stack.
-SPOILED = REGISTERS[:19]
 
 # TTBR1_EL1, and TTBR0_EL1 with user access open and closed (__uaccess_ttbr0_disable() of
 # asm/uaccess.h); no address space has a number (ASID), or the emulator would forget its TLB.
@@ -38,10 +41,9 @@ STATE = 0x5
 # arch/arm64/include/asm/asm-extable.h
 USER, KERNEL = 2, 3
 EFAULT = 14
-ZERO = 31
 
 # Relocations: absolute and relative, their bytes.
-ABSOLUTE = {257: 8, 258: 4, 259: 2}
+ABSOLUTE = {**elf.ABSOLUTE[elf.ARM64], 259: 2}
 RELATIVE = {260: 8, 261: 4, 262: 2}
 TRACERS = ("_mcount",)
 
@@ -61,7 +63,13 @@ class Numbers:
     table: int
 
 
-class Arm64:
+def changed(fixup: Fixup) -> dict[int, int]:
+    """The registers that a fault sets, by number, and to what."""
+    found = {fixup.data & 31: -EFAULT & WORD, fixup.data >> 5 & 31: 0}
+    return {number: value for number, value in found.items() if number != a64.ZERO}
+
+
+class Arm64(Processor):
     """See Processor."""
 
     support: Sequence[str] = (
@@ -77,14 +85,18 @@ class Arm64:
             "__arch_clear_user": 1,
         }
     )
-    arguments: Sequence[int] = ARGUMENTS
+    general: Sequence[int] = REGISTERS
+    # x18 is the platform's, and a plain one where there is no shadow call stack.
+    spoiled: Sequence[int] = REGISTERS[:19]
+    arguments: Sequence[int] = REGISTERS[:8]
+    stack_pointer = int(uc.UC_ARM64_REG_SP)
+    program_counter = int(uc.UC_ARM64_REG_PC)
+    tracers: Sequence[str] = TRACERS
     convention = Convention(
         8, 8, largest=16, by_reference=True, returned=16, elsewhere=True
     )
     # The registers that marks.py names.
     marked = (REGISTERS[9], REGISTERS[10])
-    private = range(0)
-    poison = 0
 
     def __init__(self, numbers: Numbers) -> None:
         self._numbers = numbers
@@ -115,23 +127,13 @@ class Arm64:
         self, image: Image, obj: ObjectFile, place: int, found: Relocation, value: int
     ) -> None:
         """Fill a field. Raises LinkError for a kind that kernel objects do not have."""
-        if found.kind in ABSOLUTE:
-            size = ABSOLUTE[found.kind]
-        elif found.kind in RELATIVE:
-            size = RELATIVE[found.kind]
-            value -= place
-        elif found.kind == 0:
+        if filled(image, place, found.kind, value, ABSOLUTE, RELATIVE):
             return
-        else:
-            word = int.from_bytes(image.read(place, 4), "little")
-            changed = relocated(word, found.kind, place, value & WORD)
-            if changed is None:
-                raise LinkError(
-                    f"relocation {found.kind} is not known, or out of reach"
-                )
-            image.write(place, changed.to_bytes(4, "little"))
-            return
-        image.write(place, (value & ((1 << 8 * size) - 1)).to_bytes(size, "little"))
+        word = int.from_bytes(image.read(place, 4), "little")
+        fresh = relocated(word, found.kind, place, value & WORD)
+        if fresh is None:
+            raise LinkError(f"relocation {found.kind} is not known, or out of reach")
+        image.write(place, fresh.to_bytes(4, "little"))
 
     def patch(self, image: Image, obj: ObjectFile, bases: Mapping[int, int]) -> None:
         """Nothing: see above."""
@@ -148,12 +150,10 @@ class Arm64:
         self, engine: unicorn.Uc, space: AddressSpace, start: int, back: int
     ) -> None:
         """Set the registers with which a function begins, but for its arguments."""
-        for number, register in enumerate(REGISTERS):
-            held = poison.register(poison.FOUND, self.poison, number, 8)
-            engine.reg_write(register, held)
+        self.poisoned(engine, poison.FOUND, self.general)
         for register, value in (
             (uc.UC_ARM64_REG_PSTATE, STATE),
-            (uc.UC_ARM64_REG_SP, self.layout.stack + self.layout.stack_size * 3 // 4),
+            (self.stack_pointer, self.layout.stack + self.layout.stack_size * 3 // 4),
             (uc.UC_ARM64_REG_SP_EL0, PERCPU),
             (uc.UC_ARM64_REG_TPIDR_EL1, VARIABLES - OUTSIDE & WORD),
             (uc.UC_ARM64_REG_TTBR0_EL1, CLOSED_TABLE),
@@ -170,67 +170,25 @@ class Arm64:
 
     def clobber(self, engine: unicorn.Uc, number: int, size: int) -> None:
         """Spoil what a call may spoil, and return the number, of so many bytes."""
-        for each, register in enumerate(SPOILED):
-            held = poison.register(poison.SPOILED, self.poison, each, 8)
-            engine.reg_write(register, held)
+        self.poisoned(engine, poison.SPOILED, self.spoiled)
         engine.reg_write(REGISTERS[0], number & WORD)
 
     def result(self, engine: unicorn.Uc, size: int) -> int:
         """What a function returned."""
         return int(engine.reg_read(REGISTERS[0])) & ((1 << 8 * size) - 1)
 
-    def argument(self, engine: unicorn.Uc, number: int) -> int:
-        """An argument of a function that was just entered."""
-        return int(engine.reg_read(ARGUMENTS[number]))
-
     def is_open(self, engine: unicorn.Uc, stores: bool = True) -> bool:
         """Whether user access is open, which it is for both directions."""
         return bool(engine.reg_read(uc.UC_ARM64_REG_TTBR0_EL1) == USER_TABLE)
-
-    def value(self, engine: unicorn.Uc, operand: Operand) -> int:
-        """What an operand that is no place in memory holds."""
-        value = operand.number
-        if operand.register:
-            value = int(engine.reg_read(operand.register))
-        return value & ((1 << 8 * operand.size) - 1)
-
-    def address(self, engine: unicorn.Uc, place: Place) -> int:
-        """Where a memory operand lies."""
-        at = place.offset
-        if place.base:
-            at += engine.reg_read(place.base)
-        if place.index:
-            at += engine.reg_read(place.index) * place.scale
-        return at & WORD
 
     def fault(self, engine: unicorn.Uc, fixup: Fixup) -> str:
         """Go on as the exception table says (arch/arm64/mm/extable.c)."""
         if fixup.kind not in (USER, KERNEL):
             return f"exception table type {fixup.kind}"
-        for number, value in (
-            (fixup.data & 31, -EFAULT & WORD),
-            (fixup.data >> 5 & 31, 0),
-        ):
-            if number != ZERO:
-                engine.reg_write(REGISTERS[number], value)
+        for number, value in changed(fixup).items():
+            engine.reg_write(REGISTERS[number], value)
         self.go(engine, fixup.target)
         return ""
-
-    def special(self, engine: unicorn.Uc, name: str) -> Special | None:
-        """What a routine of other objects is, if it is no call."""
-        return Special(returns=True) if name in TRACERS else None
-
-    def checked(self, engine: unicorn.Uc, name: str) -> int | None:
-        """No routine takes a pointer otherwise than as an argument."""
-        return None
-
-    def copy(self, engine: unicorn.Uc, step: Step) -> Copy:
-        """There is no instruction that copies."""
-        raise AssertionError("no instruction of ARM64 copies")
-
-    def copied(self, engine: unicorn.Uc, step: Step, done: int) -> None:
-        """There is no instruction that copies."""
-        raise AssertionError("no instruction of ARM64 copies")
 
     def perform(self, engine: unicorn.Uc, address: int, step: Step) -> int:
         """Do a system instruction in the emulator's place; the address gone on at."""
@@ -245,15 +203,3 @@ class Arm64:
         # A clock, which stands.
         engine.reg_write(register, 0)
         return address + 4
-
-    def go(self, engine: unicorn.Uc, address: int) -> None:
-        """Go on somewhere else."""
-        engine.reg_write(uc.UC_ARM64_REG_PC, address)
-
-    def here(self, engine: unicorn.Uc) -> int:
-        """The address of the instruction that comes next."""
-        return int(engine.reg_read(uc.UC_ARM64_REG_PC))
-
-    def stack(self, engine: unicorn.Uc) -> int:
-        """The stack pointer."""
-        return int(engine.reg_read(uc.UC_ARM64_REG_SP))

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from unicorn import arm64_const as uc
 
+from hotcocci.engines.machine import arm64_insn as a64
+from hotcocci.engines.machine.code import signed
 from hotcocci.proof.execution.processor import (
     BRANCH,
     COMPARE,
@@ -20,7 +22,7 @@ from hotcocci.proof.execution.processor import (
 )
 
 REGISTERS = tuple(int(getattr(uc, f"UC_ARM64_REG_X{n}")) for n in range(31))
-LINK = REGISTERS[30]
+LINK = REGISTERS[a64.LINK]
 WORD = (1 << 64) - 1
 
 # Relocations of instructions: bits of the distance, shifts there and in the word.
@@ -62,14 +64,12 @@ def decode(word: int) -> Step:
 
 
 def _branch(word: int) -> Step | None:
-    if word & 0xFF000000 == 0x54000000:
+    if word in a64.B_COND:
         return Step(4, BRANCH)
     register = _operand(word & 31, 8 if word >> 31 else 4)
-    if word & 0x7E000000 == 0x34000000:
-        # cbz, cbnz
+    if word in a64.CBZ:
         return Step(4, BRANCH, (register, Operand(register.size)))
-    if word & 0x7E000000 == 0x36000000:
-        # tbz, tbnz
+    if word in a64.TBZ:
         bit = 1 << ((word >> 31) << 5 | word >> 19 & 31)
         return Step(4, BRANCH, (register, Operand(register.size, number=bit)), True)
     return None
@@ -110,33 +110,28 @@ def _access(word: int) -> Step | None:
     """Loads and stores of one general register, with their sizes in bits 30 and 31."""
     size = 1 << (word >> 30)
     base = _base(word >> 5 & 31)
-    stores = not word >> 22 & 3
-    if word & 0x3B000000 == 0x39000000:
+    if word in a64.PREFETCH or a64.is_vector(word):
+        return None
+    if word in a64.UNSIGNED_OFFSET:
         place = Place(base, offset=(word >> 10 & 0xFFF) * size)
-    elif word & 0x3B200000 == 0x38000000:
+    elif word in a64.SIGNED_OFFSET:
         # Of the four kinds, one adds to the register afterwards.
         after = word >> 10 & 3 == 1
-        place = Place(base, offset=0 if after else _signed(word >> 12 & 0x1FF, 9))
-    elif word & 0x3B200C00 == 0x38200800 and word >> 13 & 3 == 3:
+        place = Place(base, offset=0 if after else signed(word >> 12, 9))
+    elif word in a64.REGISTER_OFFSET and word >> 13 & 3 == 3:
         scale = size if word >> 12 & 1 else 1
         place = Place(base, _operand(word >> 16 & 31, 8).register, scale)
-    elif word & 0x3F200000 == 0x08000000:
-        # Exclusive, and with acquire and release
-        stores = not word >> 22 & 1
+    elif word in a64.EXCLUSIVE and not word >> 21 & 1:
         place = Place(base)
     else:
         return None
-    if word >> 26 & 1 or (word >> 22 & 3 == 2 and size == 8):
-        # Of floating point, and prefetches
-        return None
-    return Step(4, PLAIN, access=place, size=size, stores=stores)
+    return Step(4, PLAIN, access=place, size=size, stores=not a64.loads(word))
 
 
 def _system(word: int) -> Step | None:
-    if word & 0xFFE0001F == 0xD4200000:
+    if word in a64.BRK:
         return Step(4, TRAP)
-    if word & 0xFFDFFC1F == 0xD61F0000:
-        # br, blr
+    if word in a64.BR:
         return Step(4, SYSTEM, code=word)
     if word & 0xFFFFF000 == 0xD53BE000:
         # mrs of the timers, CNTVCT_EL0 among them
@@ -145,12 +140,12 @@ def _system(word: int) -> Step | None:
 
 
 def _operand(number: int, size: int) -> Operand:
-    """A general register; 31 is zero in a comparison."""
-    return Operand(size, REGISTERS[number] if number < 31 else 0)
+    """A general register, or zero."""
+    return Operand(size, 0 if number == a64.ZERO else REGISTERS[number])
 
 
 def _base(number: int) -> int:
-    return REGISTERS[number] if number < 31 else int(uc.UC_ARM64_REG_SP)
+    return int(uc.UC_ARM64_REG_SP) if number == a64.SP else REGISTERS[number]
 
 
 def _bitmask(n: int, immr: int, imms: int) -> int:
@@ -161,7 +156,3 @@ def _bitmask(n: int, immr: int, imms: int) -> int:
     bits = (1 << ones) - 1
     bits = (bits >> turn | bits << size - turn) & ((1 << size) - 1)
     return sum(bits << at for at in range(0, 64, size)) & WORD
-
-
-def _signed(value: int, bits: int) -> int:
-    return (value ^ 1 << bits - 1) - (1 << bits - 1)

@@ -9,6 +9,7 @@ from types import MappingProxyType
 
 from unicorn import x86_const as uc
 
+from hotcocci.engines.machine.elf import ABSOLUTE, I386
 from hotcocci.proof.execution.passing import Convention
 from hotcocci.proof.execution.space import Layout, Registry
 from hotcocci.proof.execution.x86 import X86Processor
@@ -22,7 +23,7 @@ class I386Processor(X86Processor):
     """See Processor; ``task_size`` and ``kernel`` are where user space ends and the kernel begins."""
 
     registers = NARROW
-    absolute: Mapping[int, int] = MappingProxyType({1: 4})
+    absolute: Mapping[int, int] = MappingProxyType(ABSOLUTE[I386])
     relative: Mapping[int, int] = MappingProxyType({2: 4, 4: 4})
     support: Sequence[str] = (
         "arch/x86/lib/getuser.S",
@@ -38,7 +39,6 @@ class I386Processor(X86Processor):
             "__clear_user": 1,
         }
     )
-    arguments: Sequence[int] = NARROW.arguments
     # With -freg-struct-return.
     convention = Convention(
         4, 3, largest=12, returned=8, stack=4, registered=False, frame=4

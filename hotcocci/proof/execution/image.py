@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from hotcocci.engines.machine import code
+from hotcocci.engines.machine import arm64_insn, code, powerpc_insn
 from hotcocci.engines.machine.elf import ARM64, Address, ObjectFile, Relocation, Symbol
 from hotcocci.errors import EngineError
 from hotcocci.proof.execution import annotated, marks
@@ -178,6 +178,26 @@ class Linker(Protocol):
         """
 
 
+def filled(
+    image: Image,
+    place: int,
+    kind: int,
+    value: int,
+    absolute: Mapping[int, int],
+    relative: Mapping[int, int],
+) -> bool:
+    """Apply a relocation of a whole little-endian field; return False for other kinds.
+
+    ``absolute`` and ``relative`` map relocation kinds to field sizes in bytes; 0 is no relocation.
+    """
+    size = absolute.get(kind) or relative.get(kind)
+    if size is not None:
+        if kind in relative:
+            value -= place
+        image.write(place, (value & ((1 << 8 * size) - 1)).to_bytes(size, "little"))
+    return size is not None or kind == 0
+
+
 def link(
     obj: ObjectFile, support: Sequence[ObjectFile], registry: Registry, linker: Linker
 ) -> Image:
@@ -340,10 +360,11 @@ def _labels(
 def _jumps(image: Image, site: int, obj: ObjectFile) -> bool:
     """Whether the object has a jump at a site rather than a NOP (x86: 0f 1f, 66 90, ...)."""
     code = image.read(site, 4)
+    (word,) = struct.unpack(f"{obj.order}I", code)
     if obj.machine.startswith("EM_PPC"):
-        return code[0 if obj.order == ">" else 3] >> 2 == 18
+        return bool(word >> 26 == powerpc_insn.B)
     if obj.machine == ARM64:
-        return code[3] >> 2 == 5
+        return word in arm64_insn.B
     return code[0] in (0xE9, 0xEB)
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations, zip_longest
 
+from hotcocci.engines.machine.code import signed
 from hotcocci.proof.execution.inputs import Argument, Memory, Origin
 from hotcocci.proof.execution.trace import Seen, Trace
 
@@ -99,7 +100,7 @@ def origins(
     mask = (1 << 8 * size) - 1
     value &= mask
     for origin, held in read.items():
-        delta = _signed(value - held, mask)
+        delta = signed(value - held, 8 * size)
         # Small numbers are all close to each other.
         if delta == 0 or (held & mask > 4 * NEAR and abs(delta) <= NEAR):
             yield origin, held, delta
@@ -110,7 +111,7 @@ def origins(
         # A 16-bit sum wraps: any number may have been added.
         for origin, held in read.items():
             if isinstance(origin, Memory) and origin.size == 2:
-                delta = _signed(value - held, 0xFFFF)
+                delta = signed(value - held, 16)
                 if abs(delta) > NEAR:
                     yield origin, held, delta
 
@@ -135,7 +136,7 @@ def multiples(
         # As it is, and as a negative 32-bit number.
         for number in {held, held - (held >> 31 << 32)}:
             for factor in FACTORS:
-                delta = _signed(value - number * factor, mask)
+                delta = signed(value - number * factor, 8 * size)
                 if abs(delta) <= NEAR:
                     yield origin, factor, delta
 
@@ -204,8 +205,3 @@ def _fields(
                 delta = value - (held >> shift & (1 << bits) - 1)
                 if delta == 0 or (bits > 8 and value > CASE and abs(delta) <= CASE):
                     yield origin, held, shift, bits, delta
-
-
-def _signed(value: int, mask: int) -> int:
-    value &= mask
-    return value - mask - 1 if value > mask // 2 else value

@@ -17,19 +17,15 @@ from types import MappingProxyType
 import unicorn
 from unicorn import ppc_const as uc
 
-from hotcocci.engines.machine.elf import ObjectFile, Relocation
+from hotcocci.engines.machine.elf import ABSOLUTE, POWERPC, ObjectFile, Relocation
 from hotcocci.proof.execution import poison
 from hotcocci.proof.execution.image import Fixup, Image, LinkError
 from hotcocci.proof.execution.memory import AddressSpace
 from hotcocci.proof.execution.passing import Convention
-from hotcocci.proof.execution.powerpc_code import decode, fields
-from hotcocci.proof.execution.processor import Copy, Operand, Place, Special, Step
+from hotcocci.proof.execution.powerpc_code import GPR, WORD, decode, fields
+from hotcocci.proof.execution.processor import Processor, Step
 from hotcocci.proof.execution.space import Layout, Registry
 
-WORD = (1 << 32) - 1
-GPR = tuple(getattr(uc, f"UC_PPC_REG_{n}") for n in range(32))
-ARGUMENTS = GPR[3:11]
-SPOILED = (GPR[0], *GPR[3:13], uc.UC_PPC_REG_CTR)
 STACK, CURRENT = GPR[1], GPR[2]
 # Where MD_AP is kept, or the sixteen segment registers.
 KEPT = tuple(getattr(uc, f"UC_PPC_REG_FPR{n}") for n in range(16))
@@ -41,8 +37,8 @@ KEY = 0x4000_0000
 # KUAP_NONE of asm/book3s/32/kup.h
 NONE = WORD
 
-# Relocations that fill in 4 bytes, absolute and relative, and 2 bytes.
-ADDR32, REL32, REL24, REL14 = (1, 24), 26, (10, 18), 11
+# Relative relocations that fill in 4 bytes, and those that fill in 2 bytes.
+REL32, REL24, REL14 = 26, (10, 18), 11
 ADDR16_LO, ADDR16_HI, ADDR16_HA, REL16 = 4, 5, 6, (249, 250, 251, 252)
 TRACERS = ("_mcount",)
 
@@ -60,7 +56,7 @@ class Numbers:
     kuap: int | None = None
 
 
-class PowerPC32:
+class PowerPC32(Processor):
     """See Processor."""
 
     support: Sequence[str] = (
@@ -72,7 +68,12 @@ class PowerPC32:
     copies: Mapping[str, int] = MappingProxyType(
         {"__copy_tofrom_user": 2, "__arch_clear_user": 1}
     )
-    arguments: Sequence[int] = ARGUMENTS
+    general: Sequence[int] = GPR
+    spoiled: Sequence[int] = (GPR[0], *GPR[3:13], int(uc.UC_PPC_REG_CTR))
+    arguments: Sequence[int] = GPR[3:11]
+    stack_pointer = STACK
+    program_counter = int(uc.UC_PPC_REG_PC)
+    tracers: Sequence[str] = TRACERS
     convention = Convention(4, 8, by_reference=True, paired=True, stack=8)
     # The registers that marks.py names.
     marked = (GPR[9], GPR[10])
@@ -97,8 +98,6 @@ class PowerPC32:
             high_bits=numbers.kernel,
             aligned=4,
         )
-        self.private = range(0)
-        self.poison = 0
         if numbers.kuap is not None:
             at = self.layout.percpu + numbers.kuap
             self.private = range(at, at + 4)
@@ -115,7 +114,7 @@ class PowerPC32:
     ) -> None:
         """Fill a field. Raises LinkError for a kind that kernel objects do not have."""
         kind = found.kind
-        if kind in ADDR32:
+        if kind in ABSOLUTE[POWERPC]:
             image.write(place, struct.pack(">I", value & WORD))
         elif kind == REL32:
             image.write(place, struct.pack(">I", value - place & WORD))
@@ -158,9 +157,7 @@ class PowerPC32:
         self, engine: unicorn.Uc, space: AddressSpace, start: int, back: int
     ) -> None:
         """Set the registers with which a function begins, but for its arguments."""
-        for number, register in enumerate(GPR):
-            held = poison.register(poison.FOUND, self.poison, number, 4)
-            engine.reg_write(register, held)
+        self.poisoned(engine, poison.FOUND, self.general)
         # Room for what the caller's frame keeps of it: the back chain and LR.
         stack = space.layout.stack + space.layout.stack_size * 3 // 4
         space.write(stack, bytes(8))
@@ -181,9 +178,7 @@ class PowerPC32:
 
     def clobber(self, engine: unicorn.Uc, number: int, size: int) -> None:
         """Spoil what a call may spoil, and return the number, of so many bytes."""
-        for each, register in enumerate(SPOILED):
-            held = poison.register(poison.SPOILED, self.poison, each, 4)
-            engine.reg_write(register, held)
+        self.poisoned(engine, poison.SPOILED, self.spoiled)
         if size > 4:
             engine.reg_write(GPR[4], number & WORD)
             number >>= 32
@@ -196,10 +191,6 @@ class PowerPC32:
             return first << 32 | int(engine.reg_read(GPR[4]))
         return first & ((1 << 8 * size) - 1)
 
-    def argument(self, engine: unicorn.Uc, number: int) -> int:
-        """An argument of a function that was just entered."""
-        return int(engine.reg_read(ARGUMENTS[number]))
-
     def is_open(self, engine: unicorn.Uc, stores: bool = True) -> bool:
         """Whether user access is open; a segment is only ever locked for storing.
 
@@ -210,41 +201,10 @@ class PowerPC32:
             return bool((engine.reg_read(KEPT[0]) ^ LOCKED) & GROUP)
         return not stores or not all(engine.reg_read(each) & KEY for each in KEPT)
 
-    def value(self, engine: unicorn.Uc, operand: Operand) -> int:
-        """What an operand that is no place in memory holds."""
-        if operand.register:
-            return int(engine.reg_read(operand.register)) & WORD
-        return operand.number & WORD
-
-    def address(self, engine: unicorn.Uc, place: Place) -> int:
-        """Where a memory operand lies."""
-        at = place.offset
-        if place.base:
-            at += engine.reg_read(place.base)
-        if place.index:
-            at += engine.reg_read(place.index)
-        return at & WORD
-
     def fault(self, engine: unicorn.Uc, fixup: Fixup) -> str:
         """Go on as the exception table says: the code there does the rest."""
         self.go(engine, fixup.target)
         return ""
-
-    def special(self, engine: unicorn.Uc, name: str) -> Special | None:
-        """What a routine of other objects is, if it is no call."""
-        return Special(returns=True) if name in TRACERS else None
-
-    def checked(self, engine: unicorn.Uc, name: str) -> int | None:
-        """No routine takes a pointer otherwise than as an argument."""
-        return None
-
-    def copy(self, engine: unicorn.Uc, step: Step) -> Copy:
-        """There is no instruction that copies."""
-        raise AssertionError("no instruction of PowerPC copies")
-
-    def copied(self, engine: unicorn.Uc, step: Step, done: int) -> None:
-        """There is no instruction that copies."""
-        raise AssertionError("no instruction of PowerPC copies")
 
     def perform(self, engine: unicorn.Uc, address: int, step: Step) -> int:
         """Do a system instruction in the emulator's place; the address gone on at."""
@@ -264,15 +224,3 @@ class PowerPC32:
         else:
             engine.reg_write(kept, int(engine.reg_read(GPR[found.register])) & WORD)
         return address + 4
-
-    def go(self, engine: unicorn.Uc, address: int) -> None:
-        """Go on somewhere else."""
-        engine.reg_write(uc.UC_PPC_REG_PC, address & WORD)
-
-    def here(self, engine: unicorn.Uc) -> int:
-        """The address of the instruction that comes next."""
-        return int(engine.reg_read(uc.UC_PPC_REG_PC)) & WORD
-
-    def stack(self, engine: unicorn.Uc) -> int:
-        """The stack pointer."""
-        return int(engine.reg_read(STACK))

@@ -9,6 +9,7 @@ from typing import Protocol
 
 import unicorn
 
+from hotcocci.proof.execution import poison
 from hotcocci.proof.execution.image import Fixup, Linker
 from hotcocci.proof.execution.memory import AddressSpace
 from hotcocci.proof.execution.passing import Convention
@@ -94,19 +95,40 @@ class Special:
 
 
 class Processor(Linker, Protocol):
-    """An architecture whose code can be run in the emulator."""
+    """An architecture whose code can be run in the emulator.
+
+    The methods implemented here suit architectures without special cases.
+    """
 
     layout: Layout
     # Source files with user access routines, whose code is run rather than modelled.
     support: Sequence[str]
+    # General registers, the call-clobbered ones, and those of arguments.
+    general: Sequence[int]
+    spoiled: Sequence[int]
     arguments: Sequence[int]
+    stack_pointer: int
+    program_counter: int
     convention: Convention
     # The registers that marks.py uses for a window's base and length.
     marked: tuple[int, int]
     # Kernel memory that is written when user access is opened or closed.
-    private: range
+    private: range = range(0)
     # Input.poison of the current run.
-    poison: int
+    poison: int = 0
+    # Tracing routines, whose calls are patched out.
+    tracers: Sequence[str]
+
+    @property
+    def ones(self) -> int:
+        """A mask of the bits of a pointer."""
+        return (1 << 8 * self.layout.pointer) - 1
+
+    def poisoned(self, engine: unicorn.Uc, kind: int, registers: Sequence[int]) -> None:
+        """Poison registers; ``kind`` is FOUND or SPOILED of poison.py."""
+        for number, register in enumerate(registers):
+            held = poison.register(kind, self.poison, number, self.layout.pointer)
+            engine.reg_write(register, held)
 
     def engine(self) -> unicorn.Uc:
         """A new emulator without memory."""
@@ -133,39 +155,59 @@ class Processor(Linker, Protocol):
 
     def argument(self, engine: unicorn.Uc, number: int) -> int:
         """An integer argument of a function that was just entered."""
+        return int(engine.reg_read(self.arguments[number]))
 
     def is_open(self, engine: unicorn.Uc, stores: bool = True) -> bool:
         """Whether user access is open for stores, or for loads."""
 
     def value(self, engine: unicorn.Uc, operand: Operand) -> int:
         """The value of a register or immediate operand."""
+        value = operand.number
+        if operand.register:
+            value = int(engine.reg_read(operand.register))
+        return value & ((1 << 8 * operand.size) - 1)
 
     def address(self, engine: unicorn.Uc, place: Place) -> int:
         """The address of a memory operand."""
+        at = place.offset
+        if place.base:
+            at += engine.reg_read(place.base)
+        if place.index:
+            at += engine.reg_read(place.index) * place.scale
+        if place.segment:
+            at += engine.reg_read(place.segment)
+        return at & self.ones
 
     def fault(self, engine: unicorn.Uc, fixup: Fixup) -> str:
         """Continue at an exception table entry; return why that is not supported, or ""."""
 
     def special(self, engine: unicorn.Uc, name: str) -> Special | None:
         """How to treat an external routine that is not a call; None for calls."""
+        return Special(returns=True) if name in self.tracers else None
 
     def checked(self, engine: unicorn.Uc, name: str) -> int | None:
-        """The user pointer that a routine is entered with, None if it takes none."""
+        """The user pointer that a routine is entered with, unless it is an argument."""
+        return None
 
     def copy(self, engine: unicorn.Uc, step: Step) -> Copy:
         """The operands of a copy that is about to run."""
+        raise AssertionError("no instruction copies")
 
     def copied(self, engine: unicorn.Uc, step: Step, done: int) -> None:
         """Set the registers to the state after ``done`` bytes of a copy."""
+        raise AssertionError("no instruction copies")
 
     def perform(self, engine: unicorn.Uc, address: int, step: Step) -> int:
         """Emulate a system instruction; return the address where the run continues."""
 
     def go(self, engine: unicorn.Uc, address: int) -> None:
         """Continue at an address."""
+        engine.reg_write(self.program_counter, address & self.ones)
 
     def here(self, engine: unicorn.Uc) -> int:
         """The address of the next instruction."""
+        return int(engine.reg_read(self.program_counter)) & self.ones
 
     def stack(self, engine: unicorn.Uc) -> int:
         """The stack pointer."""
+        return int(engine.reg_read(self.stack_pointer))

@@ -15,9 +15,10 @@ import unicorn
 from capstone import x86_const as cs
 from unicorn import x86_const as uc
 
-from hotcocci.engines.machine.elf import ObjectFile, Relocation
+from hotcocci.engines.machine.elf import ABSOLUTE, X86_64, ObjectFile, Relocation
+from hotcocci.engines.machine.x86 import ENTRY, RETURN_THUNKS, TRACERS, TRAPS, mnemonic
 from hotcocci.proof.execution import poison
-from hotcocci.proof.execution.image import Fixup, Image, LinkError
+from hotcocci.proof.execution.image import Fixup, Image, LinkError, filled
 from hotcocci.proof.execution.memory import AddressSpace
 from hotcocci.proof.execution.passing import Convention
 from hotcocci.proof.execution.processor import (
@@ -27,8 +28,7 @@ from hotcocci.proof.execution.processor import (
     PLAIN,
     TRAP,
     Copy,
-    Operand,
-    Place,
+    Processor,
     Special,
     Step,
 )
@@ -67,7 +67,6 @@ LAYOUT = Layout(
 
 # arch/x86/include/asm/cpufeatures.h: what this processor has.
 FEATURES = ("ALWAYS", "SMAP", "FSRM", "FSRS", "ERMS")
-ENTRY = 14
 NOT = 1
 
 # arch/x86/include/asm/extable_fixup_types.h
@@ -76,15 +75,13 @@ CLEAR_AX, CLEAR_DX = 1 << 4, 1 << 5
 
 COMPARES = {"cmp": False, "test": True, "bt": True, "sub": False, "and": True}
 THUNK = re.compile(r"^__x86_indirect_(?:call_|jump_)?thunk_(\w+)$")
-TRACERS = ("__fentry__", "mcount")
-RETURNS = ("__x86_return_thunk",)
 
 
-class X86Processor:
+class X86Processor(Processor):
     """See Processor."""
 
     registers = WIDE
-    absolute: Mapping[int, int] = MappingProxyType({1: 8, 10: 4, 11: 4})
+    absolute: Mapping[int, int] = MappingProxyType({**ABSOLUTE[X86_64], 11: 4})
     relative: Mapping[int, int] = MappingProxyType({2: 4, 4: 4, 24: 8})
     support: Sequence[str] = (
         "arch/x86/lib/getuser.S",
@@ -94,16 +91,17 @@ class X86Processor:
         "lib/usercopy.c",
     )
     copies: Mapping[str, int] = MappingProxyType({})
-    arguments: Sequence[int] = WIDE.arguments
+    tracers: Sequence[str] = TRACERS
     convention = Convention(
         8, 6, largest=16, returned=16, stack=8, filling=True, frame=8
     )
-    private = range(0)
     marked = (WIDE.di, WIDE.si)
-    poison = 0
 
     def __init__(self, tree: Path, layout: Layout = LAYOUT) -> None:
         self.layout = layout
+        self.general, self.spoiled = self.registers.numbered, self.registers.spoiled
+        self.arguments = self.registers.arguments
+        self.stack_pointer, self.program_counter = self.registers.sp, self.registers.ip
         self._features = _features(tree)
         mode = capstone.CS_MODE_64 if layout.pointer == 8 else capstone.CS_MODE_32
         self._capstone = capstone.Cs(capstone.CS_ARCH_X86, mode)
@@ -123,16 +121,8 @@ class X86Processor:
         self, image: Image, obj: ObjectFile, place: int, found: Relocation, value: int
     ) -> None:
         """Fill a field. Raises LinkError for a kind that kernel objects do not have."""
-        if found.kind in self.absolute:
-            size = self.absolute[found.kind]
-        elif found.kind in self.relative:
-            size = self.relative[found.kind]
-            value -= place
-        elif found.kind == 0:
-            return
-        else:
+        if not filled(image, place, found.kind, value, self.absolute, self.relative):
             raise LinkError(f"relocation {found.kind} is not known")
-        image.write(place, (value & ((1 << 8 * size) - 1)).to_bytes(size, "little"))
 
     def patch(self, image: Image, obj: ObjectFile, bases: Mapping[int, int]) -> None:
         """Alternatives (arch/x86/kernel/alternative.c), and the end of user addresses."""
@@ -170,7 +160,7 @@ class X86Processor:
         found = next(self._capstone.disasm(code, address, 1), None)
         if found is None:
             return Step(1)
-        name = found.mnemonic.rpartition(" ")[2]
+        name = mnemonic(found.mnemonic)
         place, size, stores = None, 0, False
         for operand in found.operands:
             if operand.type == cs.X86_OP_MEM and name not in ("lea", "nop"):
@@ -195,7 +185,7 @@ class X86Processor:
             return Step(found.size, kind, target=target, ends=name == "jmp")
         if found.group(capstone.CS_GRP_RET):
             return Step(found.size, ends=True)
-        if name in ("ud2", "ud1"):
+        if name in TRAPS:
             return Step(found.size, TRAP)
         if name in COMPARES:
             operands = tuple(operand_of(found, each) for each in found.operands)
@@ -225,9 +215,7 @@ class X86Processor:
     ) -> None:
         """Set the registers with which a function begins, but for its arguments."""
         size = self.registers.size
-        for number, register in enumerate(self.registers.numbered):
-            held = poison.register(poison.FOUND, self.poison, number, size)
-            engine.reg_write(register, held)
+        self.poisoned(engine, poison.FOUND, self.general)
         # As after a call: 16 bytes aligned but for the return address.
         stack = space.layout.stack + space.layout.stack_size * 3 // 4 - size
         space.write(stack, back.to_bytes(size, "little"))
@@ -248,11 +236,7 @@ class X86Processor:
     def clobber(self, engine: unicorn.Uc, number: int, size: int) -> None:
         """Spoil what a call may spoil, and return the number, of so many bytes."""
         width = 8 * self.registers.size
-        for each, register in enumerate(self.registers.spoiled):
-            held = poison.register(
-                poison.SPOILED, self.poison, each, self.registers.size
-            )
-            engine.reg_write(register, held)
+        self.poisoned(engine, poison.SPOILED, self.spoiled)
         if size > self.registers.size:
             engine.reg_write(self.registers.dx, number >> width & self.registers.mask)
         engine.reg_write(self.registers.ax, number & self.registers.mask)
@@ -264,32 +248,9 @@ class X86Processor:
             value |= int(engine.reg_read(self.registers.dx)) << 8 * self.registers.size
         return value & ((1 << 8 * size) - 1)
 
-    def argument(self, engine: unicorn.Uc, number: int) -> int:
-        """An argument of a function that was just entered."""
-        return int(engine.reg_read(self.registers.arguments[number]))
-
     def is_open(self, engine: unicorn.Uc, stores: bool = True) -> bool:
         """Whether user access is open, which it is for both directions."""
         return bool(engine.reg_read(uc.UC_X86_REG_EFLAGS) & AC)
-
-    def value(self, engine: unicorn.Uc, operand: Operand) -> int:
-        """What an operand that is no place in memory holds."""
-        if operand.register:
-            return int(engine.reg_read(operand.register)) & (
-                (1 << 8 * operand.size) - 1
-            )
-        return operand.number & ((1 << 8 * operand.size) - 1)
-
-    def address(self, engine: unicorn.Uc, place: Place) -> int:
-        """Where a memory operand lies."""
-        at = place.offset
-        if place.base:
-            at += engine.reg_read(place.base)
-        if place.index:
-            at += engine.reg_read(place.index) * place.scale
-        if place.segment:
-            at += engine.reg_read(place.segment)
-        return at & self.registers.mask
 
     def fault(self, engine: unicorn.Uc, fixup: Fixup) -> str:
         """Go on as the exception table says (arch/x86/mm/extable.c)."""
@@ -313,15 +274,13 @@ class X86Processor:
 
     def special(self, engine: unicorn.Uc, name: str) -> Special | None:
         """What stands for a plain instruction on processors that need no mitigation."""
-        if name in TRACERS:
-            return Special(returns=True)
-        if name in RETURNS:
+        if name in RETURN_THUNKS:
             return Special(returns=True)
         thunk = THUNK.match(name)
         if thunk:
             register = getattr(uc, f"UC_X86_REG_{thunk[1].upper()}")
             return Special(jumps=int(engine.reg_read(register)))
-        return None
+        return super().special(engine, name)
 
     def checked(self, engine: unicorn.Uc, name: str) -> int | None:
         """The user pointer that a routine is entered with, if it takes one."""
@@ -364,18 +323,6 @@ class X86Processor:
     def perform(self, engine: unicorn.Uc, address: int, step: Step) -> int:
         """There is none that the emulator does not have."""
         raise AssertionError("the emulator has all instructions")
-
-    def go(self, engine: unicorn.Uc, address: int) -> None:
-        """Go on somewhere else."""
-        engine.reg_write(self.registers.ip, address)
-
-    def here(self, engine: unicorn.Uc) -> int:
-        """The address of the instruction that comes next."""
-        return int(engine.reg_read(self.registers.ip)) & self.registers.mask
-
-    def stack(self, engine: unicorn.Uc) -> int:
-        """The stack pointer."""
-        return int(engine.reg_read(self.registers.sp))
 
 
 @lru_cache(maxsize=8)

@@ -7,14 +7,17 @@ from dataclasses import dataclass
 
 from unicorn import x86_const as uc
 
+# In the order of pt_regs_nr() (struct pt_regs, arch/x86/include/asm/insn-eval.h).
+GENERAL = "rax rcx rdx rbx rsp rbp rsi rdi r8 r9 r10 r11 r12 r13 r14 r15"
+ARGUMENTS = "rdi rsi rdx rcx r8 r9"
+
 
 @dataclass(frozen=True)
 class Registers:
     """Registers by what they are used for.
 
-    ``size`` is their bytes. ``numbered`` are in the order of pt_regs_nr() (struct pt_regs,
-    arch/x86/include/asm/insn-eval.h), ``arguments`` in that of the calling convention.
-    ``spoiled`` are those that a call may change.
+    ``size`` is their bytes. ``numbered`` are in the order of GENERAL, ``arguments`` in that of
+    the calling convention. ``spoiled`` are those that a call may change.
     """
 
     size: int
@@ -35,29 +38,27 @@ class Registers:
         return (1 << 8 * self.size) - 1
 
 
-def _named(*names: str) -> tuple[int, ...]:
-    return tuple(int(getattr(uc, f"UC_X86_REG_{name.upper()}")) for name in names)
+def _named(names: str) -> tuple[int, ...]:
+    return tuple(int(getattr(uc, f"UC_X86_REG_{n.upper()}")) for n in names.split())
 
 
-def _registers(size: int, letter: str, arguments: str, others: str) -> Registers:
-    low = _named(*(letter + n for n in "ax cx dx bx sp bp si di".split()))
-    passed = _named(*arguments.split())
-    more = _named(*others.split())
+def _registers(size: int, general: str, arguments: str) -> Registers:
+    numbered, passed = _named(general), _named(arguments)
     return Registers(
         size,
-        ax=low[0],
-        cx=low[1],
-        dx=low[2],
-        di=low[7],
-        si=low[6],
-        sp=low[4],
-        ip=_named(letter + "ip")[0],
-        numbered=(*low, *more),
+        ax=numbered[0],
+        cx=numbered[1],
+        dx=numbered[2],
+        di=numbered[7],
+        si=numbered[6],
+        sp=numbered[4],
+        ip=_named("rip" if size == 8 else "eip")[0],
+        numbered=numbered,
         arguments=passed,
-        spoiled=tuple(dict.fromkeys((*passed, *more[:4]))),
+        spoiled=tuple(dict.fromkeys((*passed, *numbered[8:12]))),
     )
 
 
-WIDE = _registers(8, "r", "rdi rsi rdx rcx r8 r9", "r8 r9 r10 r11 r12 r13 r14 r15")
+WIDE = _registers(8, GENERAL, ARGUMENTS)
 # -mregparm=3
-NARROW = _registers(4, "e", "eax edx ecx", "")
+NARROW = _registers(4, "eax ecx edx ebx esp ebp esi edi", "eax edx ecx")

@@ -11,7 +11,7 @@ import z3
 from hotcocci.proof.execution.credentials import Credentials
 from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic.code import Code
-from hotcocci.proof.symbolic.memory import initial, loaded, stored
+from hotcocci.proof.symbolic.memory import Write, initial, loaded, stored
 from hotcocci.proof.symbolic.places import Place, Terms
 from hotcocci.proof.symbolic.state import (
     Path,
@@ -116,7 +116,8 @@ def _choice(value: z3.BitVecRef) -> z3.ExprRef | None:
 class Side(Refusing):
     """The memory of one side while a block runs; ``state`` is updated by stores.
 
-    ``private`` is kernel memory that opening and closing user access writes.
+    ``private`` is kernel memory that opening and closing user access writes. ``shared`` are the
+    escaped locals, which other pointers may lead to, in the same order on both sides.
     """
 
     code: Code
@@ -125,6 +126,7 @@ class Side(Refusing):
     stable: Stable
     constants: Mapping[int, bytes] = field(default_factory=dict)
     private: range = range(0)
+    shared: tuple[range, ...] = ()
 
     def decided(self, condition: Truth, branch: int = 0) -> bool:
         """Which way a condition goes on this path.
@@ -167,6 +169,7 @@ class Side(Refusing):
         if not place.base and (self._is_stack(at) or at in self.private):
             stack = stored(state.stack, at, value, size, terms.order)
             self.state = replace(state, stack=stack)
+            self._met(at, value, size)
             return
         self._touch(place)
         state = self.state
@@ -175,6 +178,40 @@ class Side(Refusing):
             heap = replace(heap, credentials=heap.credentials + 1)
         heap = heap.after(terms, place, value, size)
         self.state = replace(state, heap=heap)
+        if place.base and not self.code.apart:
+            self._smash()
+
+    def is_shared(self, place: Place) -> bool:
+        """Whether a place is in a local that others may write."""
+        at = place.offset & v.mask(self.code.terms.width)
+        return not place.base and any(at in local for local in self.shared)
+
+    def _met(self, at: int, value: Word, size: int) -> None:
+        """Record a store to an escaped local, which loads through pointers may see."""
+        for number, local in enumerate(self.shared):
+            if at in local and not self.code.apart:
+                write = Write((-1 - number,), at - local.start, size, value)
+                heap = self.state.heap
+                heap = replace(heap, writes=(*heap.writes, write))
+                self.state = replace(self.state, heap=heap)
+
+    def _smash(self) -> None:
+        """Let a store through a pointer change every escaped local.
+
+        Their contents then depend on all stores, in order.
+        """
+        terms, stack = self.code.terms, self.state.stack
+        writes = tuple(
+            (w.base, w.offset, w.size, terms.name(w.value))
+            for w in self.state.heap.writes
+        )
+        history = f"{self.state.heap.epoch} {terms.listed(writes)}"
+        for number, local in enumerate(self.shared):
+            for n in range(0, len(local), WHOLE):
+                length = min(WHOLE, len(local) - n)
+                word = v.unknown(f"shared {history} {number} {n:#x}", 8 * length)
+                stack = stored(stack, local.start + n, word, length, terms.order)
+        self.state = replace(self.state, stack=stack)
 
     def move(self, target: Word, source: Word, size: int) -> None:
         """Copy within the kernel, as memmove() does."""
@@ -239,9 +276,14 @@ class Side(Refusing):
         return int.from_bytes(self.constants[at][:size], self.code.terms.order)
 
     def _poison(self, at: int, size: int) -> Word:
-        """Uninitialised stack, which differs between the sides."""
-        place = Place((), at)
-        return initial(self.code.terms, f"poison {self.code.side}", place, size)
+        return unwritten(self.code, at, size)
+
+
+def unwritten(code: Code, at: int, size: int) -> Word:
+    """Stack contents that the function has not written: the caller's, or poison of this side."""
+    if at >= code.caller:
+        return initial(code.terms, "argument", Place((), at - code.caller), size)
+    return initial(code.terms, f"poison {code.side}", Place((), at), size)
 
 
 def holds(condition: Truth) -> z3.BoolRef:

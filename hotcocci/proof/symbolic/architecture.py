@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
+import archinfo
 import pyvex
 
 from hotcocci.proof.execution.image import Fixup
@@ -155,39 +156,61 @@ class Special:
     jumps: Word | None = None
 
 
+def offsets(arch: archinfo.Arch, names: str) -> tuple[int, ...]:
+    """The places of registers in VEX's guest state, by their names."""
+    return tuple(int(arch.registers[name][0]) for name in names.split())
+
+
 class Architecture(Protocol):
-    """One architecture; a file of this package says what is its own."""
+    """One architecture; a file of this package says what is its own.
+
+    What is implemented here is for those on which nothing is special.
+    """
 
     name: str
+    # As VEX and its register file know it.
+    arch: archinfo.Arch
     layout: Layout
     convention: Convention
     registers: Registers
     # Registers that hold flags, the one first that says how they follow from the others.
-    flags: Sequence[int]
-    # Of string operations: the count, and destination and source.
-    counter: int
+    flags: Sequence[int] = ()
+    # Of string operations, where there are any: the count, and destination and source.
+    counter: int = -1
+    moved: tuple[int, int] = (-1, -1)
     # What locals are counted from, by its number in debug information.
     framed: Mapping[int, int]
-    moved: tuple[int, int]
     # Routines that copy from and to user memory: destination, source, bytes. Of ``both`` the
     # pointers tell the direction; those that fill have no source.
     loads: Sequence[str]
     stores: Sequence[str]
-    both: Sequence[str]
+    both: Sequence[str] = ()
     fills: Sequence[str]
     # Of these, the ones of assembly that are taken as one access, with user access open.
     whole: frozenset[str]
     # Whether user memory can be read with user access closed.
-    readable: bool
+    readable: bool = False
     # Whether all that a fault sets to 0 is known by zeroed(): not where C code does it.
     tells_zeros: bool
     # Ends of blocks of VEX that the processor does not have.
     ignored: frozenset[str]
     # The address of the running task, None where a variable of the processor holds it.
     task: int | None
+    # Routines that record calls: their call is patched out.
+    tracers: Sequence[str]
+
+    def poisoned(self, side: str) -> dict[int, Word]:
+        """The general registers, each with what nobody wrote."""
+        return {
+            offset: v.unknown(f"poison {side} register {number}", self.registers.width)
+            for number, offset in enumerate(self.registers.numbered)
+        }
 
     def lift(self, code: bytes, address: int, count: int) -> pyvex.IRSB:
         """So many instructions in VEX."""
+        return pyvex.lift(
+            code, address, self.arch, max_inst=count, max_bytes=len(code), opt_level=1
+        )
 
     def decode(self, code: bytes, address: int) -> Decoded:
         """What the instruction at an address is. Raises UnsupportedError."""
@@ -203,24 +226,32 @@ class Architecture(Protocol):
 
         By what the exception table says, or by the user access routine that has returned.
         """
+        return None
 
     def perform(self, state: State, found: Decoded) -> State:
         """Do a system instruction, but for going on. Raises UnsupportedError."""
+        raise UnsupportedError(f"'{found.text}'")
 
     def untagged(self, address: Word) -> Word:
         """A user address as the processor uses it."""
+        return address
 
     def unmasked(self, address: Word) -> tuple[Word, Truth]:
         """What the code has masked for an access, and when that is the same address."""
+        return address, 1
 
     def special(self, state: State, name: str) -> Special | None:
         """What a routine of other objects is, if it is no call."""
+        return Special(returns=True) if name in self.tracers else None
 
     def returns(self, name: str) -> bool:
         """Whether a routine of other objects returns to its caller's caller."""
+        return False
 
     def jumps(self, name: str) -> bool:
         """Whether a routine of other objects is a jump through a register."""
+        return False
 
     def condition(self, name: str, arguments: Sequence[Word]) -> Word:
         """What a helper of VEX computes. Raises UnsupportedError."""
+        raise UnsupportedError(f"helper {name}")

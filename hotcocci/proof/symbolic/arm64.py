@@ -13,9 +13,9 @@ import capstone
 import pyvex
 import z3
 
+from hotcocci.engines.machine import arm64_insn as a64
 from hotcocci.proof.execution.arm64 import (
     CLOSED_TABLE,
-    EFAULT,
     KERNEL,
     KERNEL_TABLE,
     OUTSIDE,
@@ -24,9 +24,9 @@ from hotcocci.proof.execution.arm64 import (
     USER,
     USER_TABLE,
     VARIABLES,
-    WORD,
-    ZERO,
+    changed,
 )
+from hotcocci.proof.execution.arm64_code import WORD
 from hotcocci.proof.execution.image import Fixup
 from hotcocci.proof.execution.processor import Processor
 from hotcocci.proof.symbolic import arm64_flags
@@ -41,30 +41,25 @@ from hotcocci.proof.symbolic.architecture import (
     SYSTEM,
     TRAP,
     VOLATILE,
+    Architecture,
     Decoded,
     Registers,
-    Special,
+    offsets,
     with_registers,
 )
 from hotcocci.proof.symbolic.state import State, UnsupportedError
 from hotcocci.proof.symbolic.values import Truth, Word
 
 ARCH = archinfo.ArchAArch64()
-
-
-def _offset(name: str) -> int:
-    return int(ARCH.registers[name][0])
-
-
-GENERAL = tuple(_offset(f"x{n}") for n in range(31))
-FLAGS = tuple(_offset(name) for name in ("cc_op", "cc_dep1", "cc_dep2", "cc_ndep"))
+GENERAL = offsets(ARCH, " ".join(f"x{n}" for n in range(31)))
+(STACK,) = offsets(ARCH, "xsp")
+FLAGS = offsets(ARCH, "cc_op cc_dep1 cc_dep2 cc_ndep")
 # Registers that VEX does not have, by the numbers of mrs and msr, above those that it has.
 ABOVE = 0x1_0000
 SP_EL0, TPIDR_EL1, DAIF = 0x4208, 0x4684, 0x5A11
-TTBR0_EL1, TTBR1_EL1 = 0x4100, 0x4101
 REGISTERS = Registers(
     64,
-    sp=_offset("xsp"),
+    sp=STACK,
     results=(GENERAL[0], GENERAL[1]),
     arguments=GENERAL[:8],
     # x18 is a plain one where there is no shadow call stack; a call itself changes x30.
@@ -78,36 +73,30 @@ REGISTERS = Registers(
 DAIFSET, DAIFCLR, MASKS = 0xD50340DF, 0xD50340FF, 6
 # The bit of an address that tells the halves apart.
 UPPER = 55
-# Branches to a label, and to what a register says.
-BRANCHES = 0x14000000
-BR, BLR, RET = 0xD61F0000, 0xD63F0000, 0xD65F0000
 # wfe, wfi, sev and sevl
 EVENTS = range(2, 6)
-CSDB, SB, ISB = 0xD503229F, 0xD50330FF, 0xD50330DF
+SB = 0xD50330FF
 
 
-class Arm64:
+class Arm64(Architecture):
     """See Architecture."""
 
     name = "arm64"
     registers = REGISTERS
+    arch = ARCH
     flags: Sequence[int] = FLAGS
-    # There are no string operations.
-    counter = -1
-    moved = (-1, -1)
-    framed: Mapping[int, int] = MappingProxyType({29: GENERAL[29], 31: _offset("xsp")})
+    framed: Mapping[int, int] = MappingProxyType({29: GENERAL[29], 31: STACK})
     # arch/arm64/lib/copy_template.S: destination, source, bytes
     loads: Sequence[str] = ("__arch_copy_from_user",)
     stores: Sequence[str] = ("__arch_copy_to_user",)
-    both: Sequence[str] = ()
     fills: Sequence[str] = ("__arch_clear_user",)
     whole = frozenset((*loads, *stores, *fills))
-    readable = False
     # __get_user_error() of asm/uaccess.h, where the compiler has no asm goto with outputs
     tells_zeros = False
     # A division by 0 gives 0; exclusive accesses of what is not aligned trap on both sides.
     ignored = frozenset({"Ijk_SigFPE_IntDiv", "Ijk_SigBUS"})
     task: int | None = PERCPU
+    tracers: Sequence[str] = TRACERS
 
     def __init__(self, processor: Processor) -> None:
         self.layout = processor.layout
@@ -118,9 +107,7 @@ class Arm64:
         """So many instructions in VEX, which has no ldtr and sttr, but ldur and stur."""
         words = struct.unpack(f"<{count}I", code[: 4 * count])
         known = struct.pack(f"<{count}I", *map(_privileged, words))
-        return pyvex.lift(
-            known, address, ARCH, max_inst=count, max_bytes=len(known), opt_level=1
-        )
+        return super().lift(known, address, count)
 
     def decode(self, code: bytes, address: int) -> Decoded:
         """What the instruction at an address is. Raises UnsupportedError."""
@@ -128,35 +115,32 @@ class Arm64:
         found = next(self._capstone.disasm(code[:4], address, 1), None)
         # It does not know all that VEX does.
         text = f"{found.mnemonic} {found.op_str}".strip() if found else f"{word:08x}"
-        if word >> 22 == 0x354:
+        if word in a64.SYSTEM:
             return Decoded(4, _system(word, text), text, code=word)
-        if word & 0xFFE0001F == 0xD4200000:
+        if word in a64.BRK:
             return Decoded(4, TRAP, text)
         if word >> 24 == 0xD4:
             raise UnsupportedError(f"'{text}'")
         if word >> 26 & 3 == 3:
             raise UnsupportedError(f"a vector instruction: '{text}'")
-        if word & 0x3F000000 == 0x08000000:
+        if word in a64.EXCLUSIVE:
             return _exclusive(word, text)
-        if word & 0x3B200C00 == 0x38200000:
+        if word in a64.ATOMIC:
             # The atomic operations of ARMv8.1, which the processor does not have
             raise UnsupportedError(f"'{text}'")
-        if word & 0x3B000000 == 0x39000000 and word >> 30 == 3 and word >> 22 & 3 == 2:
+        if word in a64.UNSIGNED_OFFSET and word in a64.PREFETCH:
             return Decoded(4, NOTHING, text)
         return _branch(word, address, text)
 
     def start(self, side: str) -> dict[int, Word]:
         """The registers with which a function is entered, but for arguments and stack."""
-        found: dict[int, Word] = {
-            offset: v.unknown(f"poison {side} register {number}", 64)
-            for number, offset in enumerate(GENERAL)
-        }
+        found = self.poisoned(side)
         found |= dict.fromkeys(FLAGS, 0)
         for number, value in (
             (SP_EL0, PERCPU),
             (TPIDR_EL1, (VARIABLES - OUTSIDE) & WORD),
-            (TTBR0_EL1, CLOSED_TABLE),
-            (TTBR1_EL1, KERNEL_TABLE),
+            (a64.TTBR0_EL1, CLOSED_TABLE),
+            (a64.TTBR1_EL1, KERNEL_TABLE),
         ):
             found[ABOVE + 8 * number] = value
         # Only four bits of it mean anything.
@@ -168,19 +152,13 @@ class Arm64:
         """Go on as the exception table says (arch/arm64/mm/extable.c). Raises UnsupportedError."""
         if fixup.kind not in (USER, KERNEL):
             raise UnsupportedError(f"exception table type {fixup.kind}")
-        changes: dict[int, Word] = {}
-        for number, value in (
-            (fixup.data & 31, -EFAULT & WORD),
-            (fixup.data >> 5 & 31, 0),
-        ):
-            if number != ZERO:
-                changes[GENERAL[number]] = value
+        changes = {GENERAL[number]: value for number, value in changed(fixup).items()}
         return replace(with_registers(state, changes), pc=fixup.target)
 
     def zeroed(self, fixup: Fixup | None, routine: str) -> int | None:
         """The register that a fault sets to 0 in place of what was to be loaded."""
-        number = ZERO if fixup is None else fixup.data >> 5 & 31
-        return None if number == ZERO else GENERAL[number]
+        number = a64.ZERO if fixup is None else fixup.data >> 5 & 31
+        return None if number == a64.ZERO else GENERAL[number]
 
     def perform(self, state: State, found: Decoded) -> State:
         """Do a system instruction, but for going on. Raises UnsupportedError."""
@@ -195,16 +173,16 @@ class Arm64:
         if place not in state.registers:
             raise UnsupportedError(f"'{found.text}'")
         if word >> 21 & 1:
-            if general == ZERO:
+            if general == a64.ZERO:
                 return state
             return with_registers(state, {GENERAL[general]: state.registers[place]})
-        value = 0 if general == ZERO else state.registers[GENERAL[general]]
+        value = 0 if general == a64.ZERO else state.registers[GENERAL[general]]
         state = with_registers(state, {place: value})
         if number == DAIF:
             return state
-        if number == TTBR1_EL1 and value == KERNEL_TABLE:
+        if number == a64.TTBR1_EL1 and value == KERNEL_TABLE:
             return state
-        if number == TTBR0_EL1 and value in (USER_TABLE, CLOSED_TABLE):
+        if number == a64.TTBR0_EL1 and value in (USER_TABLE, CLOSED_TABLE):
             return replace(state, open=value == USER_TABLE)
         raise UnsupportedError(f"'{found.text}' of another value")
 
@@ -222,18 +200,6 @@ class Arm64:
                     return one, z3.Extract(UPPER, UPPER, one) == 0
         return address, 1
 
-    def special(self, state: State, name: str) -> Special | None:
-        """What a routine of other objects is, if it is no call."""
-        return Special(returns=True) if name in TRACERS else None
-
-    def returns(self, name: str) -> bool:
-        """No routine of other objects returns to its caller's caller."""
-        return False
-
-    def jumps(self, name: str) -> bool:
-        """No routine of other objects is a jump through a register."""
-        return False
-
     def condition(self, name: str, arguments: Sequence[Word]) -> Word:
         """What a helper of VEX computes. Raises UnsupportedError."""
         return arm64_flags.helper(name, arguments)
@@ -241,24 +207,24 @@ class Arm64:
 
 def _privileged(word: int) -> int:
     """ldtr and sttr as ldur and stur: they differ in whose page tables say what is allowed."""
-    return word & ~0x800 if word & 0x3F200C00 == 0x38000800 else word
+    return word & ~0x800 if word in a64.UNPRIVILEGED else word
 
 
 def _system(word: int, text: str) -> str:
     """What a system instruction is: hints, barriers, mrs and msr. Raises UnsupportedError."""
-    if word in (CSDB, SB):
+    if word in (a64.CSDB, SB):
         return BOUND
-    if word & 0xFFFFF01F == 0xD503201F:
+    if word in a64.HINT:
         # nop, yield, bti and pointer authentication, which the processor does not have
         return FENCE if word >> 5 & 0x7F in EVENTS else NOTHING
-    if word & 0xFFFFF0FF == ISB:
+    if word in a64.ISB:
         return NOTHING
-    if word & 0xFFFFF01F == 0xD503301F:
+    if word in a64.BARRIER:
         # dmb, dsb and clrex
         return FENCE
     if word & 0xFFFFF0FF in (DAIFSET, DAIFCLR):
         return SYSTEM
-    if word >> 20 & 1 and word >> 22 == 0x354:
+    if word >> 20 & 1 and word in a64.SYSTEM:
         # mrs and msr of a register
         if word >> 5 & 0x7FFF in (0x5A10, 0x5A20, 0x5A21):
             # NZCV, FPCR and FPSR
@@ -282,22 +248,13 @@ def _exclusive(word: int, text: str) -> Decoded:
 
 def _branch(word: int, address: int, text: str) -> Decoded:
     """A branch, or anything else that VEX has."""
-    if word & 0x7C000000 == BRANCHES:
-        target = address + 4 * v.signed(word, 26) & WORD
-        return Decoded(4, PLAIN, text, ends=True, calls=target)
-    if word & 0xFE000000 == 0x54000000:
-        target = address + 4 * v.signed(word >> 5, 19) & WORD
-        return Decoded(4, PLAIN, text, ends=True, calls=target)
-    if word & 0x7E000000 == 0x34000000:
-        target = address + 4 * v.signed(word >> 5, 19) & WORD
-        return Decoded(4, PLAIN, text, ends=True, calls=target)
-    if word & 0x7E000000 == 0x36000000:
-        target = address + 4 * v.signed(word >> 5, 14) & WORD
-        return Decoded(4, PLAIN, text, ends=True, calls=target)
-    if word >> 25 == 0x6B:
-        if word & 0xFFFFFC1F == RET:
+    distance = a64.distance(word)
+    if distance is not None:
+        return Decoded(4, PLAIN, text, ends=True, calls=address + distance & WORD)
+    if word in a64.BRANCH_REGISTER:
+        if word in a64.RET:
             return Decoded(4, PLAIN, text, ends=True)
-        if word & 0xFFFFFC1F in (BR, BLR):
+        if word in a64.BR:
             return Decoded(4, PLAIN, text, ends=True, through=True)
         raise UnsupportedError(f"'{text}'")
     return Decoded(4, PLAIN, text)

@@ -3,9 +3,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic.calls import answered
 from hotcocci.proof.symbolic.contents import (
     OrderNeeded,
@@ -31,6 +32,7 @@ from hotcocci.proof.symbolic.state import (
     State,
     UnsupportedError,
 )
+from hotcocci.proof.symbolic.values import Word
 
 
 def committed(context: Context, joint: Joint) -> Joint:
@@ -81,10 +83,11 @@ def match_calls(
         if was.kind.size != now.kind.size:
             raise Different(f"{what} has another size")
         if not _is_line(context, old, new, was, now):
-            comparison.require(was.value, now.value, 8 * was.kind.size, what)
-        pair = _local(context, comparison, joint, was, now)
-        if pair is not None:
-            (read if was.kind.constant else given).append(pair)
+            for one, other, bits in _words(was, now, width):
+                comparison.require(one, other, bits, what)
+                pair = _local(context, comparison, joint, one, other)
+                if pair is not None:
+                    (read if was.kind.constant else given).append(pair)
     try:
         require_heaps(comparison, joint.states[0].heap, joint.states[1].heap, False)
     except Different as different:
@@ -93,7 +96,7 @@ def match_calls(
         # The callee may or may not read what the fault left there.
         why = f"{old.name}() is called after a fault, and {different}"
         raise UnsupportedError(why) from different
-    escaped = published(context, comparison, joint, given, read)
+    escaped, shown = published(context, comparison, joint, given, read)
     changes = context.codes[0].changes_credentials(old.name)
     states = []
     for number, state in enumerate(joint.states):
@@ -105,7 +108,20 @@ def match_calls(
         )
         states.append(answered(at_, old, f"{joint.moment}"))
     history = (*joint.history, Answered(joint.moment, old.name, old.target))
-    return continued(joint, states, escaped=escaped, history=history)
+    return continued(joint, states, escaped=escaped, shown=shown, history=history)
+
+
+def _words(
+    was: Argument, now: Argument, width: int
+) -> Iterator[tuple[Word, Word, int]]:
+    """Both sides of an argument word by word: a struct passed by value may hold addresses."""
+    bits = 8 * was.kind.size
+    for low in range(0, bits, width):
+        size = min(width, bits - low)
+        one, other = (
+            v.plain(v.extract(each.value, low + size - 1, low)) for each in (was, now)
+        )
+        yield one, other, size
 
 
 def published(
@@ -114,10 +130,12 @@ def published(
     joint: Joint,
     given: Sequence[Pair] = (),
     read: Sequence[Pair] = (),
-) -> tuple[Pair, ...]:
-    """Compare the escaped locals; return those that others may write."""
+) -> tuple[tuple[Pair, ...], tuple[Pair, ...]]:
+    """Compare the escaped locals; return those that others may write, and those only read."""
     known = [*given, *joint.escaped, *_held_pairs(context, comparison, joint)]
-    return _compared(context, comparison, joint, known, read)
+    looked = [*read, *joint.shown]
+    written = _compared(context, comparison, joint, known, looked)
+    return written, tuple(p for p in dict.fromkeys(looked) if p not in written)
 
 
 def overwritten(
@@ -147,15 +165,15 @@ def _local(
     context: Context,
     comparison: Comparison,
     joint: Joint,
-    was: Argument,
-    now: Argument,
+    was: Word,
+    now: Word,
 ) -> Pair | None:
-    """The local that an argument points to, None if it does not point to one."""
-    if not isinstance(was.value, int) or not isinstance(now.value, int):
+    """The local that a word points to, None if it does not point to one."""
+    if not isinstance(was, int) or not isinstance(now, int):
         return None
-    if comparison.locals_.get(was.value) != now.value:
+    if comparison.locals_.get(was) != now:
         return None
-    return extent(context.frames, frame_bases(context, joint), (was.value, now.value))
+    return extent(context.frames, frame_bases(context, joint), (was, now))
 
 
 def _compared(

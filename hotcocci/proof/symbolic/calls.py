@@ -6,8 +6,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-import z3
-
 from hotcocci.proof.execution.formats import asked
 from hotcocci.proof.execution.passing import is_returned, passed
 from hotcocci.proof.execution.signatures import Signature, Value
@@ -76,25 +74,11 @@ def _pointing(side: Side, word: Word) -> Word:
     layout, image = side.code.arch.layout, side.code.image
     stack = range(layout.stack, layout.stack + layout.stack_size)
     found: Word = word
-    if any(n in stack or image.segment(n) is not None for n in _numbers(word)):
+    if any(n in stack or image.segment(n) is not None for n in v.numbers(word)):
         found = resolve(side.path, side.code.terms, word)
-    if not isinstance(found, int) and any(n in stack for n in _numbers(found)):
+    if not isinstance(found, int) and any(n in stack for n in v.numbers(found)):
         raise UnsupportedError("a call is passed a computed stack address")
     return found
-
-
-def _numbers(word: z3.BitVecRef) -> Iterator[int]:
-    """The constants in a word."""
-    waiting: list[z3.ExprRef] = [word]
-    seen: set[int] = set()
-    while waiting:
-        term = waiting.pop()
-        if term.get_id() in seen:
-            continue
-        seen.add(term.get_id())
-        if z3.is_bv_value(term):
-            yield term.as_long()
-        waiting.extend(term.children())
 
 
 def _further(side: Side, name: str, known: tuple[Argument, ...]) -> Iterator[Value]:

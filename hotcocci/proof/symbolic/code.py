@@ -58,6 +58,8 @@ class Code:
     safe: frozenset[str]
     noreturn: frozenset[str]
     lines: Callable[[int], int]
+    # Start of the caller's part of the stack
+    caller: int
     # Assume that accesses with different bases do not alias.
     apart: bool = False
     blocks: dict[int, Block] = field(default_factory=dict)
@@ -155,7 +157,7 @@ def _block(code: Code, address: int) -> Block:
     first = code.arch.decode(_bytes(start, data, address), address)
     if address in code.image.fixups and first.kind not in (PLAIN, STRING, TRAP):
         # An atomic operation on user memory, as in futex code.
-        raise UnsupportedError(f"the exception table covers '{first.text}'")
+        raise UnsupportedError(f"an exception table entry for '{first.text}'")
     if address in code.image.fixups and first.kind == PLAIN:
         first = Decoded(first.length, USER, first.text)
     elif address in code.image.bounds and first.kind == PLAIN:

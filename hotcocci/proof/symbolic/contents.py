@@ -8,8 +8,18 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from hotcocci.proof.execution.locals import Local
 from hotcocci.proof.permitted import PARTS, ZEROED
 from hotcocci.proof.symbolic import values as v
+from hotcocci.proof.symbolic.access import unwritten
+from hotcocci.proof.symbolic.code import Code
 from hotcocci.proof.symbolic.joint import Pair
-from hotcocci.proof.symbolic.memory import Bytes, Heap, Written, initial, loaded, stored
+from hotcocci.proof.symbolic.memory import (
+    Bytes,
+    Heap,
+    Written,
+    initial,
+    loaded,
+    may_meet,
+    stored,
+)
 from hotcocci.proof.symbolic.places import Place, Terms
 from hotcocci.proof.symbolic.same import Comparison, Different, variables
 from hotcocci.proof.symbolic.state import State, UnsupportedError
@@ -62,8 +72,13 @@ def require_heaps(
                         raise UnsupportedError(why) from None
                     raise
                 permitted.add(allowed)
-    ordered = matters is not None or comparison.codes[0].apart
-    if not permitted and not ordered and _order(old) != _order(new):
+    if permitted or matters is not None:
+        return frozenset(permitted)
+    orders = [_order(terms, heap) for heap in (old, new)]
+    if comparison.codes[0].apart:
+        if _connected(orders[0]) != _connected(orders[1]):
+            raise UnsupportedError("stores to elements of one array change their order")
+    elif orders[0] != orders[1] and len({b for o in orders for b, _ in o}) > 1:
         raise OrderNeeded
     return frozenset(permitted)
 
@@ -76,13 +91,24 @@ def _named(place: Place) -> str:
     return f"{'+'.join(f'object {n}' for n in place.base) or 'variables'}+{place.offset:#x}"
 
 
-def _order(heap: Heap) -> list[tuple[int, ...]]:
-    """The bases of the writes in order, without adjacent duplicates."""
-    found: list[tuple[int, ...]] = []
+def _order(terms: Terms, heap: Heap) -> list[tuple[tuple[int, ...], object]]:
+    """The bytes written to each base in turn, until a store with another base."""
+    found: list[tuple[tuple[int, ...], dict[int, object]]] = []
     for write in heap.writes:
-        if not found or found[-1] != write.base:
-            found.append(write.base)
-    return found
+        if not found or found[-1][0] != write.base:
+            found.append((write.base, {}))
+        name = terms.name(write.value)
+        for n in range(write.size):
+            found[-1][1][write.offset + n] = (name, write.size, n)
+    return list(found)
+
+
+def _connected(order: Sequence[tuple[tuple[int, ...], object]]) -> list[object]:
+    """Those writes whose bases share a term: elements of one array."""
+    shared = {
+        base for base, _ in order for other, _ in order if may_meet(base, other, True)
+    }
+    return [each for each in order if each[0] in shared]
 
 
 def _stretches(was: Bytes, now: Bytes) -> Iterator[tuple[int, int]]:
@@ -158,13 +184,13 @@ def extent(
     return Pair(pair[0] - before, pair[1] - before, length)
 
 
-def stack_word(terms: Terms, side: str, state: State, at: int, size: int) -> Word:
-    """A word of the stack; uninitialised bytes are poison."""
+def stack_word(code: Code, state: State, at: int, size: int) -> Word:
+    """A word of the stack; unwritten bytes as in unwritten()."""
 
     def missing(where: int, length: int) -> Word:
-        return initial(terms, f"poison {side}", Place((), where), length)
+        return unwritten(code, where, length)
 
-    return loaded(state.stack, at, size, terms.order, missing)
+    return loaded(state.stack, at, size, code.terms.order, missing)
 
 
 def require_local(
@@ -174,13 +200,10 @@ def require_local(
 
     Returns the addresses of other locals that it contains.
     """
-    terms = comparison.codes[0].terms
-    whole = terms.width // 8
     found = []
-    for n in range(0, pair.size, whole):
-        size = min(whole, pair.size - n)
+    for n, size in _pieces(comparison.codes[0].terms, states, pair):
         old, new = (
-            v.plain(stack_word(terms, code.side, state, at + n, size))
+            v.plain(stack_word(code, state, at + n, size))
             for code, state, at in zip(
                 comparison.codes, states, (pair.old, pair.new), strict=True
             )
@@ -190,6 +213,27 @@ def require_local(
             if comparison.locals_.get(old) == new:
                 found.append((old, new))
     return found
+
+
+def _pieces(
+    terms: Terms, states: tuple[State, State], pair: Pair
+) -> Iterator[tuple[int, int]]:
+    """The words in which a local was written, possibly unaligned, and the rest in between."""
+    whole = terms.width // 8
+    was, now = (
+        {n: state.stack[at + n] for n in range(pair.size) if at + n in state.stack}
+        for state, at in zip(states, (pair.old, pair.new), strict=True)
+    )
+    done = 0
+    for start, size in [*_stretches(was, now), (pair.size, 0)]:
+        yield from _words(done, start, whole)
+        yield from _words(start, start + size, whole)
+        done = start + size
+
+
+def _words(start: int, end: int, whole: int) -> Iterator[tuple[int, int]]:
+    for n in range(start, end, whole):
+        yield n, min(whole, end - n)
 
 
 def rewritten(

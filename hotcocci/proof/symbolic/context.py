@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from hotcocci.proof.execution.locals import Local
 from hotcocci.proof.execution.signatures import Value
+from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic.access import Side, Stable
 from hotcocci.proof.symbolic.code import Code
 from hotcocci.proof.symbolic.contents import (
@@ -17,9 +18,7 @@ from hotcocci.proof.symbolic.joint import Joint
 from hotcocci.proof.symbolic.liveness import Liveness
 from hotcocci.proof.symbolic.memory import Heap
 from hotcocci.proof.symbolic.solver import Solver
-from hotcocci.proof.symbolic.state import (
-    State,
-)
+from hotcocci.proof.symbolic.state import Access, State
 
 
 @dataclass
@@ -44,6 +43,10 @@ class Context:
     leaks: bool = False
     # By side: sites whose user access was compared
     reached: tuple[set[int], set[int]] = field(default_factory=lambda: (set(), set()))
+    # What was stored by each access, by its site: of those that both sides made, and of those that
+    # the new one left out after a fault.
+    stored: dict[int, set[int | str]] = field(default_factory=dict)
+    stopped: dict[int, set[int | str]] = field(default_factory=dict)
     turns: int = 3
     private: range = range(0)
 
@@ -51,6 +54,15 @@ class Context:
         """Record that both sides make a user access."""
         for state, reached in zip(joint.states, self.reached, strict=True):
             reached.add(state.pc if state.inside is None else state.inside.site)
+
+    def stores(
+        self, state: State, access: Access, where: dict[int, set[int | str]]
+    ) -> None:
+        """Record what an access of the old side stores."""
+        if access.data is not None:
+            site = state.pc if state.inside is None else state.inside.site
+            data = self.codes[0].terms.name(v.plain(access.data))
+            where.setdefault(site, set()).add(data)
 
     def side(self, number: int, joint: Joint) -> Side:
         """One side of a joint state, ready to run."""
@@ -61,6 +73,11 @@ class Context:
             self.stable,
             self.constants,
             self.private,
+            tuple(
+                range(at, at + pair.size)
+                for pair in joint.escaped
+                for at in ((pair.old, pair.new)[number],)
+            ),
         )
 
 

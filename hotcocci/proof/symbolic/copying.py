@@ -89,7 +89,7 @@ def _fetched(joint: Joint, routine: Routine, width: int) -> Iterator[Made]:
         yield Made(v.add(routine.source, n, width), length, word)
 
 
-WITHIN = "a copy of unknown size stays within the variable on the stack that it is of"
+WITHIN = "a copy of unknown size stays within its stack variable"
 # Largest copy that is compared and set word by word, in bytes.
 COPIED = 4096
 

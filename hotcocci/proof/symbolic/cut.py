@@ -80,7 +80,7 @@ def cut(cuts: Cuts, context: Context, joint: Joint, turn: bool) -> Joint | None:
     epochs = old.heap.credentials if uses else 0
     locals_ = tuple(sorted(joint.locals_.items()))
     ended = joint.refused and str(joint.events[1])
-    rest = (joint.escaped, locals_, joint.permitted, epochs, ended)
+    rest = (joint.escaped, joint.shown, locals_, joint.permitted, epochs, ended)
     made = replace(joint, states=(both[0], both[1]), path=path)
     whole = _whole(made, rest)
     if whole in cuts.seen:

@@ -57,7 +57,11 @@ class _Locked(Refusing):
 
 def bound(side: Side, found: Block) -> Effect:
     """The mask of array_index_nospec() as an effect, with the flags of its comparison."""
-    registers = side.state.registers
+    registers = dict(side.state.registers)
+    if not found.decoded.text.startswith("sbb"):
+        # The comparison precedes it in the same asm statement.
+        assert found.vex is not None
+        execute(found.vex, registers, side, side.decided, side.code.arch)
     flags = tuple((registers[r], side.code.terms.width) for r in side.code.arch.flags)
     return Effect("a bound on speculation", flags)
 
@@ -117,18 +121,14 @@ class _Volatile(Refusing):
 
 
 def volatile(side: Side, found: Block, at: str) -> Event | None:
-    """A volatile access as an event; one to a local or per-CPU memory runs as a plain access."""
+    """A volatile access as an event; one to a local that has not escaped is a plain access."""
     made, _, _ = _volatile_run(side, found, at)
     if made.found is None:
         plain(side, found)
         return None
     address, size, value = made.found
     place = side.code.terms.place(resolve(side.path, side.code.terms, address))
-    layout = side.code.arch.layout
-    known = place.offset % (1 << side.code.terms.width)
-    if side.is_local(place) or (
-        not place.base and 0 <= known - layout.percpu < 1 << 32
-    ):
+    if side.is_local(place) and not side.is_shared(place):
         plain(side, found)
         return None
     width = side.code.terms.width

@@ -16,6 +16,7 @@ from hotcocci.proof.execution.locals import Local
 from hotcocci.proof.execution.signatures import Signatures, Value
 from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic.access import Stable
+from hotcocci.proof.symbolic.answer import DIFFERS, PROVEN, UNKNOWN, Answer
 from hotcocci.proof.symbolic.architecture import Architecture
 from hotcocci.proof.symbolic.code import Block, Code
 from hotcocci.proof.symbolic.contents import OrderNeeded
@@ -26,7 +27,6 @@ from hotcocci.proof.symbolic.joint import Joint
 from hotcocci.proof.symbolic.liveness import Liveness
 from hotcocci.proof.symbolic.memory import Written, stored
 from hotcocci.proof.symbolic.places import Terms
-from hotcocci.proof.symbolic.prover import DIFFERS, PROVEN, UNKNOWN, Answer
 from hotcocci.proof.symbolic.same import Different
 from hotcocci.proof.symbolic.search import search
 from hotcocci.proof.symbolic.solver import Solver
@@ -70,6 +70,8 @@ def equivalent(
 ) -> Answer:
     """Compare two functions for all inputs, in at most ``seconds`` of process time."""
     until = time.process_time() + seconds
+    top = arch.layout.stack + arch.layout.stack_size * 3 // 4
+    sp = top - arch.convention.frame
     # Shared by all attempts.
     blocks: tuple[dict[int, Block], dict[int, Block]] = ({}, {})
     known: list[Liveness] = []
@@ -87,6 +89,7 @@ def equivalent(
                 safe,
                 noreturn,
                 each.lines,
+                sp + arch.convention.stack,
                 apart,
                 mine,
             )
@@ -94,8 +97,6 @@ def equivalent(
         ]
         if not known:
             known.extend(Liveness(code) for code in codes)
-        top = arch.layout.stack + arch.layout.stack_size * 3 // 4
-        sp = top - arch.convention.frame
         signature = subjects[0].signatures.of(subjects[0].function.name)
         result = Value(8) if signature is None else signature.result
         context = Context(
@@ -129,6 +130,7 @@ def equivalent(
             given = example(context.codes, different)
             return Answer(DIFFERS, str(different), example=given)
         _require_reached(context, subjects, found.paths)
+        _require_untold(context)
         notes = set(found.assumed)
         if apart:
             notes.add(APART)
@@ -162,6 +164,19 @@ def _require_reached(
             where = ", ".join(f"line {line}" for line in sorted(missed))
             raise UnsupportedError(
                 f"{when} the change, no compared path makes the access at {where}"
+            )
+
+
+def _require_untold(context: Context) -> None:
+    """Raise UnsupportedError if a store skipped after a fault may depend on that fault.
+
+    It must have stored the same words in a path without a fault.
+    """
+    for site, words in context.stopped.items():
+        if not words <= context.stored.get(site, set()):
+            line = context.codes[0].lines(site)
+            raise UnsupportedError(
+                f"the data that line {line} stores after a fault may depend on the fault"
             )
 
 

@@ -55,7 +55,9 @@ class Joint:
     events: tuple[Event | None, Event | None] = (None, None)
     path: Path = field(default_factory=Path)
     moment: int = 0
+    # Locals that others may write, and those that they may only read
     escaped: tuple[Pair, ...] = ()
+    shown: tuple[Pair, ...] = ()
     rest: Rest | None = None
     permitted: frozenset[str] = frozenset()
     # The new side was refused a window: the old side continues alone to its fault.

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import z3
 
+from hotcocci.engines.machine.code import signed
 from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic.architecture import Registers
 from hotcocci.proof.symbolic.memory import Written
@@ -125,10 +126,10 @@ def rebuilt(state: State, fresh: tuple[Word, ...]) -> State:
 def growth_of(was: Word, now: Word, width: int) -> Grows | None:
     """How a word grew, None if not by a constant."""
     if isinstance(was, int) and isinstance(now, int):
-        return Grows(v.signed(now - was, width))
+        return Grows(signed(now - was, width))
     grown = v.plain(v.subtract(now, was, width))
     if isinstance(grown, int):
-        return Grows(v.signed(grown, width))
+        return Grows(signed(grown, width))
     if width == WHOLE and _is_half(was) and _is_half(now):
         half = growth_of(v.extract(was, HALF - 1, 0), v.extract(now, HALF - 1, 0), HALF)
         return half and replace(half, half=True)

@@ -6,6 +6,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from hotcocci.proof.execution.passing import is_returned
+from hotcocci.proof.permitted import PARTS, STOPS, ZEROED
 from hotcocci.proof.symbolic import user
 from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic.accessing import succeeded
@@ -37,6 +38,7 @@ from hotcocci.proof.symbolic.state import (
     End,
     Event,
     Routine,
+    State,
     Turn,
     shown,
 )
@@ -44,6 +46,8 @@ from hotcocci.proof.symbolic.step import RETURNED
 from hotcocci.proof.symbolic.values import Word
 
 
+# The differences after a fault that need a result which reports the fault.
+REPORTED = frozenset({PARTS, STOPS, ZEROED})
 UNDEFINED = "any result is accepted where the old code returned an uninitialised value"
 
 
@@ -151,6 +155,7 @@ def _accesses(
         raise Different(f"{old}, now {new}")
     _require_context(context, joint, comparison)
     context.reach(joint)
+    context.stores(joint.states[0], old, context.stored)
     width = terms.width
     address = v.add(whole.address, done, width)
     one, other = (address, part.address) if big == 0 else (part.address, address)
@@ -219,7 +224,7 @@ def _effects(
         effected(context.side(number, joint), effect, f"{joint.moment}")
         for number, effect in enumerate((old, new))
     ]
-    return continued(joint, states, escaped=joint.escaped)
+    return continued(joint, states)
 
 
 def _observing(
@@ -233,7 +238,7 @@ def _observing(
     """
     old, new = joint.states
     if effect.publishes:
-        escaped = published(context, comparison, joint)
+        escaped, shown = published(context, comparison, joint)
         old, new = (
             overwritten(
                 context,
@@ -244,7 +249,7 @@ def _observing(
             )
             for number, state in enumerate(joint.states)
         )
-        return replace(joint, states=(old, new), escaped=escaped)
+        return replace(joint, states=(old, new), escaped=escaped, shown=shown)
     if effect.reads:
         old, new = (
             replace(state, heap=replace(state.heap, epoch=state.heap.epoch + 1))
@@ -259,29 +264,51 @@ def _ends(
     if old.how != new.how:
         raise Different(f"{old}, now {new}")
     if joint.refused:
+        if joint.states[0].faulted and old.how == RETURNED:
+            _results(context, joint, comparison)
         return [refused_end(context, joint)]
     if old.how == RETURNED:
         _results(context, joint, comparison)
         require_pointers(context, joint)
     faulted = both_failed(joint)
-    permitted = require_heaps(
+    permitted = joint.permitted | require_heaps(
         comparison, joint.states[0].heap, joint.states[1].heap, faulted
     )
-    return [replace(joint, permitted=joint.permitted | permitted, events=DONE)]
+    if permitted & REPORTED and not _is_reported(context, joint):
+        raise Different(f"the result does not tell of a fault, and {min(permitted)}")
+    return [replace(joint, permitted=permitted, events=DONE)]
 
 
 def _results(context: Context, joint: Joint, comparison: Comparison) -> None:
-    kind = context.result
-    arch, width = context.codes[0].arch, context.codes[0].terms.width
-    if kind is None or not is_returned(arch.convention, kind):
+    words = [_result(context, state) for state in joint.states]
+    one, other = words
+    if one is None or other is None:
         return
-    words = []
-    for state in joint.states:
-        low, *high = (state.registers[r] for r in arch.registers.result(kind.size))
-        word = v.concat(high[0], low, width, width) if high else low
-        words.append(v.extract(word, 8 * kind.size - 1, 0))
-    if is_poison(v.plain(words[0])):
+    if is_poison(v.plain(one)):
         # Callers cannot depend on an uninitialised result.
         context.notes.add(UNDEFINED)
         return
-    comparison.require(words[0], words[1], 8 * kind.size, "the result")
+    assert context.result is not None
+    comparison.require(one, other, 8 * context.result.size, "the result")
+
+
+def _result(context: Context, state: State) -> Word | None:
+    """The type of the result if it is returned in registers, else None."""
+    kind, arch = context.result, context.codes[0].arch
+    if kind is None or not is_returned(arch.convention, kind):
+        return None
+    width = context.codes[0].terms.width
+    low, *high = (state.registers[r] for r in arch.registers.result(kind.size))
+    word = v.concat(high[0], low, width, width) if high else low
+    return v.extract(word, 8 * kind.size - 1, 0)
+
+
+def _is_reported(context: Context, joint: Joint) -> bool:
+    """Whether the result reports a fault to callers: an integer, NULL or false."""
+    word = _result(context, joint.states[0])
+    if word is None or context.result is None:
+        return False
+    nothing = v.settled(v.equal(word, 0, 8 * context.result.size))
+    if not context.solver.possible(joint.path, nothing):
+        return True
+    return context.result.target is not None or context.result.size == 1

@@ -10,7 +10,7 @@ not to overlap, which the verdict must state.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
@@ -156,10 +156,13 @@ class Heap:
         """The contents of a place; with ``epoch``, only stores with its own base can change it."""
         known = self.bases.get(place.base, {})
         suffix = ""
-        aliased = not apart and epoch is None
-        if aliased and any(w.base != place.base for w in self.writes):
-            # Include all writes that may alias.
-            known, suffix = self._hidden(terms, place, size, known)
+        if epoch is None:
+            others = {
+                w.base for w in self.writes if may_meet(w.base, place.base, apart)
+            }
+            if others:
+                # Include all writes that may alias.
+                known, suffix = self._hidden(terms, place, size, known, others)
         began: int | str = self.epoch if epoch is None else epoch
 
         def missing(at: int, length: int) -> Word:
@@ -168,23 +171,39 @@ class Heap:
         return loaded(known, place.offset, size, terms.order, missing)
 
     def _hidden(
-        self, terms: Terms, place: Place, size: int, known: Bytes
+        self,
+        terms: Terms,
+        place: Place,
+        size: int,
+        known: Bytes,
+        others: Collection[tuple[int, ...]],
     ) -> tuple[Bytes, str]:
         """The bytes known after writes with other bases that may alias, and a suffix naming these."""
         relevant = [
             w
             for w in self.writes
-            if w.base != place.base
-            or (w.offset < place.offset + size and place.offset < w.offset + w.size)
+            if w.base in others
+            or w.base == place.base
+            and (w.offset < place.offset + size and place.offset < w.offset + w.size)
         ]
         names = tuple((w.base, w.offset, w.size, terms.name(w.value)) for w in relevant)
-        since = max(n for n, w in enumerate(self.writes) if w.base != place.base)
+        since = max(n for n, w in enumerate(self.writes) if w.base in others)
         covered = any(
             w.offset <= place.offset and place.offset + size <= w.offset + w.size
             for w in self.writes[since + 1 :]
             if w.base == place.base
         )
         return known if covered else {}, f"|{terms.listed(names)}"
+
+
+def may_meet(one: tuple[int, ...], other: tuple[int, ...], apart: bool) -> bool:
+    """Whether places with two different bases may alias.
+
+    With ``apart`` only if both are relative to the same pointer, or if the pointer is unknown.
+    """
+    if one == other:
+        return False
+    return not (apart and one and other) or bool(set(one) & set(other))
 
 
 def initial(

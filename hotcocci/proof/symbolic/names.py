@@ -13,7 +13,13 @@ from hotcocci.proof.symbolic.places import Terms
 from hotcocci.proof.symbolic.values import Word
 
 # Variables that mean the same on all paths
-LASTING = ("argument ", "memory constant ", "memory credentials ", "memory poison ")
+LASTING = (
+    "argument ",
+    "memory argument ",
+    "memory constant ",
+    "memory credentials ",
+    "memory poison ",
+)
 SETTINGS = "key "
 # Prefix for current memory contents: the renamed state starts at epoch 0.
 NOW = "memory 0 "

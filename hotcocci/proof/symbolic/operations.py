@@ -11,6 +11,7 @@ from typing import Any
 
 import z3
 
+from hotcocci.engines.machine.code import signed
 from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic.values import Word
 
@@ -162,7 +163,7 @@ def _shifted(name: str, width: int) -> Operation:
                 return a
             if isinstance(a, int):
                 if name == "Sar":
-                    return v.signed(a, width) >> min(by, width - 1) & v.mask(width)
+                    return signed(a, width) >> min(by, width - 1) & v.mask(width)
                 moved = a << by if name == "Shl" else a >> by
                 return moved & v.mask(width)
             if by == width - 1 and name == "Sar":

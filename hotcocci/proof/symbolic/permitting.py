@@ -108,6 +108,7 @@ def match_after_fault(
         and _is_stopped(context, joint, old)
     ):
         # The new window ended at the first fault.
+        context.stores(joint.states[0], old, context.stopped)
         return [_dropped(context, joint, 0, old, STOPS)]
     if isinstance(old, Call) and _is_harmless(context, joint, comparison, old):
         return [_unchecked(context, joint, old)]
@@ -136,14 +137,9 @@ def _is_late(context: Context, joint: Joint, access: Access) -> bool:
 
 
 def _is_stopped(context: Context, joint: Joint, access: Access) -> bool:
-    """Whether the old side continues after a fault with an access of the new side's window.
-
-    A stored constant is excluded, as it may report the fault.
-    """
+    """Whether the old side continues after a fault with an access of the new side's window."""
     old, new = joint.states
     if not (old.faulted and new.faulted) or user.kind(access) != old.faulted:
-        return False
-    if access.data is not None and isinstance(v.plain(access.data), int):
         return False
     if new.stopped is None:
         return False

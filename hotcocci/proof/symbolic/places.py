@@ -9,6 +9,7 @@ from typing import Literal
 
 import z3
 
+from hotcocci.engines.machine.code import signed
 from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic.values import Word
 
@@ -101,7 +102,7 @@ class Terms:
             for number, factor in factors.items()
             if factor & width
         ]
-        return Place(tuple(sorted(terms)), v.signed(offset & width, self.width))
+        return Place(tuple(sorted(terms)), signed(offset & width, self.width))
 
     def _multiple(self, number: int, factor: int) -> int:
         """The number of a multiple of a term."""

@@ -8,53 +8,29 @@ from dataclasses import replace
 from types import MappingProxyType
 
 import archinfo
-import pyvex
 
+from hotcocci.engines.machine import powerpc_insn as ppc
 from hotcocci.proof.execution.image import Fixup
 from hotcocci.proof.execution.powerpc import GROUP, KEY, LOCKED, TRACERS
 from hotcocci.proof.execution.processor import Processor
 from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic.architecture import (
+    Architecture,
     Decoded,
     Registers,
-    Special,
+    offsets,
     with_registers,
 )
-from hotcocci.proof.symbolic.powerpc_code import (
-    EID,
-    EIE,
-    ISYNC,
-    MD_AP,
-    MFMSR,
-    MFSPR,
-    MFSRIN,
-    MTMSR,
-    MTSPR,
-    MTSRIN,
-    NRI,
-    decoded,
-    extended,
-    spr,
-)
+from hotcocci.proof.symbolic.powerpc_code import decoded
 from hotcocci.proof.symbolic.state import State, UnsupportedError
-from hotcocci.proof.symbolic.values import Truth, Word
+from hotcocci.proof.symbolic.values import Word
 
 ARCH = archinfo.ArchPPC32(archinfo.Endness.BE)
-
-
-def _offset(name: str) -> int:
-    return int(ARCH.registers[name][0])
-
-
-def _offsets(names: str) -> tuple[int, ...]:
-    return tuple(_offset(name) for name in names.split())
-
-
-GENERAL = tuple(_offset(f"r{n}") for n in range(32))
-LINK = _offset("lr")
+GENERAL = offsets(ARCH, " ".join(f"r{n}" for n in range(32)))
+LINK, COUNT = offsets(ARCH, "lr ctr")
 # A condition field is three bits in one byte, and the overflow bit in another.
-FIELDS = tuple((_offset(f"cr{n}_321"), _offset(f"cr{n}_0")) for n in range(8))
-EXCEPTIONS = _offsets("xer_so xer_ov xer_ca xer_bc")
+FIELDS = tuple(offsets(ARCH, f"cr{n}_321 cr{n}_0") for n in range(8))
+EXCEPTIONS = offsets(ARCH, "xer_so xer_ov xer_ca xer_bc")
 # Registers that VEX does not have, above those that it has: what locks user memory of an 8xx; of
 # a hash MMU, the key of the segment that was unlocked last and an address in it; MSR.
 ABOVE = 0x1_0000
@@ -70,7 +46,7 @@ REGISTERS = Registers(
         GENERAL[0],
         *GENERAL[3:13],
         LINK,
-        _offset("ctr"),
+        COUNT,
         *EXCEPTIONS,
         *(part for n in (0, 1, 5, 6, 7) for part in FIELDS[n]),
     ),
@@ -83,15 +59,12 @@ REGISTERS = Registers(
 )
 
 
-class PowerPC32:
+class PowerPC32(Architecture):
     """See Architecture."""
 
     name = "powerpc32"
     registers = REGISTERS
-    flags: Sequence[int] = ()
-    # There are no string operations.
-    counter = -1
-    moved = (-1, -1)
+    arch = ARCH
     framed: Mapping[int, int] = MappingProxyType({1: GENERAL[1], 31: GENERAL[31]})
     # lib/usercopy.c; arch/powerpc/lib/copy_32.S and string_32.S: destination, source, bytes
     loads: Sequence[str] = ("_copy_from_user",)
@@ -103,6 +76,7 @@ class PowerPC32:
     tells_zeros = False
     # A division by 0 does not trap; lwarx and stwcx. of what is not aligned do, on both sides.
     ignored = frozenset({"Ijk_SigFPE_IntDiv", "Ijk_SigBUS"})
+    tracers: Sequence[str] = TRACERS
 
     def __init__(self, processor: Processor, segments: bool) -> None:
         self.layout = processor.layout
@@ -111,17 +85,11 @@ class PowerPC32:
         # A segment is only ever locked for storing (asm/book3s/32/kup.h).
         self.readable = segments
 
-    def lift(self, code: bytes, address: int, count: int) -> pyvex.IRSB:
-        """So many instructions in VEX."""
-        return pyvex.lift(
-            code, address, ARCH, max_inst=count, max_bytes=len(code), opt_level=1
-        )
-
     def decode(self, code: bytes, address: int) -> Decoded:
         """What the instruction at an address is. Raises UnsupportedError."""
         word, following = (int.from_bytes(code[n : n + 4], "big") for n in (0, 4))
         found = decoded(word, address)
-        if found.code and extended(word) == MTSRIN and following == ISYNC:
+        if found.code and ppc.extended(word) == ppc.MTSRIN and following == ppc.ISYNC:
             # The context synchronisation that goes with it orders nothing that others see.
             found = replace(found, length=8)
         if found.unless is not None:
@@ -131,12 +99,9 @@ class PowerPC32:
 
     def start(self, side: str) -> dict[int, Word]:
         """The registers with which a function is entered, but for arguments and stack."""
-        found: dict[int, Word] = {
-            offset: v.unknown(f"poison {side} register {number}", 32)
-            for number, offset in enumerate(GENERAL)
-        }
+        found = self.poisoned(side)
         found |= dict.fromkeys(REGISTERS.single, 0)
-        found[_offset("ctr")] = v.unknown(f"poison {side} register 32", 32)
+        found[COUNT] = v.unknown(f"poison {side} register 32", 32)
         found[GENERAL[2]] = self.layout.percpu
         found |= {ACCESS: LOCKED, HELD: KEY, SEGMENT: 0}
         found[STATE] = v.unknown("argument state", 32)
@@ -146,61 +111,34 @@ class PowerPC32:
         """Go on as the exception table says: the code there does the rest."""
         return replace(state, pc=fixup.target)
 
-    def zeroed(self, fixup: Fixup | None, routine: str) -> int | None:
-        """The code that the exception table leads to sets registers."""
-        return None
-
     def perform(self, state: State, found: Decoded) -> State:
         """Do a system instruction, but for going on. Raises UnsupportedError."""
-        word, code = found.code, extended(found.code)
-        general = GENERAL[word >> 21 & 31]
-        if code in (MFMSR, MTMSR):
-            ends = (general, STATE) if code == MFMSR else (STATE, general)
+        word, code = found.code, ppc.extended(found.code)
+        register, _, rb = ppc.registers(word)
+        general = GENERAL[register]
+        if code in (ppc.MFMSR, ppc.MTMSR):
+            ends = (general, STATE) if code == ppc.MFMSR else (STATE, general)
             return with_registers(state, {ends[0]: state.registers[ends[1]]})
-        if code in (MFSRIN, MTSRIN):
-            at = state.registers[GENERAL[word >> 11 & 31]]
-            if code == MFSRIN:
+        if code in (ppc.MFSRIN, ppc.MTSRIN):
+            at = state.registers[GENERAL[rb]]
+            if code == ppc.MFSRIN:
                 return with_registers(state, {general: _segment(state, at)})
             return _locked(state, at, state.registers[general])
-        number = spr(word)
-        if number in (EIE, EID, NRI) and code == MTSPR:
+        number = ppc.spr(word)
+        if number in (ppc.EIE, ppc.EID, ppc.NRI) and code == ppc.MTSPR:
             masked = v.term(state.registers[STATE], 32)
             bits = INTERRUPTS | RECOVERABLE
-            kept = {EIE: bits, EID: RECOVERABLE, NRI: 0}[number]
+            kept = {ppc.EIE: bits, ppc.EID: RECOVERABLE, ppc.NRI: 0}[number]
             return with_registers(state, {STATE: v.plain(masked & ~bits | kept)})
-        if number == MD_AP and code == MFSPR:
+        if number == ppc.MD_AP and code == ppc.MFSPR:
             return with_registers(state, {general: state.registers[ACCESS]})
-        if number == MD_AP and code == MTSPR:
+        if number == ppc.MD_AP and code == ppc.MTSPR:
             value = state.registers[general]
             if not isinstance(value, int):
                 raise UnsupportedError("user access is unlocked by what is not known")
             state = with_registers(state, {ACCESS: value})
             return replace(state, open=bool((value ^ LOCKED) & GROUP))
         raise UnsupportedError(f"'{found.text}'")
-
-    def untagged(self, address: Word) -> Word:
-        """A user address as the processor uses it."""
-        return address
-
-    def unmasked(self, address: Word) -> tuple[Word, Truth]:
-        """The code does not mask what it accesses."""
-        return address, 1
-
-    def special(self, state: State, name: str) -> Special | None:
-        """What a routine of other objects is, if it is no call."""
-        return Special(returns=True) if name in TRACERS else None
-
-    def returns(self, name: str) -> bool:
-        """No routine of other objects returns to its caller's caller."""
-        return False
-
-    def jumps(self, name: str) -> bool:
-        """No routine of other objects is a jump through a register."""
-        return False
-
-    def condition(self, name: str, arguments: Sequence[Word]) -> Word:
-        """VEX has no helpers for condition fields."""
-        raise UnsupportedError(f"helper {name}")
 
 
 def _is_unlocked(state: State, address: Word) -> bool:

@@ -15,8 +15,8 @@ from hotcocci.proof.execution.compiled import Side
 from hotcocci.proof.execution.credentials import Credentials
 from hotcocci.proof.execution.data import other_data
 from hotcocci.proof.execution.image import Function
-from hotcocci.proof.execution.inputs import Input
 from hotcocci.proof.execution.processor import Processor
+from hotcocci.proof.symbolic.answer import UNKNOWN, Answer
 
 LIBRARIES = ("pyvex", "z3-solver")
 # Targets that the symbolic engine supports
@@ -24,27 +24,6 @@ TARGETS = ("x86-64", "arm64", "powerpc-8xx", "powerpc-book3s32")
 # Process time per function in seconds; memory of z3 in megabytes.
 SECONDS = 60.0
 MEGABYTES = 4096
-
-PROVEN, DIFFERS, UNKNOWN = "proven", "differs", "unknown"
-
-
-@dataclass(frozen=True)
-class Answer:
-    """The result of a comparison for all inputs.
-
-    ``what`` is the difference, or the reason for UNKNOWN. ``turns`` is the number of loop
-    iterations that a bounded proof covers, 0 for a full one. ``paths`` counts the paths followed to
-    their end. ``permitted`` are the permitted differences, ``assumed`` the assumptions. ``example``
-    is an input that shows the difference, if one could be made.
-    """
-
-    verdict: str
-    what: str = ""
-    paths: int = 0
-    turns: int = 0
-    permitted: tuple[str, ...] = ()
-    assumed: tuple[str, ...] = ()
-    example: Input | None = None
 
 
 @dataclass(frozen=True)

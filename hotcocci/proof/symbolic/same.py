@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 import z3
@@ -16,6 +16,8 @@ from hotcocci.proof.symbolic.solver import Solver
 from hotcocci.proof.symbolic.state import Path, shown
 from hotcocci.proof.symbolic.values import Truth, Word
 
+# Bits of the largest address
+WHOLE = 64
 # Prefixes of uninitialised variables: registers and locals, allocated memory.
 UNWRITTEN = (v.POISON, f"memory {v.POISON}")
 
@@ -48,8 +50,15 @@ class Comparison:
 
     def require(self, one: Word, other: Word, width: int, what: str) -> None:
         """Raise Different unless two words are equal for all values."""
-        one, other = v.plain(one), v.plain(other)
-        if not self._alike(one, other):
+        one, other = self._by_name(v.plain(one), v.plain(other))
+        if isinstance(one, int) and isinstance(other, int):
+            if not self._points_alike(one, other):
+                was, now = (
+                    _named(code.image, at) or shown(at)
+                    for code, at in zip(self.codes, (one, other), strict=True)
+                )
+                raise Different(f"{what} was {was}, now {now}")
+        elif not self._alike(one, other):
             unequal = list(self._unequal(one, other, width))
             if not unequal:
                 return
@@ -60,9 +69,20 @@ class Comparison:
                 raise Different(f"{what} was {was}, now {now}", differs)
 
     def _alike(self, one: Word, other: Word) -> bool:
-        if isinstance(one, int) and isinstance(other, int):
-            return self._points_alike(one, other)
         return not isinstance(one, int) and not isinstance(other, int) and one.eq(other)
+
+    def _by_name(self, one: Word, other: Word) -> tuple[Word, Word]:
+        """The words with addresses of functions and literals replaced by names."""
+        if isinstance(one, int) or isinstance(other, int):
+            return one, other
+        numbers = {*v.numbers(one), *v.numbers(other)}
+        old, new = (
+            {n: name for n in numbers if (name := _named(code.image, n)) is not None}
+            for code in self.codes
+        )
+        if old == new:
+            return one, other
+        return _spelled(one, old), _spelled(other, new)
 
     def _points_alike(self, one: int, other: int) -> bool:
         """Whether two addresses are those of the same function, literal or local."""
@@ -113,6 +133,15 @@ def _for_example(model: z3.ModelRef, word: Word) -> str:
     if not isinstance(word, int):
         word = model.eval(word, model_completion=True)
     return shown(word if isinstance(word, int) else word.as_long())
+
+
+def _spelled(word: z3.BitVecRef, names: Mapping[int, str]) -> Word:
+    pairs = [
+        (z3.BitVecVal(number, width), z3.BitVec(f"named {name}", width))
+        for number, name in names.items()
+        for width in {word.size(), WHOLE}
+    ]
+    return z3.substitute(word, *pairs)
 
 
 def _named(image: Image, address: int) -> str | None:

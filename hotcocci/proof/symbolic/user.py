@@ -82,7 +82,7 @@ def reached(side: Side, at: str) -> tuple[State, Access | None]:
         access = Access(address, code.terms.place(address), made.size, made.data)
     else:
         # No access: the exception table covers more than loads and stores.
-        raise UnsupportedError(f"the exception table covers '{found.decoded.text}'")
+        raise UnsupportedError(f"an exception table entry for '{found.decoded.text}'")
     require_open(side, access.data is None)
     if may_be_made(side, access, at):
         return side.state, access
@@ -183,7 +183,7 @@ def uncovered(state: State, access: Access, width: int) -> z3.BoolRef | str:
     if begun is None:
         return z3.BoolVal(False)
     if not begun.directions & (READ if access.data is None else WRITE):
-        return f"{access} in a window of the other direction"
+        return f"{access} in a window for the other direction"
     # Relative to the start: z3 is slow with sums on both sides.
     done = v.plain(v.subtract(access.address, begun.start, width))
     left = v.plain(v.subtract(begun.length, done, width))

@@ -12,6 +12,8 @@ from typing import Literal, TypeAlias
 
 import z3
 
+from hotcocci.engines.machine.code import signed
+
 Word: TypeAlias = int | z3.BitVecRef
 # A condition; known ones are 0 or 1.
 Truth: TypeAlias = int | z3.BoolRef
@@ -22,12 +24,6 @@ POISON = "poison "
 def mask(width: int) -> int:
     """A mask of ``width`` one bits."""
     return (1 << width) - 1
-
-
-def signed(value: int, width: int) -> int:
-    """The two's complement value of a word."""
-    value &= mask(width)
-    return value - (1 << width) if value >> (width - 1) else value
 
 
 def term(value: Word, width: int) -> z3.BitVecRef:
@@ -59,6 +55,20 @@ def leaves(term: z3.ExprRef) -> Iterator[z3.ExprRef]:
                 yield each
             continue
         waiting.extend(reversed(each.children()))
+
+
+def numbers(term: z3.ExprRef) -> Iterator[int]:
+    """The constants in a term."""
+    waiting = [term]
+    seen: set[int] = set()
+    while waiting:
+        each = waiting.pop()
+        if each.get_id() in seen:
+            continue
+        seen.add(each.get_id())
+        if z3.is_bv_value(each):
+            yield each.as_long()
+        waiting.extend(each.children())
 
 
 def truth(condition: Truth) -> z3.BoolRef:

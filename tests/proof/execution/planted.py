@@ -13,7 +13,8 @@ from hotcocci.proof.execution.changed import changed_lines
 from hotcocci.proof.execution.execute import Sites, execute
 from hotcocci.proof.execution.processors import processor_for
 from hotcocci.proof.judged import Replay, examples
-from hotcocci.proof.symbolic.prover import UNKNOWN, Answer, Question, for_all
+from hotcocci.proof.symbolic.answer import UNKNOWN, Answer
+from hotcocci.proof.symbolic.prover import Question, for_all
 from hotcocci.tree.build import Build, prepare
 from hotcocci.tree.command import Command, commands
 from hotcocci.tree.overlay import lay

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from planted import Planted, run
 
-from hotcocci.proof.symbolic.prover import PROVEN, Answer
+from hotcocci.proof.symbolic.answer import PROVEN, Answer
 
 HEAD = """// SPDX-License-Identifier: GPL-2.0
 #include <fixture/arguments.h>

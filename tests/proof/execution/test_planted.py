@@ -10,7 +10,7 @@ import pytest
 from planted import Planted, planted, rewritten, run
 
 from hotcocci.findings import DIFFERENT, PERMITTED, SAME
-from hotcocci.proof.symbolic.prover import PROVEN, Answer
+from hotcocci.proof.symbolic.answer import PROVEN, Answer
 
 
 def is_proof(answer: Answer) -> bool:

@@ -9,7 +9,7 @@ import pytest
 from planted import Planted, planted, rewritten, run
 
 from hotcocci.findings import DIFFERENT
-from hotcocci.proof.symbolic.prover import PROVEN
+from hotcocci.proof.symbolic.answer import PROVEN
 
 # Every third case on each, and every eighth of those of rewrites.
 TARGETS = ("arm64", "powerpc-8xx")

@@ -1,0 +1,200 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Deciding on every file, and remembering what was decided.
+
+Reading a large file token by token takes longer than all the rest of a second run, and
+its outcome depends on nothing but the text, the facts, the options and our own code.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from hotcocci.c.facts_json import load
+from hotcocci.c.unseen import unseen
+from hotcocci.cache import Cache
+from hotcocci.cli.workings import WORKINGS
+from hotcocci.errors import UserError
+from hotcocci.findings import Edit, Facts, Finding, Rewrite
+from hotcocci.pipeline.fingerprint import fingerprint, included
+from hotcocci.pool import spread
+from hotcocci.rewrite.options import Options
+from hotcocci.rewrite.tidy import tidied
+from hotcocci.rules.entry import Rule
+from hotcocci.tree.kernel import Tree
+from hotcocci.tree.source import decode, encode
+
+# Below this number of files a second process costs more than it saves.
+WORTH_A_PROCESS = 40
+
+
+@dataclass(frozen=True)
+class Decision:
+    """What was decided about one file, and the text that the edits count in.
+
+    ``unseen`` are the lines of accesses that spatch did not see.
+    """
+
+    file: str
+    text: str
+    findings: tuple[Finding, ...]
+    rewrites: tuple[Rewrite, ...]
+    unseen: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What one rule is to decide on: ``seen`` are the facts as spatch handed them over, by file.
+
+    Empty facts are those of a file in which it saw nothing.
+    """
+
+    rule: Rule
+    seen: Mapping[str, dict[str, Any]]
+    options: Options
+
+
+@dataclass(frozen=True)
+class Task:
+    """One file to be decided on; ``facts`` are those of each rule, by its code."""
+
+    file: str
+    text: str
+    facts: dict[str, dict[str, Any]]
+
+
+def decisions(
+    tree: Tree, asked: Sequence[Asked], cache: Cache, jobs: int
+) -> list[Decision]:
+    """Decide on each file of each rule, all rules of a file in one process: they read the same headers."""
+    texts = {file: _read(tree, file) for each in asked for file in each.seen}
+    keys = {
+        (each.rule.code, file): key
+        for each in asked
+        for file, key in _keys(tree, each, texts).items()
+    }
+    known = cache.answers(list(keys.values()))
+    made: dict[tuple[str, str], Decision] = {}
+    for place, key in keys.items():
+        decision = _from_json(place[1], texts[place[1]], known.get(key))
+        if decision is not None:
+            made[place] = decision
+    todo: dict[str, Task] = {}
+    for each in asked:
+        for file, facts in each.seen.items():
+            if (each.rule.code, file) not in made:
+                task = todo.setdefault(file, Task(file, texts[file], {}))
+                task.facts[each.rule.code] = facts
+    decide = partial(_decide, {each.rule.code: each.options for each in asked})
+    # Files of one folder include the same headers.
+    tasks = [todo[file] for file in sorted(todo)]
+    fresh = {
+        (code, decision.file): decision
+        for each in spread(decide, tasks, jobs, WORTH_A_PROCESS)
+        for code, decision in each.items()
+    }
+    if fresh:
+        cache.remember({keys[place]: _to_json(d) for place, d in fresh.items()})
+    made |= fresh
+    return [made[place] for place in keys]
+
+
+def _decide(options: Mapping[str, Options], task: Task) -> dict[str, Decision]:
+    return {
+        code: _decision(code, task, facts, options[code])
+        for code, facts in task.facts.items()
+    }
+
+
+def _decision(
+    code: str, task: Task, handed: dict[str, Any], options: Options
+) -> Decision:
+    facts = load(handed, task.file) if handed else Facts(task.file)
+    working = WORKINGS[code]
+    found, possible = working.decide(task.text, facts, options)
+    missed = unseen(task.text, facts, working.names)
+    rewrites = tuple(tidied(task.text, possible))
+    return Decision(task.file, task.text, tuple(found), rewrites, tuple(missed))
+
+
+def _keys(tree: Tree, asked: Asked, texts: Mapping[str, str]) -> dict[str, str]:
+    """Where the decision on each file of a rule is remembered."""
+    common = _fingerprint(asked.rule, asked.options)
+    return {
+        file: _key(
+            common,
+            file,
+            texts[file],
+            facts,
+            _beside(tree, asked.rule, file, texts[file]),
+        )
+        for file, facts in asked.seen.items()
+    }
+
+
+def _fingerprint(rule: Rule, options: Options) -> bytes:
+    """A hash of all that a decision depends on besides the file and its facts."""
+    plain = asdict(replace(options, accessors=()))
+    asked = json.dumps(plain, default=_plain, sort_keys=True) + repr(options.accessors)
+    # What a structure looks like is read from whichever header defines it.
+    return fingerprint(f"decision {rule.code} {asked}", options.root, Path(__file__))
+
+
+def _plain(value: object) -> object:
+    return sorted(value) if isinstance(value, frozenset) else str(value)
+
+
+def _beside(tree: Tree, rule: Rule, file: str, text: str) -> bytes:
+    """What else a decision depends on: the .c files it includes, and what the rule asks for."""
+    beside = WORKINGS[rule.code].beside
+    return included(tree, file, text) + (beside(tree.root, file) if beside else b"")
+
+
+def _key(
+    common: bytes, file: str, text: str, facts: dict[str, Any], included: bytes
+) -> str:
+    parts = (file.encode(), encode(text), json.dumps(facts).encode(), included)
+    digest = hashlib.sha256(common)
+    for part in parts:
+        digest.update(hashlib.sha256(part).digest())
+    return digest.hexdigest()
+
+
+def _to_json(decision: Decision) -> object:
+    return {
+        "findings": [asdict(finding) for finding in decision.findings],
+        "rewrites": [asdict(rewrite) for rewrite in decision.rewrites],
+        "unseen": list(decision.unseen),
+    }
+
+
+def _from_json(file: str, text: str, data: object) -> Decision | None:
+    if not isinstance(data, dict):
+        return None
+    rewrites = (
+        Rewrite(
+            **{
+                **rewrite,
+                "finding": Finding(**rewrite["finding"]),
+                "edits": tuple(Edit(**edit) for edit in rewrite["edits"]),
+                "notes": tuple(rewrite["notes"]),
+            }
+        )
+        for rewrite in data["rewrites"]
+    )
+    findings = (Finding(**finding) for finding in data["findings"])
+    return Decision(file, text, tuple(findings), tuple(rewrites), tuple(data["unseen"]))
+
+
+def _read(tree: Tree, file: str) -> str:
+    try:
+        return decode((tree.root / file).read_bytes())
+    except OSError as error:
+        raise UserError(
+            f"cannot read {file}: {error.strerror}: run the command again"
+        ) from error

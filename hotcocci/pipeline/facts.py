@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What a rule's semantic patch sees in files, and which files are worth parsing for it.
+
+Searching a text is cheap for one file and takes seconds for all that mention user memory. The result
+depends only on the text and our own code, so it is remembered.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from hotcocci.c import excerpt
+from hotcocci.c.facts_json import load
+from hotcocci.cache import Cache
+from hotcocci.cli import workings
+from hotcocci.engines import spatch
+from hotcocci.findings import Facts, Skip
+from hotcocci.pipeline.fingerprint import CHECKOUT, modules_of
+from hotcocci.pipeline.settings import Settings
+from hotcocci.rules.entry import Rule
+from hotcocci.tree import select
+from hotcocci.tree.kernel import Tree
+from hotcocci.tree.source import decode
+
+# What an excerpt of a file has left of it.
+_OF_EXCERPTS = (Path(excerpt.__file__), Path(select.__file__))
+
+
+def worth_parsing(
+    tree: Tree, rule: Rule, files: Sequence[str], cache: Cache
+) -> list[str]:
+    """Those of the files that can hold what the rule finds.
+
+    A file that cannot be read is kept: parsing it reports why.
+    """
+    data = {file: _read(tree.root / file) for file in files}
+    common = _common(rule)
+    keys = {
+        file: hashlib.sha256(common + text).hexdigest()
+        for file, text in data.items()
+        if text is not None
+    }
+    known = cache.answers(list(set(keys.values())))
+    worth = workings.WORKINGS[rule.code].worth
+    fresh: dict[str, object] = {
+        key: worth(decode(data[file] or b""))
+        for file, key in keys.items()
+        if key not in known
+    }
+    if fresh:
+        cache.remember(fresh)
+    answers = {**known, **fresh}
+    return [file for file in files if file not in keys or answers[keys[file]]]
+
+
+def facts_of(tree: Tree, rule: Rule, file: str, settings: Settings) -> Facts:
+    """What one rule sees in one file; empty if spatch fails on it."""
+    with settings.open_cache() as cache:
+        seen, _ = raw_facts(tree, rule, [file], cache, settings)
+    return load(seen[file], file) if seen.get(file) else Facts(file)
+
+
+def raw_facts(
+    tree: Tree,
+    rule: Rule,
+    files: Sequence[str],
+    cache: Cache,
+    settings: Settings,
+    everywhere: bool = False,
+) -> tuple[dict[str, dict[str, Any]], list[Skip]]:
+    """The facts of each file as spatch hands them over, and the files it fails on."""
+    working = workings.WORKINGS[rule.code]
+    script = CHECKOUT / (working.seen_by or rule.script)
+    with settings.observer.progress(rule.title) as show:
+        return spatch.facts(
+            tree,
+            script,
+            files,
+            cache,
+            settings.jobs,
+            settings.timeout,
+            show,
+            extra_inputs=(*modules_of(script), *_OF_EXCERPTS),
+            defines=("everywhere=yes",) if everywhere else (),
+            wanted=None if everywhere else working.wanted,
+        )
+
+
+def _common(rule: Rule) -> bytes:
+    """A hash of the rule and of the code that searches."""
+    digest = hashlib.sha256(f"worth {rule.code}".encode())
+    module = Path(workings.__file__)
+    for file in (module, *modules_of(module)):
+        digest.update(hashlib.sha256(file.read_bytes()).digest())
+    return digest.digest()
+
+
+def _read(path: Path) -> bytes | None:
+    try:
+        return path.read_bytes()
+    except OSError:
+        return None

@@ -1,0 +1,155 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Leaves out findings that a comment allows, a baseline has or no change touches."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from hotcocci import baseline
+from hotcocci.c.allowances import UNUSED, Allowance, allowances
+from hotcocci.cli.workings import WORKINGS
+from hotcocci.findings import REPORT, Finding
+from hotcocci.pipeline.decisions import Decision
+from hotcocci.pipeline.settings import Settings
+from hotcocci.tree.kernel import Tree
+from hotcocci.tree.touched import Touched
+
+# Why a finding is a comment
+COMMENT = "comment"
+
+
+@dataclass(frozen=True)
+class Allowed:
+    """A finding that a comment allows."""
+
+    finding: Finding
+    by: Allowance
+
+
+@dataclass(frozen=True)
+class Filtered:
+    """The findings to show, and those that were left out.
+
+    ``shown`` includes comments that are wrong or allow nothing. ``known`` are in the baseline; ``gone``
+    is how many entries of the baseline no longer occur.
+    """
+
+    shown: tuple[Finding, ...]
+    allowed: tuple[Allowed, ...] = ()
+    known: tuple[Finding, ...] = ()
+    gone: int = 0
+
+
+def filter_findings(
+    decided: Sequence[Decision],
+    comments: Mapping[str, str],
+    examined: Mapping[str, Collection[str]],
+    if_hot: Collection[tuple[str, str, int]],
+    touched: Mapping[str, Touched] | None,
+    known: Counter[str] | None,
+) -> Filtered:
+    """Filter the findings of one tree.
+
+    ``comments`` are the texts of the files with allowances, ``examined`` the files that each rule
+    could examine, ``if_hot`` the places (file, rule, line) that would be findings under some profile.
+    ``touched`` None means that all lines count, ``known`` None that there is no baseline.
+    """
+    findings = [finding for decision in decided for finding in decision.findings]
+    left, allowed, wrong = _allowed(findings, comments, examined, if_hot)
+    texts = {decision.file: decision.text for decision in decided} | dict(comments)
+    shown = [*left, *wrong]
+    old: list[Finding] = []
+    gone = 0
+    if known is not None:
+        fresh, gone = baseline.new(shown, known, texts)
+        new = set(fresh)
+        old = [finding for finding in shown if finding not in new]
+        shown = fresh
+    if touched is not None:
+        shown = [finding for finding in shown if _is_touched(finding, touched)]
+    return Filtered(tuple(shown), tuple(allowed), tuple(old), gone)
+
+
+def read_baseline(
+    tree: Tree, paths: Sequence[Path], rules: Collection[str], settings: Settings
+) -> Counter[str] | None:
+    """The entries of the baseline for these rules at and below the paths, None without a baseline.
+
+    Other entries are neither matched nor gone. Raises UserError if it cannot be read.
+    """
+    if settings.baseline is None:
+        return None
+    places = [path.resolve() for path in paths]
+
+    def judged(rule: str, file: str) -> bool:
+        inside = any((tree.root / file).is_relative_to(place) for place in places)
+        return inside and (rule in rules or rule == UNUSED)
+
+    return baseline.read(settings.baseline, judged)
+
+
+def _allowed(
+    findings: Sequence[Finding],
+    comments: Mapping[str, str],
+    examined: Mapping[str, Collection[str]],
+    if_hot: Collection[tuple[str, str, int]],
+) -> tuple[list[Finding], list[Allowed], list[Finding]]:
+    """The findings that no comment allows, those that one does, and comments that are wrong or unused."""
+    written = {
+        file: [a for a in allowances(text) if not a.of_windows]
+        for file, text in comments.items()
+    }
+    places = {
+        (file, a.rule, a.target): a
+        for file, several in written.items()
+        for a in several
+        if not a.complaint
+    }
+    left = []
+    allowed = []
+    for finding in findings:
+        by = places.get((finding.file, finding.rule, finding.line))
+        if by is None:
+            left.append(finding)
+        else:
+            allowed.append(Allowed(finding, by))
+    used = {(each.finding.file, each.by) for each in allowed}
+    wrong = []
+    for file, several in written.items():
+        for a in several:
+            if a.complaint and (a.rule in examined or a.rule not in WORKINGS):
+                wrong.append(_wrong(file, a, a.complaint))
+            elif (
+                not a.complaint
+                and (file, a) not in used
+                and file in examined.get(a.rule, ())
+                and (file, a.rule, a.target) not in if_hot
+            ):
+                complaint = f"allows {a.rule}, which is not found here"
+                wrong.append(_wrong(file, a, complaint))
+    return left, allowed, wrong
+
+
+def _wrong(file: str, by: Allowance, complaint: str) -> Finding:
+    return Finding(
+        rule=UNUSED,
+        file=file,
+        line=by.line,
+        end_line=by.line,
+        function=None,
+        message=f"this comment {complaint}",
+        accesses=None,
+        base=None,
+        direction=None,
+        verdict=REPORT,
+        tier=None,
+        reason=COMMENT,
+    )
+
+
+def _is_touched(finding: Finding, touched: Mapping[str, Touched]) -> bool:
+    change = touched.get(finding.file)
+    return change is not None and change.touches(finding.line, finding.end_line)

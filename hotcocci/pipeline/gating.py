@@ -1,0 +1,357 @@
+# SPDX-License-Identifier: GPL-2.0
+"""From chosen rewrites to those that pass all checks."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import zip_longest
+
+from hotcocci.c.source import apply
+from hotcocci.findings import (
+    REPORT,
+    REWRITE,
+    Check,
+    Finding,
+    Gain,
+    Proof,
+    Rewrite,
+    Skip,
+)
+from hotcocci.pipeline.analysis import Analysis, decide, options_for
+from hotcocci.pipeline.checks import check_changes
+from hotcocci.pipeline.other_targets import (
+    not_smaller,
+    with_extra_targets,
+    with_shrinking_targets,
+)
+from hotcocci.pipeline.paths import scratch_tree
+from hotcocci.pipeline.ranking import is_kept
+from hotcocci.pipeline.settings import Settings, chosen_rules
+from hotcocci.pipeline.window_checks import window_checks
+from hotcocci.proof import gate
+from hotcocci.proof.worth import SAVES_LOADS, loads_saved
+from hotcocci.rewrite.diff import unified
+from hotcocci.tree.build import Build, BuildError, prepare
+from hotcocci.tree.kernel import Tree
+from hotcocci.tree.targets import usual
+
+
+@dataclass(frozen=True)
+class Change:
+    """One file before and after the rewrites that were chosen for it.
+
+    ``possible`` is how many rewrites of each rule the file has, chosen or not.
+    """
+
+    file: str
+    before: str
+    after: str
+    rewrites: tuple[Rewrite, ...]
+    possible: Mapping[str, int]
+
+
+@dataclass(frozen=True)
+class Gated:
+    """The changes that passed, with their proofs, and why others did not.
+
+    ``refused`` are the findings of rewrites that failed a check or save nothing, ``held`` the files that
+    were left out because they could not be compiled, ``uncompiled`` those that passed without being
+    compiled, and ``unproven`` the rewrites that were left out because they could not be proven.
+    """
+
+    passed: tuple[Change, ...]
+    refused: tuple[Finding, ...]
+    held: tuple[Skip, ...]
+    uncompiled: tuple[Skip, ...]
+    proofs: tuple[Proof, ...] = ()
+    unproven: tuple[Skip, ...] = ()
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """Why a rewrite does not pass: a reason of the closed list, and its message."""
+
+    reason: str
+    message: str
+
+
+def chosen_rewrites(analysis: Analysis, settings: Settings) -> list[Rewrite]:
+    """The rewrites of the tiers that are admitted, in functions that are hot enough."""
+    return [
+        rewrite
+        for rewrite in analysis.rewrites
+        if rewrite.finding.tier in settings.tiers and is_kept(rewrite.finding, settings)
+    ]
+
+
+def changes(
+    chosen: Sequence[Rewrite], possible: Sequence[Rewrite], texts: dict[str, str]
+) -> list[Change]:
+    """The change that the chosen rewrites make to each file.
+
+    ``possible`` are all rewrites of the files, ``texts`` their texts.
+    """
+    by_file: dict[str, list[Rewrite]] = {}
+    for rewrite in chosen:
+        by_file.setdefault(rewrite.finding.file, []).append(rewrite)
+    return [
+        change_of(
+            file,
+            texts[file],
+            rewrites,
+            Counter(r.finding.rule for r in possible if r.finding.file == file),
+        )
+        for file, rewrites in by_file.items()
+    ]
+
+
+def pass_gate(tree: Tree, wanted: Sequence[Change], settings: Settings) -> Gated:
+    """Check the changes; if a file fails, find out which of its rewrites fail."""
+    if not wanted:
+        return Gated((), (), (), ())
+    build, why_not = _build(tree, settings)
+    proofs = _prove(tree, wanted, build, settings)
+    refused: list[Finding] = []
+    verdicts = {c.file: _against(c, proofs[c.file], build, settings) for c in wanted}
+    good = [change for change in wanted if not verdicts[change.file]]
+    bad = [change for change in wanted if verdicts[change.file]]
+    for change in bad:
+        verdict = verdicts[change.file]
+        if verdict and len(change.rewrites) == 1:
+            refused.append(refuse(change.rewrites[0].finding, verdict))
+    several = [change for change in bad if len(change.rewrites) > 1]
+    if several:
+        kept, failed = _one_by_one(tree, several, build, settings)
+        refused += failed
+        again = _prove(tree, kept, build, settings)
+        for change in kept:
+            verdict = _against(change, again[change.file], build, settings)
+            if verdict:
+                refused += [refuse(r.finding, verdict) for r in change.rewrites]
+            else:
+                good.append(change)
+        proofs |= again
+    unseen = [
+        Skip(change.file, _not_compiled(proofs[change.file], why_not))
+        for change in good
+        if not proofs[change.file].compiled
+    ]
+    left_out = set() if settings.allow_uncompiled else {skip.file for skip in unseen}
+    passed = sorted(
+        (change for change in good if change.file not in left_out),
+        key=lambda change: change.file,
+    )
+    return Gated(
+        tuple(passed),
+        tuple(refused),
+        () if settings.allow_uncompiled else tuple(unseen),
+        tuple(unseen) if settings.allow_uncompiled else (),
+        tuple(proofs[change.file] for change in passed),
+    )
+
+
+def change_of(
+    file: str,
+    before: str,
+    rewrites: Sequence[Rewrite],
+    possible: Mapping[str, int],
+) -> Change:
+    """A file with these rewrites; ``possible`` is how many of each rule it has."""
+    # Windows that share a statement share the edits that write it.
+    edits = dict.fromkeys(edit for rewrite in rewrites for edit in rewrite.edits)
+    after = apply(before, tuple(edits))
+    return Change(file, before, after, tuple(rewrites), possible)
+
+
+def diffed(file: str, before: str, after: str) -> gate.Change:
+    """A change of one file as the checks take it."""
+    return gate.Change(file, before, after, unified(file, before, after))
+
+
+def _one_by_one(
+    tree: Tree,
+    wanted: Sequence[Change],
+    build: Build | None,
+    settings: Settings,
+) -> tuple[list[Change], list[Finding]]:
+    """Each file with those of its rewrites that pass alone, and the findings of the others."""
+    passing: dict[str, list[Rewrite]] = {change.file: [] for change in wanted}
+    refused: list[Finding] = []
+    alone = (
+        [change_of(c.file, c.before, [rewrite], c.possible) for rewrite in c.rewrites]
+        for c in wanted
+    )
+    # A round takes one rewrite of each file, so that a proof belongs to one of them.
+    for number in zip_longest(*alone):
+        turn = [change for change in number if change is not None]
+        proofs = _prove(tree, turn, build, settings)
+        for change in turn:
+            verdict = _against(change, proofs[change.file], build, settings)
+            if verdict:
+                refused.append(refuse(change.rewrites[0].finding, verdict))
+            else:
+                passing[change.file] += change.rewrites
+    kept = [
+        change_of(change.file, change.before, passing[change.file], change.possible)
+        for change in wanted
+        if passing[change.file]
+    ]
+    return kept, refused
+
+
+def _build(tree: Tree, settings: Settings) -> tuple[Build | None, str]:
+    """A build to compile with, or none and the reason."""
+    try:
+        return prepare(
+            tree.root, usual(tree.root), settings.cache_dir, settings.jobs
+        ), ""
+    except BuildError as error:
+        return None, str(error)
+
+
+def _prove(
+    tree: Tree,
+    wanted: Sequence[Change],
+    build: Build | None,
+    settings: Settings,
+) -> dict[str, Proof]:
+    """All checks of each file, by file."""
+    todo = [diffed(c.file, c.before, c.after) for c in wanted]
+    own = _again(tree, wanted, settings)
+    shapes = window_checks(
+        tree, [(c.file, c.before, c.after) for c in wanted], settings
+    )
+    made = check_changes(tree, todo, build, settings)
+    proofs = with_extra_targets(tree, todo, made, settings)
+    rewrites = {change.file: change.rewrites for change in wanted}
+    proofs = with_shrinking_targets(tree, todo, rewrites, proofs, settings)
+    return {
+        file: replace(
+            proofs[file],
+            checks=(
+                check,
+                *([shapes[file]] if file in shapes else []),
+                *proofs[file].checks,
+            ),
+        )
+        for file, check in own.items()
+    }
+
+
+def _again(
+    tree: Tree, wanted: Sequence[Change], settings: Settings
+) -> dict[str, Check]:
+    """Whether each patched file still parses, and asks for no further rewrite of the same rules.
+
+    Another rule may find more: three copies of scalars that became get_user() are a run.
+    """
+    options = options_for(tree, settings)
+    found: dict[str, list[Finding]] = {change.file: [] for change in wanted}
+    files = [
+        (rule, own)
+        for rule in chosen_rules(settings.rules)
+        if (own := [c.file for c in wanted if rule.code in _rules(c)])
+    ]
+    after = {change.file: change.after for change in wanted}
+    with scratch_tree(tree, after) as copy, settings.open_cache() as cache:
+        decided, skipped = decide(copy, files, options, cache, settings)
+    unread = {skip.file: skip.reason for skip in skipped}
+    for decision in decided:
+        found[decision.file] += decision.findings
+    checks: dict[str, Check] = {}
+    for change in wanted:
+        more = [f for f in found[change.file] if f.verdict == REWRITE]
+        possible = sum(change.possible.get(rule, 0) for rule in _rules(change))
+        left = possible - len(change.rewrites)
+        if change.file in unread:
+            checks[change.file] = Check("parse", "failed", unread[change.file])
+        elif len(more) > left:
+            lines = ", ".join(str(finding.line) for finding in more)
+            detail = f"it would be rewritten again at line {lines}"
+            checks[change.file] = Check("again", "failed", detail)
+        else:
+            checks[change.file] = Check("again", "passed")
+    return checks
+
+
+def _rules(change: Change) -> set[str]:
+    return {rewrite.finding.rule for rewrite in change.rewrites}
+
+
+def _against(
+    change: Change, proof: Proof, build: Build | None, settings: Settings
+) -> Refusal | None:
+    """What speaks against a rewrite, None for nothing."""
+    if proof.failed:
+        first = proof.failed[0]
+        said = first.detail.split("\n")[0]
+        return Refusal("failed-proof", f"{first.name} failed: {said}")
+    losing = [gain for gain in proof.gains if gain.worse]
+    if losing and not settings.allow_no_gain:
+        first_loss = losing[0]
+        said = f"{first_loss.function}() on {first_loss.target}: {first_loss.worse}"
+        return Refusal("no-gain", f"it would cost more than it saves: {said}")
+    # A compiler that merges the loads of one target loads anew on another.
+    decisive = [g for g in proof.gains if build and g.target == build.target.name]
+    idle = [
+        gain
+        for gain in decisive or proof.gains
+        if _to_save_loads(change, gain) and loads_saved(gain.before, gain.after) <= 0
+    ]
+    if idle and not settings.allow_no_gain:
+        said = f"{idle[0].function}() on {idle[0].target}: {_loads(idle[0])}"
+        return Refusal("no-gain", f"no load is saved: {said}")
+    # Gains are counted for the targets that have a configuration.
+    counted = proof.compiled and build is not None and build.target.config
+    if counted and not settings.allow_no_gain:
+        as_large = not_smaller(change.rewrites, proof)
+        if as_large:
+            return Refusal("no-gain", f"no code gets smaller: {as_large}")
+        return _not_shown(change, proof)
+    return None
+
+
+def _not_shown(change: Change, proof: Proof) -> Refusal | None:
+    """A refusal where a rewrite that is to save loads is no code of what was compiled."""
+    for finding in (rewrite.finding for rewrite in change.rewrites):
+        name = finding.function or "?"
+        shown = any(gain.function.endswith(name) for gain in proof.gains)
+        if finding.rule in SAVES_LOADS and not shown:
+            said = f"{name}() is not compiled in this configuration"
+            return Refusal("no-gain", f"no load is shown to be saved: {said}")
+    return None
+
+
+def _to_save_loads(change: Change, gain: Gain) -> bool:
+    """Whether all that was rewritten in a function was to save loads.
+
+    A system call has other names in the object, which end in its own.
+    """
+    rewrites = change.rewrites
+    own = [r for r in rewrites if gain.function.endswith(r.finding.function or "?")]
+    return all(r.finding.rule in SAVES_LOADS for r in own or rewrites)
+
+
+def _loads(gain: Gain) -> str:
+    sides = (gain.before, gain.after)
+    counts = [side.success or side.whole for side in sides]
+    return f"{counts[0].loads} loads become {counts[1].loads}"
+
+
+def refuse(finding: Finding, refusal: Refusal) -> Finding:
+    """A finding whose rewrite was refused: it says why."""
+    return replace(
+        finding,
+        message=f"{finding.message}; {refusal.message}",
+        verdict=REPORT,
+        tier=None,
+        reason=refusal.reason,
+    )
+
+
+def _not_compiled(proof: Proof, why_not: str) -> str:
+    """Why no compiler saw a file."""
+    reasons = [c.detail for c in proof.checks if c.name.startswith("compile")]
+    return why_not or next((reason for reason in reasons if reason), "unknown reason")

@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Rewrites of several rules that change the same text: one is made, the others are reported."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from hotcocci.findings import REPORT, SAFE, TIERS, Edit, Finding, Rewrite
+
+OVERLAPS = "overlaps"
+
+
+def resolve_overlaps(
+    rewrites: Sequence[Rewrite],
+) -> tuple[tuple[Rewrite, ...], dict[Finding, Finding]]:
+    """The rewrites that can be made at once, and what becomes of the findings of the others.
+
+    The mechanical ones go first, else their order decides. Edits that are the same are shared.
+    """
+    made: dict[str, list[Rewrite]] = {}
+    lost: dict[Finding, Finding] = {}
+    for rewrite in sorted(rewrites, key=lambda r: TIERS.index(r.finding.tier or SAFE)):
+        beside = made.setdefault(rewrite.finding.file, [])
+        first = next((other for other in beside if _overlap(other, rewrite)), None)
+        if first is None:
+            beside.append(rewrite)
+        else:
+            lost[rewrite.finding] = _reported(rewrite.finding, first.finding)
+    return tuple(r for r in rewrites if r.finding not in lost), lost
+
+
+def _reported(finding: Finding, first: Finding) -> Finding:
+    """A finding whose rewrite is not made, as another one is."""
+    why = f"{first.rule} rewrites line {first.line}, too: take that, then run the command again"
+    message = f"{finding.message}; {why}"
+    return replace(finding, message=message, verdict=REPORT, tier=None, reason=OVERLAPS)
+
+
+def _overlap(one: Rewrite, other: Rewrite) -> bool:
+    return any(_overlapping(a, b) for a in one.edits for b in other.edits if a != b)
+
+
+def _overlapping(one: Edit, other: Edit) -> bool:
+    return one.start < other.end and other.start < one.end

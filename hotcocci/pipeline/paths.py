@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The kernel trees and files that paths name."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from hotcocci.errors import UserError
+from hotcocci.tree.kernel import Tree, find_trees
+from hotcocci.tree.select import OUTSIDE, SUFFIXES
+from hotcocci.tree.source import decode, encode
+
+
+def trees(paths: Sequence[Path]) -> list[tuple[Tree, list[Path]]]:
+    """The kernel trees that the paths are in or contain, each with its paths.
+
+    Raises UserError if there is none.
+    """
+    found: dict[Path, tuple[Tree, list[Path]]] = {}
+    for path in paths:
+        for tree in find_trees(path):
+            inside = path.resolve().is_relative_to(tree.root)
+            wanted = found.setdefault(tree.root, (tree, []))[1]
+            wanted.append(path if inside else tree.root)
+    return list(found.values())
+
+
+def changed_files(
+    tree: Tree, paths: Sequence[Path], touched: Iterable[str]
+) -> list[Path]:
+    """The C files that are changed, at and below the paths."""
+    wanted = [path.resolve() for path in paths]
+    return [
+        tree.root / file
+        for file in sorted(touched)
+        if file.endswith(SUFFIXES)
+        and file.partition("/")[0] not in OUTSIDE
+        and (tree.root / file).is_file()
+        and any((tree.root / file).is_relative_to(path) for path in wanted)
+    ]
+
+
+def texts_of(tree: Tree, files: Sequence[str]) -> dict[str, str]:
+    """The texts of files of the tree. Raises UserError if one cannot be read."""
+    try:
+        return {file: decode((tree.root / file).read_bytes()) for file in files}
+    except OSError as error:
+        raise UserError(
+            f"cannot read {error.filename}: {error.strerror}: run the command again"
+        ) from error
+
+
+@contextmanager
+def scratch_tree(tree: Tree, texts: Mapping[str, str]) -> Iterator[Tree]:
+    """A temporary tree with the features of this one that holds only these files."""
+    with tempfile.TemporaryDirectory(prefix="hotcocci-tree-") as folder:
+        root = Path(folder).resolve()
+        for file, text in texts.items():
+            path = root / file
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(encode(text))
+        yield Tree(root, tree.features)
+
+
+def check_outside(folder: Path, tree: Tree) -> None:
+    """Raise UserError if a folder that is written to lies in the kernel tree."""
+    if folder.resolve().is_relative_to(tree.root):
+        raise UserError(
+            f"{folder} is inside the kernel tree, which is never written to: "
+            "name another folder"
+        )

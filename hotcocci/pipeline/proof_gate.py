@@ -1,0 +1,147 @@
+# SPDX-License-Identifier: GPL-2.0
+"""From rewrites that pass all checks to those that are proven to do the same."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from hotcocci.findings import (
+    DIFFERENT,
+    SAMPLED,
+    Check,
+    Execution,
+    Finding,
+    Proof,
+    Rewrite,
+    Skip,
+)
+from hotcocci.pipeline.gating import (
+    Change,
+    Gated,
+    Refusal,
+    change_of,
+    diffed,
+    pass_gate,
+    refuse,
+)
+from hotcocci.pipeline.proving import prove
+from hotcocci.pipeline.settings import Settings
+from hotcocci.proof.judged import speaks_against
+from hotcocci.tree.kernel import Tree
+
+
+@dataclass(frozen=True)
+class _Split:
+    """The rewrites of a file that pass, and the others with what fails."""
+
+    good: tuple[Rewrite, ...]
+    bad: tuple[tuple[Rewrite, Execution | Check], ...]
+
+
+def pass_all(tree: Tree, wanted: Sequence[Change], settings: Settings) -> Gated:
+    """Check the changes and, if the settings ask for it, prove those that pass."""
+    gated = pass_gate(tree, wanted, settings)
+    return pass_proof(tree, gated, settings) if settings.prove else gated
+
+
+def pass_proof(tree: Tree, gated: Gated, settings: Settings) -> Gated:
+    """Leave out rewrites that do not do the same or, unless that is allowed, could not be proven.
+
+    A file that loses a rewrite passes the gate and the proof again.
+    """
+    passed: list[Change] = []
+    proofs: list[Proof] = []
+    refusals: list[Finding] = list(gated.refused)
+    held: list[Skip] = list(gated.held)
+    unproven: list[Skip] = []
+    waiting = list(gated.passed)
+    while waiting:
+        proven = _proofs(tree, waiting, settings)
+        smaller: list[Change] = []
+        for change in waiting:
+            split = _split(
+                change,
+                proven[change.file],
+                settings.allow_sampled,
+                settings.allow_unproven,
+            )
+            for rewrite, against in split.bad:
+                if isinstance(against, Execution) and against.verdict != DIFFERENT:
+                    unproven.append(Skip(change.file, _why(rewrite, against)))
+                else:
+                    refusals.append(refuse(rewrite.finding, _refusal(against)))
+            if not split.bad:
+                passed.append(change)
+                proofs.append(proven[change.file])
+            elif split.good:
+                smaller.append(
+                    change_of(change.file, change.before, split.good, change.possible)
+                )
+        again = pass_gate(tree, smaller, settings)
+        refusals += again.refused
+        held += again.held
+        waiting = list(again.passed)
+    checked = {proof.file: proof for proof in gated.proofs}
+    return replace(
+        gated,
+        passed=tuple(sorted(passed, key=lambda change: change.file)),
+        refused=tuple(refusals),
+        held=tuple(dict.fromkeys(held)),
+        unproven=tuple(unproven),
+        proofs=tuple(
+            replace(proof, checks=_all(checked.get(proof.file), proof))
+            for proof in sorted(proofs, key=lambda proof: proof.file)
+        ),
+    )
+
+
+def _proofs(
+    tree: Tree, wanted: Sequence[Change], settings: Settings
+) -> dict[str, Proof]:
+    changes = [diffed(c.file, c.before, c.after) for c in wanted]
+    return {proof.file: proof for proof in prove(tree, changes, settings)}
+
+
+def _split(
+    change: Change, proof: Proof, allow_sampled: bool, allow_unproven: bool
+) -> _Split:
+    """Which rewrites a verdict is about: those of the function, or all of the file.
+
+    A check that failed on another target than the gate's is about all of the file too.
+    """
+    if proof.failed:
+        return _Split((), tuple((r, proof.failed[0]) for r in change.rewrites))
+    against = [
+        e for e in proof.executions if speaks_against(e, allow_sampled, allow_unproven)
+    ]
+    bad: dict[Rewrite, Execution] = {}
+    for execution in against:
+        named = [r for r in change.rewrites if r.finding.function == execution.function]
+        for rewrite in named or change.rewrites:
+            bad.setdefault(rewrite, execution)
+    good = tuple(rewrite for rewrite in change.rewrites if rewrite not in bad)
+    return _Split(good, tuple(bad.items()))
+
+
+def _refusal(against: Execution | Check) -> Refusal:
+    if isinstance(against, Check):
+        said = against.detail.split("\n")[0]
+        return Refusal("failed-proof", f"{against.name} failed: {said}")
+    said = f"{against.function}() on {against.target}: {against.detail}"
+    return Refusal("failed-proof", f"it does not do the same: {said}")
+
+
+def _why(rewrite: Rewrite, execution: Execution) -> str:
+    """Why a rewrite was left out, though nothing speaks against it."""
+    where = f"line {rewrite.finding.line}"
+    name = f"{execution.function}()" if execution.function else execution.unit
+    said = f"{where}: {name} on {execution.target}"
+    if execution.verdict in SAMPLED:
+        return f"{said} is equivalent on all tested inputs ({execution.detail})"
+    return f"{said} is not proven: {execution.detail}"
+
+
+def _all(before: Proof | None, proof: Proof) -> tuple[Check, ...]:
+    """The checks of the gate with those of the proof, each once."""
+    return tuple(dict.fromkeys([*(before.checks if before else ()), *proof.checks]))

@@ -1,0 +1,134 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Proves changes: checks, costs and executions, on every target asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from hotcocci.findings import NOT_PROVEN, Execution, Proof, Rewrite
+from hotcocci.pipeline.analysis import Analysis, analyse
+from hotcocci.pipeline.checks import check_changes
+from hotcocci.pipeline.executions import Runner, boot_executions, executions
+from hotcocci.pipeline.gating import changes, chosen_rewrites, diffed
+from hotcocci.pipeline.settings import Settings
+from hotcocci.pipeline.window_checks import window_checks
+from hotcocci.proof.cluster import run as cluster
+from hotcocci.proof.executions import run_all
+from hotcocci.proof.gate import Change
+from hotcocci.proof.judged import speaks_against
+from hotcocci.proof.task import Task, tasks
+from hotcocci.tree.build import BuildError, prepare
+from hotcocci.tree.incoming import Patch, changed, not_compared
+from hotcocci.tree.kernel import Tree
+from hotcocci.tree.target import Target
+from hotcocci.tree.targets import ALL, TARGETS, among, compiled_for, usual
+from hotcocci.tree.targets.x86_64 import X86_64
+
+
+@dataclass(frozen=True)
+class Proposed:
+    """Changes to prove; those of our own rewrites come with the rewrites and their analysis.
+
+    ``left`` are proofs of files that cannot be examined, which say why.
+    """
+
+    changes: tuple[Change, ...]
+    rewrites: tuple[Rewrite, ...] = ()
+    analysis: Analysis | None = None
+    left: tuple[Proof, ...] = ()
+
+
+def propose(tree: Tree, paths: Sequence[Path], settings: Settings) -> Proposed:
+    """The changes that our rewrites of files at and below the paths make."""
+    analysis = analyse(tree, paths, settings)
+    rewrites = chosen_rewrites(analysis, settings)
+    wanted = changes(rewrites, analysis.possible, analysis.texts)
+    proposed = tuple(diffed(c.file, c.before, c.after) for c in wanted)
+    return Proposed(proposed, tuple(rewrites), analysis)
+
+
+def propose_patches(tree: Tree, patches: Sequence[Patch]) -> Proposed:
+    """The changes that someone else's patches make."""
+    return Proposed(
+        tuple(diffed(c.file, c.old, c.new) for c in changed(tree.root, patches)),
+        left=tuple(
+            _not_proven(file, "any target", why)
+            for file, why in not_compared(tree.root, patches).items()
+        ),
+    )
+
+
+def is_proven(proof: Proof, allow_sampled: bool) -> bool:
+    """Whether no check failed and all code that was run does the same."""
+    against = [e for e in proof.executions if speaks_against(e, allow_sampled, False)]
+    return bool(proof.executions) and not (proof.failed or against)
+
+
+def prove(tree: Tree, wanted: Sequence[Change], settings: Settings) -> list[Proof]:
+    """A proof of each change, in their order.
+
+    Raises UserError if a target that was asked for by its name cannot be compiled for.
+    """
+    by_target: dict[Target, list[Change]] = {}
+    for change in wanted:
+        for target in _targets(tree, change.file, settings):
+            by_target.setdefault(target, []).append(change)
+    checked: dict[str, list[Proof]] = {change.file: [] for change in wanted}
+    shapes = window_checks(tree, [(c.file, c.old, c.new) for c in wanted], settings)
+    for file, check in shapes.items():
+        checked[file].append(Proof(file, (check,)))
+    todo: list[Task] = []
+    for target, own in by_target.items():
+        try:
+            build = prepare(tree.root, target, settings.cache_dir, settings.jobs)
+        except BuildError as error:
+            if target.name in (*settings.targets, *settings.extra_targets):
+                raise
+            for change in own:
+                checked[change.file].append(
+                    _not_proven(change.file, target.name, str(error))
+                )
+            continue
+        for file, proof in check_changes(tree, own, build, settings).items():
+            checked[file].append(proof)
+        todo += tasks(build, [(c.file, c.old, c.new) for c in own])
+    if settings.boot:
+        for file, made in boot_executions(tree, wanted, settings).items():
+            checked[file].append(Proof(file, executions=made))
+    for (file, _), made in executions(todo, _runner(settings), settings).items():
+        checked[file].append(Proof(file, executions=made))
+    return [_merged(change.file, checked[change.file]) for change in wanted]
+
+
+def _targets(tree: Tree, file: str, settings: Settings) -> Sequence[Target]:
+    """The targets that a file is to be proven on."""
+    if usual(tree.root) != X86_64:
+        return (usual(tree.root),)
+    if ALL in settings.targets:
+        return compiled_for(file, everywhere=True)
+    named = [TARGETS[name] for name in settings.targets] or compiled_for(file)
+    return tuple(dict.fromkeys([*named, *among(settings.extra_targets, file)]))
+
+
+def _runner(settings: Settings) -> Runner:
+    """Processes here, or the workers of a scheduler."""
+    if settings.scheduler is None:
+        return partial(run_all, jobs=settings.jobs)
+    return partial(cluster.run_all, address=settings.scheduler)
+
+
+def _not_proven(file: str, target: str, why: str) -> Proof:
+    return Proof(file, executions=(Execution(target, file, "", NOT_PROVEN, why),))
+
+
+def _merged(file: str, parts: Sequence[Proof]) -> Proof:
+    """All that is known of one file; what does not depend on the target is told once."""
+    return Proof(
+        file,
+        tuple(dict.fromkeys(check for part in parts for check in part.checks)),
+        tuple(gain for part in parts for gain in part.gains),
+        tuple(execution for part in parts for execution in part.executions),
+    )

@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What a caller can set, and how it follows the work."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from hotcocci.cache import Cache, default_folder, no_warning
+from hotcocci.errors import UserError
+from hotcocci.findings import SAFE, TIERS
+from hotcocci.rules.entry import Rule
+from hotcocci.rules.rulebook import REWRITE_RULES, rule
+
+APIS = ("auto", "classic", "masked", "scoped")
+
+# Called with how many of how many steps are done.
+Step = Callable[[int, int], None]
+
+
+@contextmanager
+def _no_progress(_: str) -> Iterator[Step | None]:
+    yield None
+
+
+@dataclass(frozen=True)
+class Observer:
+    """Shows progress and warnings; by default nothing is shown.
+
+    ``progress`` is entered with the title of a piece of work and yields what to call after each
+    step, or None if nobody watches.
+    """
+
+    progress: Callable[[str], AbstractContextManager[Step | None]] = _no_progress
+    warn: Callable[[str], None] = no_warning
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What to find, which checks a rewrite has to pass, and how to run.
+
+    ``rules`` are codes, none for all rules. ``tier`` admits rewrites of this tier and the ones before it.
+    ``min_run`` None chooses by the API. ``profile`` is the output of a perf command; ``hot`` admits only
+    functions with at least this percentage of its samples. ``cold`` also examines copies in cold code.
+    ``baseline`` is a file of findings to leave out. ``engines`` check windows, none for all that are
+    installed.
+
+    ``prove`` also proves rewrites, and keeps only what is proven for all inputs; ``allow_sampled`` and
+    ``allow_unproven`` keep more. ``targets`` are the only ones to prove for, ``extra_targets`` are added to
+    the usual one. ``boot`` also calls changed functions in a booted kernel. ``scheduler`` is the address of
+    a dask.distributed scheduler whose workers run the code.
+
+    ``jobs`` are processes at once, ``timeout`` is in seconds per file.
+    """
+
+    rules: tuple[str, ...] = ()
+    tier: str = SAFE
+    api: str = "auto"
+    min_run: int | None = None
+    profile: Path | None = None
+    hot: float | None = None
+    cold: bool = False
+    baseline: Path | None = None
+    engines: tuple[str, ...] = ()
+
+    allow_uncompiled: bool = False
+    allow_no_gain: bool = False
+    prove: bool = False
+    allow_sampled: bool = False
+    allow_unproven: bool = False
+    targets: tuple[str, ...] = ()
+    extra_targets: tuple[str, ...] = ()
+    boot: bool = False
+    scheduler: str | None = None
+
+    jobs: int = field(default_factory=lambda: len(os.sched_getaffinity(0)))
+    timeout: int = 60
+    cache_dir: Path = field(default_factory=default_folder)
+    observer: Observer = Observer()
+
+    @property
+    def tiers(self) -> tuple[str, ...]:
+        """The tiers that are admitted."""
+        return tiers_up_to(self.tier)
+
+    def open_cache(self) -> Cache:
+        """The cache in ``cache_dir``. Raises UserError if it cannot be used."""
+        return Cache(self.cache_dir, self.observer.warn)
+
+
+def chosen_rules(codes: tuple[str, ...]) -> tuple[Rule, ...]:
+    """The rewrite rules with these codes, or all of them if there are none.
+
+    Raises UserError for an unknown code or the code of a window rule.
+    """
+    chosen = tuple(dict.fromkeys(rule(code) for code in codes)) or REWRITE_RULES
+    for entry in chosen:
+        if entry not in REWRITE_RULES:
+            raise UserError(f"{entry.code} is a rule of windows: see 'check --help'")
+    return chosen
+
+
+def tiers_up_to(tier: str) -> tuple[str, ...]:
+    """A tier and the ones that ask less of a reviewer."""
+    return TIERS[: TIERS.index(tier) + 1]

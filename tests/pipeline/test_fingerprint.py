@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What remembered answers depend on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from hotcocci.pipeline.fingerprint import modules_of
+
+
+def test_scripts_name_all_modules_their_answers_depend_on(tmp_path: Path) -> None:
+    script = tmp_path / "x.cocci"
+    script.write_text("@initialize:python@\n@@\nfrom hotcocci.output import json\n")
+    names = {file.name for file in modules_of(script)}
+    assert {"json.py", "kernel.py", "findings.py", "errors.py"} <= names
+    assert "text.py" not in names

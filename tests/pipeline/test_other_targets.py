@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What the gate says on the targets that are asked for besides x86-64."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hotcocci.findings import Check, Cost, Count, Gain, Proof
+from hotcocci.pipeline import other_targets
+from hotcocci.pipeline.proving import _targets
+from hotcocci.pipeline.settings import Settings
+from hotcocci.proof.gate import FOREIGN, Change
+from hotcocci.tree.build import BuildError
+from hotcocci.tree.kernel import Features, Tree
+from hotcocci.tree.targets import ALL, NAMES, among
+from hotcocci.tree.targets.host import HOST
+from hotcocci.tree.targets.x86_64 import X86_64
+
+COMMON, OWN = "fs/a.c", "arch/arm64/kernel/a.c"
+TREE = Tree(Path("/"), Features(False, False, False, False, frozenset()))
+COST = Cost(None, Count(1, 0, 0, 0), 8)
+X86 = {
+    COMMON: Proof(COMMON, (Check("compile x86-64", "passed"),)),
+    OWN: Proof(OWN, (Check("compile x86-64", "skipped", f"{FOREIGN} than x86-64"),)),
+}
+
+
+def asked(*names: str) -> Settings:
+    return Settings(jobs=1, extra_targets=names)
+
+
+@pytest.fixture
+def builds(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str]]:
+    """Which files are compiled for which target; there is no compiler for powerpc-8xx."""
+    made: list[tuple[str, str]] = []
+
+    def prepare(_: Path, target: Any, *__: Any) -> str:
+        if target.name == "powerpc-8xx":
+            raise BuildError("no compiler: install one")
+        return str(target.name)
+
+    def prove(_: Any, wanted: list[Change], build: str, __: Any) -> dict[str, Proof]:
+        made.extend((build, change.file) for change in wanted)
+        checks = (Check(f"compile {build}", "passed"), Check("checkpatch", "passed"))
+        return {
+            c.file: Proof(c.file, checks, (Gain(build, c.file, "f", COST, COST),))
+            for c in wanted
+        }
+
+    monkeypatch.setattr(other_targets, "prepare", prepare)
+    monkeypatch.setattr(other_targets, "check_changes", prove)
+    monkeypatch.setattr(other_targets, "usual", lambda _: X86_64)
+    return made
+
+
+def told(*names: str) -> dict[str, Proof]:
+    todo = [Change(file, "old", "new", "diff") for file in X86]
+    return other_targets.with_extra_targets(TREE, todo, X86, asked(*names))
+
+
+def test_nothing_is_asked_for(builds: list[tuple[str, str]]) -> None:
+    assert told() == X86 and builds == []
+
+
+def test_what_is_compiled_anyway_is_not_compiled_twice(
+    builds: list[tuple[str, str]],
+) -> None:
+    assert told("x86-64") == X86 and builds == []
+
+
+def test_a_target_is_told_of_beside_the_usual_one(
+    builds: list[tuple[str, str]],
+) -> None:
+    made = told("arm64")
+    assert builds == [("arm64", COMMON), ("arm64", OWN)]
+    names = [check.name for check in made[COMMON].checks]
+    assert names == ["compile x86-64", "compile arm64", "checkpatch"]
+    assert [gain.target for gain in made[COMMON].gains] == ["arm64"]
+
+
+def test_a_file_of_its_architecture_is_compiled_then(
+    builds: list[tuple[str, str]],
+) -> None:
+    made = told("arm64")[OWN]
+    assert made.compiled
+    assert [check.name for check in made.checks] == ["compile arm64", "checkpatch"]
+
+
+def test_a_file_of_another_architecture_is_left_alone(
+    builds: list[tuple[str, str]],
+) -> None:
+    assert told("i386")[OWN] == X86[OWN]
+    assert builds == [("i386", COMMON)]
+
+
+def test_of_all_targets_those_without_a_compiler_are_skipped(
+    builds: list[tuple[str, str]],
+) -> None:
+    made = told(ALL)[COMMON]
+    assert [name for name, file in builds if file == COMMON] == [
+        name for name in NAMES if name not in ("x86-64", "powerpc-8xx")
+    ]
+    (missing,) = [check for check in made.checks if check.outcome == "skipped"]
+    assert missing.detail == "no compiler: install one"
+
+
+def test_a_target_that_is_named_must_have_a_compiler(
+    builds: list[tuple[str, str]],
+) -> None:
+    with pytest.raises(BuildError, match="install one"):
+        told("powerpc-8xx")
+
+
+def test_a_tree_that_is_built_for_no_other(
+    builds: list[tuple[str, str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(other_targets, "usual", lambda _: HOST)
+    assert told("arm64") == X86 and builds == []
+
+
+def test_what_a_proof_runs_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hotcocci.pipeline.proving.usual", lambda _: X86_64)
+
+    def names(file: str, *also: str) -> list[str]:
+        return [target.name for target in _targets(TREE, file, asked(*also))]
+
+    assert names(COMMON) == ["x86-64"]
+    assert names(COMMON, "arm64", "x86-64") == ["x86-64", "arm64"]
+    assert names(OWN, "i386") == ["arm64"]
+    assert names(COMMON, ALL) == list(NAMES)
+
+
+def test_among() -> None:
+    assert [t.name for t in among(["arm64", "i386"], COMMON)] == [
+        name for name in NAMES if name in ("arm64", "i386")
+    ]
+    assert [t.name for t in among(["arm64", "i386"], OWN)] == ["arm64"]
+    assert among([ALL], "arch/alpha/kernel/a.c") == ()

@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Of rewrites that change the same text one is made."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from hotcocci.cli.main import main
+from hotcocci.findings import Edit, Finding, Rewrite
+from hotcocci.pipeline.overlaps import resolve_overlaps
+
+FIXTURES = Path(__file__).parents[2] / "kernel-fixtures/classic"
+
+
+def rewrite(
+    rule: str, tier: str, *places: tuple[int, int], file: str = "a.c"
+) -> Rewrite:
+    finding = Finding(
+        rule, file, 7, 7, "f", rule, 2, "p", "read", "rewrite", tier, None
+    )
+    edits = tuple(Edit(start, end, rule) for start, end in places)
+    return Rewrite(finding, edits, "A", "classic")
+
+
+def test_the_mechanical_one_is_made_and_the_other_told_of() -> None:
+    prepared, safe = (
+        rewrite("LD301", "prepared", (4, 9)),
+        rewrite("UA101", "safe", (8, 9)),
+    )
+    kept, lost = resolve_overlaps([prepared, safe])
+    assert kept == (safe,)
+    told = lost[prepared.finding]
+    assert (told.verdict, told.tier, told.reason) == ("report", None, "overlaps")
+    assert told.message.startswith("LD301; UA101 rewrites line 7, too: take that")
+
+
+def test_else_the_first_one_is_made() -> None:
+    one, other = rewrite("LD301", "safe", (4, 9)), rewrite("UA101", "safe", (0, 99))
+    assert resolve_overlaps([other, one])[0] == (other,)
+
+
+def test_what_is_not_made_stands_in_nobodys_way() -> None:
+    one, two = rewrite("A", "safe", (0, 5)), rewrite("B", "safe", (4, 9))
+    three = rewrite("C", "safe", (8, 12))
+    assert resolve_overlaps([one, two, three])[0] == (one, three)
+
+
+def test_neighbours_and_other_files_are_all_made() -> None:
+    several = [
+        rewrite("A", "safe", (4, 9)),
+        rewrite("B", "safe", (9, 12)),
+        # Both declare a variable there.
+        rewrite("C", "safe", (4, 4)),
+        rewrite("D", "safe", (4, 4)),
+        rewrite("E", "safe", (4, 9), file="b.c"),
+    ]
+    assert resolve_overlaps(several) == (tuple(several), {})
+
+
+def test_an_insertion_into_what_goes_overlaps() -> None:
+    goes, comes = rewrite("A", "safe", (4, 9)), rewrite("B", "safe", (6, 6))
+    assert resolve_overlaps([goes, comes])[0] == (goes,)
+
+
+def test_shared_edits_do_not_overlap() -> None:
+    one, other = rewrite("A", "safe", (4, 9)), rewrite("A", "safe", (4, 9), (12, 14))
+    assert resolve_overlaps([one, other]) == ((one, other), {})
+
+
+BOTH = """\
+#include <linux/cred.h>
+#include <linux/uaccess.h>
+
+struct ids { u32 a; u32 b; u32 c; };
+
+int ids_to_user(struct ids __user *p, u32 *x)
+{
+	if (put_user(current_cred()->uid.val, &p->a) ||
+	    put_user(current_cred()->gid.val, &p->b) ||
+	    put_user(next_id(x), &p->c))
+		return -EFAULT;
+	audit(x);
+	*x = current_cred()->gid.val;
+	return 0;
+}
+"""
+
+
+@pytest.mark.skipif(not shutil.which("spatch"), reason="no spatch")
+def test_a_run_of_accesses_to_credentials(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A window would move the arguments, a local would replace them."""
+    root = tmp_path / "linux"
+    shutil.copytree(FIXTURES, root)
+    (root / "ids.c").write_text(BOTH)
+    common = [str(root / "ids.c"), "--cache-dir", str(tmp_path / "cache")]
+    common += ["--rule", "UA101", "--rule", "LD301"]
+    assert main(["lint", *common, "--format", "json"]) == 1
+    found = json.loads(capsys.readouterr().out)["findings"]
+    assert [(f["rule"], f["tier"], f["reason"]) for f in found] == [
+        ("LD301", "safe", None),
+        ("UA101", None, "overlaps"),
+    ]
+    apply = ["patch", *common, "--tier", "prepared", "--allow-uncompiled", "--apply"]
+    assert main(apply) == 0
+    assert "put_user(cred->uid.val, &p->a)" in (root / "ids.c").read_text()
+    # What was in the way is made by another run.
+    assert main(apply) == 0
+    assert "unsafe_put_user(cred->uid.val, &p->a, efault)" in (
+        (root / "ids.c").read_text()
+    )

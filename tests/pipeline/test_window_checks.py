@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The window checkers speak against what a change brings, and not against what was there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from hotcocci.findings import Check
+from hotcocci.pipeline.settings import Settings
+from hotcocci.pipeline.window_checks import window_checks
+from hotcocci.tree.kernel import find_tree
+
+FIXTURES = Path(__file__).resolve().parents[2] / "kernel-fixtures"
+FILE = "drivers/window.c"
+PLAIN = "int f(struct point __user *to, int x)\n{\n\treturn put_user(x, &to->x);\n}\n"
+WINDOW = """\
+int f(struct point __user *to, int x)
+{
+	if (!user_write_access_begin(to, sizeof(*to)))
+		return -EFAULT;
+	unsafe_put_user(x, &to->x, efault);
+	user_write_access_end();
+	return 0;
+efault:
+	user_write_access_end();
+	return -EFAULT;
+}
+"""
+WRONG = WINDOW.replace("\tuser_write_access_end();\n\treturn 0", "\treturn 0")
+
+
+@pytest.fixture
+def check(tmp_path: Path):  # type: ignore[no-untyped-def]
+    tree = find_tree(FIXTURES / "classic")
+    settings = Settings(cache_dir=tmp_path / "cache")
+
+    def run(old: str, new: str) -> dict[str, Check]:
+        return window_checks(tree, [(FILE, old, new)], settings)
+
+    return run
+
+
+def test_a_right_window_passes(check) -> None:
+    assert check(PLAIN, WINDOW) == {FILE: Check("windows", "passed")}
+
+
+def test_a_wrong_window_fails(check) -> None:
+    found = check(PLAIN, WRONG)[FILE]
+    assert found.outcome == "failed"
+    assert found.detail.startswith("UW02 in f(): ")
+
+
+def test_what_was_wrong_before_is_not_new(check) -> None:
+    assert check(WRONG, "\n\n" + WRONG)[FILE].outcome == "passed"
+
+
+def test_without_windows_there_is_nothing_to_check(check) -> None:
+    assert check(PLAIN, PLAIN + "\n") == {}

@@ -1,0 +1,118 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Diffs apply, are small, and look like git's."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from pathlib import Path
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hotcocci.rewrite.diff import unified
+
+HUNK = re.compile(r"@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
+
+
+def applied(before: str, patch: str) -> str:
+    """What a patch makes of a text; every line of context is compared."""
+    old = re.findall(r"[^\n]*\n|[^\n]+", before)
+    new: list[str] = []
+    at = 0
+    lines = re.findall(r"[^\n]*\n", patch)[3:]
+    left = 0
+    for index, line in enumerate(lines):
+        if line.startswith("\\"):
+            continue
+        text = line[1:]
+        if lines[index + 1 : index + 2] == ["\\ No newline at end of file\n"]:
+            text = text[:-1]
+        hunk = HUNK.match(line) if left == 0 else None
+        if hunk:
+            start, length, new_start, new_length = (
+                int(n) if n else 1 for n in hunk.groups()
+            )
+            until = start - 1 if length else start
+            new += old[at:until]
+            at = until
+            assert len(new) == (new_start - 1 if new_length else new_start)
+            left = length + new_length
+            continue
+        left -= 2 if line[0] == " " else 1
+        if line[0] in " -":
+            assert old[at] == text
+            at += 1
+        if line[0] in " +":
+            new.append(text)
+    assert left == 0
+    return "".join(new + old[at:])
+
+
+TEXT = st.lists(st.sampled_from(["a", "b", "\t}", "", "{", "c\f", "-x"])).map("\n".join)
+
+
+@given(TEXT, TEXT)
+def test_applies(before: str, after: str) -> None:
+    patch = unified("x.c", before, after)
+    assert (patch == "") == (before == after)
+    if patch:
+        assert applied(before, patch) == after
+
+
+def test_git_accepts_it(tmp_path: Path) -> None:
+    before = "".join(f"line {n % 7}\n" for n in range(200)) + "end"
+    after = before.replace("line 3\nline 4", "line 3\nnew\nline 4", 3).replace(
+        "end", "\x85 end\n"
+    )
+    (tmp_path / "fs").mkdir()
+    file = tmp_path / "fs/x.c"
+    file.write_bytes(before.encode("latin-1"))
+    patch = unified("fs/x.c", before, after).encode("latin-1")
+    subprocess.run(["git", "apply", "-"], cwd=tmp_path, input=patch, check=True)
+    assert file.read_bytes().decode("latin-1") == after
+
+
+BEFORE = """\
+static int first(int *p)
+{
+	int v;
+
+	if (get_user(v, p))
+		return -EFAULT;
+	return 0;
+}
+
+static int second(int *p)
+{
+	int v;
+
+	a();
+	if (get_user(v, p))
+		return -EFAULT;
+	return 0;
+}
+"""
+
+
+def test_shape_of_a_hunk() -> None:
+    after = BEFORE.replace("\ta();\n", "\ta();\n\tb();\n")
+    assert unified("x.c", BEFORE, after) == (
+        "diff --git a/x.c b/x.c\n--- a/x.c\n+++ b/x.c\n"
+        "@@ -12,6 +12,7 @@ static int second(int *p)\n"
+        " \tint v;\n \n \ta();\n+\tb();\n"
+        " \tif (get_user(v, p))\n \t\treturn -EFAULT;\n \treturn 0;\n"
+    )
+
+
+def test_equal_lines_elsewhere_do_not_attract() -> None:
+    after = BEFORE.replace(
+        "\tif (get_user(v, p))\n\t\treturn -EFAULT;\n", "\tx();\n", 1
+    )
+    patch = unified("x.c", BEFORE, after)
+    changed = [line for line in patch.split("\n")[3:] if line[:1] in ("+", "-")]
+    assert changed == ["-\tif (get_user(v, p))", "-\t\treturn -EFAULT;", "+\tx();"]
+
+
+def test_nothing_to_say() -> None:
+    assert unified("x.c", BEFORE, BEFORE) == ""
