@@ -164,7 +164,7 @@ def test_a_proof_stands_under_its_diff(found: Any, opened: Open) -> None:
     below = browser.find_elements(By.CSS_SELECTOR, "tr.rewrite")[1].text
     assert "not proven: out of <reach>" in below
     plot = browser.find_element(By.ID, "saved").text
-    assert plot.startswith("x86-64 80 become 20 (-75%) in 1 function")
+    assert plot.startswith("x86-64 80 → 20 (-75%) in 1 function")
     totals = browser.find_element(By.CLASS_NAME, "totals").text
     assert "functions run: not proven\n1" in totals
 

@@ -66,10 +66,7 @@ def test_the_page_tells_all_of_a_proof(
     told = dict(zip(totals[::2], totals[1::2], strict=True))
     assert told["files"] == "1" and told["NOT EQUIVALENT"] == "1"
     (bar,) = browser.find_elements(By.CSS_SELECTOR, "#saved li")
-    assert (
-        bar.text
-        == "x86-64 100 become 25 (-75%) in 2 functions; 1 more could not be told"
-    )
+    assert bar.text == "x86-64 100 → 25 (-75%) in 2 functions; path unknown in 1 more"
     whole, part = (
         bar.find_element(By.CSS_SELECTOR, s).size["width"] for s in (".bar", ".part")
     )
