@@ -5,7 +5,7 @@
     python3 benchmarks/acl_permission_check.py [TREE…]
 
 First what LD301 to LD304 say of it, and of fs/namei.c of each kernel TREE, where functions are hot by the
-lists and where by a profile such as the mail's. The function is that of kernel-fixtures/loads/chain-2011.c. The tool rewrites it in a miniature tree; the
+lists and where by a profile such as the mail's. The function is that of kernel-fixtures/LD303/chain-2011.c. The tool rewrites it in a miniature tree; the
 third form is the second one where struct cred holds the namespace, which is what 47a150edc2ae did. Counted
 are all instructions of the function, and of current_user_ns() where it calls that. A target without a
 compiler is left out.
@@ -31,7 +31,7 @@ from hotcocci.engines.machine.powerpc import PowerPC  # noqa: E402
 from hotcocci.engines.machine.x86 import X86  # noqa: E402
 
 FIXTURES = ROOT / "kernel-fixtures"
-CASE = "loads/chain-2011.c"
+CASE = "LD303/chain-2011.c"
 FUNCTION = "other"
 HOT = FIXTURES / "hot.txt"
 CODES = ("LD301", "LD302", "LD303", "LD304")

@@ -39,8 +39,8 @@ from hotcocci.engines.machine.reading import Reading  # noqa: E402
 from hotcocci.errors import UserError  # noqa: E402
 from hotcocci.findings import READ, Count, Rewrite  # noqa: E402
 from hotcocci.proof import costs  # noqa: E402
-from hotcocci.rewrite.copies.switch import decide_dispatch  # noqa: E402
-from hotcocci.rewrite.copies.switch_emit import parts  # noqa: E402
+from hotcocci.rules.ua203_runtime_size.decide import decide  # noqa: E402
+from hotcocci.rules.ua203_runtime_size.emit import parts  # noqa: E402
 from hotcocci.rewrite.session import options_for  # noqa: E402
 from hotcocci.tree.build import Build, prepare  # noqa: E402
 from hotcocci.tree.command import Command, commands  # noqa: E402
@@ -104,7 +104,7 @@ def rewrites_of(tree: Tree, file: str, cache_dir: Path) -> tuple[str, list[Rewri
     with Cache(cache_dir) as cache:
         seen, _ = spatch.facts(tree, SCRIPT, [file], cache, 1, 120, None)
     options = options_for(tree.root, "", "")
-    _, rewrites = decide_dispatch(text, load(seen[file], file), options)
+    _, rewrites = decide(text, load(seen[file], file), options)
     return text, rewrites
 
 

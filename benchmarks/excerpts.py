@@ -24,13 +24,13 @@ sys.path.insert(0, str(ROOT))
 from hotcocci.c.excerpt import Wanted  # noqa: E402
 from hotcocci.c.facts_json import load  # noqa: E402
 from hotcocci.cache import Cache  # noqa: E402
-from hotcocci.cli.workings import WORKINGS  # noqa: E402
 from hotcocci.engines import spatch  # noqa: E402
 from hotcocci.findings import Facts  # noqa: E402
 from hotcocci.pipeline.facts import worth_parsing  # noqa: E402
 from hotcocci.pipeline.fingerprint import modules_of  # noqa: E402
 from hotcocci.rewrite.hot import hot_files  # noqa: E402
-from hotcocci.rules.rulebook import rule  # noqa: E402
+from hotcocci.rules.rulebook import REWRITE_RULES, rule  # noqa: E402
+from hotcocci.rules.working import working_of  # noqa: E402
 from hotcocci.tree.kernel import Tree, find_tree  # noqa: E402
 from hotcocci.tree.select import mentioning, mentions  # noqa: E402
 
@@ -50,7 +50,7 @@ def main() -> int:
             "semantic patch, files, seconds of excerpts, of whole files, facts differ"
         )
         for script, (files, code) in asked.items():
-            wanted = WORKINGS[code].wanted
+            wanted = working_of(code).wanted
             see = _seer(tree, script, sorted(files), cache, options.jobs)
             cut, cut_time = _timed(lambda: see(wanted))
             # The excerpts' answers are remembered under the same keys.
@@ -70,7 +70,8 @@ def _asked(tree: Tree, cache: Cache) -> dict[Path, tuple[set[str], str]]:
     """By semantic patch the files that it is started for, and a rule that it works for."""
     mentioned, _ = mentions(tree, [tree.root], cache)
     asked: dict[Path, tuple[set[str], str]] = {}
-    for code, working in WORKINGS.items():
+    for code in (entry.code for entry in REWRITE_RULES):
+        working = working_of(code)
         files = mentioning(mentioned, working.mention)
         if working.hot_only:
             files = hot_files(tree.root, files, None)

@@ -40,7 +40,7 @@ from hotcocci.engines.machine.code import BRANCH, Instruction  # noqa: E402
 from hotcocci.errors import UserError  # noqa: E402
 from hotcocci.findings import Count  # noqa: E402
 from hotcocci.proof import costs  # noqa: E402
-from hotcocci.rewrite.decide import decide_runs  # noqa: E402
+from hotcocci.rules.ua101_user_access_run.decide import decide  # noqa: E402
 from hotcocci.rewrite.session import options_for  # noqa: E402
 from hotcocci.tree.build import Build, prepare  # noqa: E402
 from hotcocci.tree.command import commands  # noqa: E402
@@ -136,7 +136,7 @@ def ours(root: Path, cache_dir: Path) -> Iterator[State]:
     after = {}
     for function, file in FUNCTIONS.items():
         text = before.texts[file]
-        _, made = decide_runs(
+        _, made = decide(
             text, load(seen[file], file), options_for(root, "classic", "3")
         )
         if function not in {r.finding.function for r in made}:

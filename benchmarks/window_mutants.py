@@ -34,7 +34,7 @@ from hotcocci.pipeline.fingerprint import CHECKOUT  # noqa: E402
 from hotcocci.pipeline.unit_engines import ENGINES  # noqa: E402
 from hotcocci.rules.entry import SPATCH  # noqa: E402
 from hotcocci.rules.rulebook import rule  # noqa: E402
-from hotcocci.rules.windows import SCRIPT  # noqa: E402
+from hotcocci.rules.entry import WINDOW_SCRIPT  # noqa: E402
 from hotcocci.tree import overlay  # noqa: E402
 from hotcocci.tree.build import BuildError, prepare  # noqa: E402
 from hotcocci.tree.command import commands  # noqa: E402
@@ -259,7 +259,7 @@ def by_shape(tree: Tree, made: list[Mutant]) -> list[list[Report]]:
         moved = dataclasses.replace(tree, root=folder / "tree")
         with Cache(folder / "cache") as cache:
             facts, _ = spatch.facts(
-                moved, CHECKOUT / SCRIPT, files, cache, JOBS, TIMEOUT
+                moved, CHECKOUT / WINDOW_SCRIPT, files, cache, JOBS, TIMEOUT
             )
         said = []
         for file, mutant in zip(files, made, strict=True):

@@ -24,7 +24,8 @@ script = [w for w in words if w.endswith(".cocci")][0]
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.realpath(script))))
 from hotcocci.c import seen
 from hotcocci.rewrite import session
-from hotcocci.rewrite.loads import credential_session
+from hotcocci.rules.ld301_credential_reload import credential_session
+from hotcocci.rules.working import decider
 
 // Each load: the accessors of include/linux/cred.h, and the members themselves.
 
@@ -121,7 +122,7 @@ if facts:
     seen.hand_over(cocci.files(), facts)
     found = []
 else:
-    found = credential_session.judge_files(cocci.files(), tier)
+    found = credential_session.judge_files(decider(script), cocci.files(), tier)
 
 @script:python depends on ever access && report@
 @@

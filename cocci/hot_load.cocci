@@ -30,6 +30,7 @@ script = [w for w in words if w.endswith(".cocci")][0]
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.realpath(script))))
 from hotcocci.c import seen
 from hotcocci.rewrite.loads import chain_session
+from hotcocci.rules.working import decider
 
 @script:python@
 everywhere << virtual.everywhere = "";
@@ -62,7 +63,7 @@ if facts:
     seen.hand_over(cocci.files(), facts)
     found = []
 else:
-    found = chain_session.judge_files(cocci.files(), tier)
+    found = chain_session.judge_files(decider(script), cocci.files(), tier)
 
 @script:python depends on ever line && report@
 @@

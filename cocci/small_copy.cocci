@@ -28,7 +28,7 @@ script = [w for w in words if w.endswith(".cocci")][0]
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.realpath(script))))
 from hotcocci.c import seen
 from hotcocci.rewrite import session
-from hotcocci.rewrite.copies.decide import decide_copies
+from hotcocci.rules.working import decider
 
 // Each copy: the kernel's side, the user's side and the size, and the function it
 // stands in. Every other rule depends on it, so that spatch infers keywords and
@@ -141,7 +141,7 @@ if facts:
     seen.hand_over(cocci.files(), facts)
     found = []
 else:
-    found = session.judge_files(decide_copies, cocci.files(), api, min_run, tier)
+    found = session.judge_files(decider(script), cocci.files(), api, min_run, tier)
 
 @script:python depends on ever copy && report@
 @@

@@ -25,7 +25,7 @@ script = [w for w in words if w.endswith(".cocci")][0]
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.realpath(script))))
 from hotcocci.c import seen
 from hotcocci.rewrite import session
-from hotcocci.rewrite.decide import decide_runs
+from hotcocci.rules.working import decider
 
 // Each access: the value and the pointer, and the function it stands in. Every other
 // rule depends on it, so that spatch infers keywords and skips files without one.
@@ -135,7 +135,7 @@ if facts:
     seen.hand_over(cocci.files(), facts)
     found = []
 else:
-    found = session.judge_files(decide_runs, cocci.files(), api, min_run, tier)
+    found = session.judge_files(decider(script), cocci.files(), api, min_run, tier)
 
 @script:python depends on ever access && report@
 @@

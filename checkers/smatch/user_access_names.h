@@ -89,7 +89,7 @@ static const char *const restore_calls[] = {
 	"user_access_restore", "smap_restore", "restore_user_access",
 };
 
-/* Open and close by themselves; UW10.  hotcocci/rules/windows.py has the same list. */
+/* Open and close by themselves; UW10.  hotcocci/engines/call_names.py has the same list. */
 static const char *const opens[] = {
 	"get_user", "put_user", "__get_user", "__put_user",
 	"copy_from_user", "copy_to_user", "__copy_from_user", "__copy_to_user",

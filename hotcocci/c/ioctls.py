@@ -12,7 +12,7 @@ from hotcocci.c.constants import evaluate, interface, macro_of
 from hotcocci.c.headers import Header
 from hotcocci.c.preprocessed import Macro, view
 from hotcocci.c.sizes import size_of
-from hotcocci.c.source import NAME, tokenize
+from hotcocci.c.source import NAME, split, tokenize
 from hotcocci.findings import READ, READ_WRITE, WRITE
 
 # include/uapi/asm-generic/ioctl.h. The kernel reads what _IOW names and writes what _IOR does.
@@ -131,13 +131,8 @@ def _made(
 
 
 def _arguments(text: str) -> list[str]:
-    found, start, depth = [], 0, 0
-    for token in tokenize(text):
-        depth += (token.text in "([{") - (token.text in ")]}")
-        if token.text == "," and depth == 0:
-            found.append(text[start : token.start].strip())
-            start = token.end
-    return [*found, text[start:].strip()]
+    pieces = split(tokenize(text), ",")
+    return [text[p[0].start : p[-1].end] if p else "" for p in pieces]
 
 
 def headers_of(root: Path, file: str) -> tuple[Header, ...]:

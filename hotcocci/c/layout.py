@@ -15,7 +15,7 @@ from pathlib import Path
 
 from hotcocci.c.constants import defined
 from hotcocci.c.headers import reachable
-from hotcocci.c.source import COMMENT, DIRECTIVE, NAME, Token, closing, tokenize
+from hotcocci.c.source import COMMENT, DIRECTIVE, NAME, Token, closing, split, tokenize
 from hotcocci.c.records import MOST_ALIASES, bare, record, typedef
 
 INTEGER = "integer"
@@ -224,15 +224,8 @@ def _declarations(body: str) -> list[tuple[Token, ...]] | None:
     if any(t.kind == DIRECTIVE and "define" not in t.text for t in tokens):
         return None
     tokens = [t for t in tokens if t.kind != DIRECTIVE]
-    found: list[tuple[Token, ...]] = []
-    start = depth = 0
-    for index, token in enumerate(tokens):
-        depth += (token.text in "([{") - (token.text in ")]}")
-        if token.text == ";" and depth == 0:
-            if index > start:
-                found.append(tuple(tokens[start:index]))
-            start = index + 1
-    return found if start == len(tokens) else None
+    *found, rest = split(tokens, ";")
+    return None if rest else [declaration for declaration in found if declaration]
 
 
 def _declared(

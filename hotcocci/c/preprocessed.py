@@ -16,8 +16,8 @@ from functools import lru_cache
 from pathlib import Path
 
 from hotcocci.c.headers import reachable
+from hotcocci.c.source import COMMENTS
 
-_COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
 _CONDITION = re.compile(r"^[ \t]*#[ \t]*(if|ifdef|ifndef|elif|else|endif)\b(.*)$")
 _DEFINE = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)(?:\(([^)]*)\))?[ \t]*(.*)$")
 # What is known of these words in every kernel.
@@ -100,7 +100,7 @@ def _everywhere(word: str) -> bool | None:
 
 def view_of(text: str, known: Known = _everywhere) -> View:
     """The same of a text, with what is known of the words that conditions ask for."""
-    bare = _COMMENT.sub(lambda m: "\n" * m.group().count("\n") or " ", text)
+    bare = COMMENTS.sub(lambda m: "\n" * m.group().count("\n") or " ", text)
     lines = bare.split("\n")
     kept: list[str] = []
     macros: dict[str, dict[Macro, None]] = {}

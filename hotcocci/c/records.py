@@ -9,12 +9,12 @@ from functools import lru_cache
 from pathlib import Path
 
 from hotcocci.c.headers import Header, reachable
+from hotcocci.c.source import COMMENTS
 
 # How many typedefs may stand for each other: more is a circle.
 MOST_ALIASES = 8
 
-_COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
-_BRACE = re.compile(rf"{_COMMENT.pattern}|[{{}}]", re.DOTALL)
+_BRACE = re.compile(rf"{COMMENTS.pattern}|[{{}}]", re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -94,7 +94,7 @@ def _closing(text: str, opening: int) -> int | None:
 
 def _opening(text: str, closed: int) -> int | None:
     """The brace that the one at an offset closes."""
-    text = _COMMENT.sub(lambda m: " " * len(m.group()), text[: closed + 1])
+    text = COMMENTS.sub(lambda m: " " * len(m.group()), text[: closed + 1])
     depth = 0
     for position in range(closed, -1, -1):
         depth += (text[position] == "}") - (text[position] == "{")

@@ -26,7 +26,7 @@ from hotcocci.c.headers import reachable
 from hotcocci.c.layout import layout
 from hotcocci.c.preprocessed import view, view_on_x86_64
 from hotcocci.c.records import MOST_ALIASES
-from hotcocci.c.source import DIRECTIVE, NAME, Token, closing, tokenize
+from hotcocci.c.source import DIRECTIVE, NAME, Token, closing, split, tokenize
 
 _IGNORED = frozenset(
     "const volatile __user __force __bitwise __extension__ __be __le".split()
@@ -178,11 +178,9 @@ def _until_semicolon(text: str, start: int) -> tuple[Token, ...]:
     # Most are short, and no structure of an interface is longer than the last.
     for length in (1000, 4000, 20000):
         tokens = tokenize(text, start, min(len(text), start + length))
-        depth = 0
-        for index, token in enumerate(tokens):
-            depth += (token.text in "([{") - (token.text in ")]}")
-            if token.text == ";" and depth == 0:
-                return tokens[:index]
+        first, *rest = split(tokens, ";")
+        if rest:
+            return first
     raise _UnknownError
 
 
@@ -246,17 +244,15 @@ def _members(
     left: int,
 ) -> Extent:
     bits, align, widest = 0, 1, 0
-    start = depth = 0
     tokens = tuple(
         t for t in tokens if not (t.kind == DIRECTIVE and "define" in t.text)
     )
     if any(t.kind == DIRECTIVE for t in tokens):
         raise _UnknownError
-    for index, token in enumerate(tokens):
-        depth += (token.text in "([{") - (token.text in ")]}")
-        if token.text != ";" or depth:
-            continue
-        member, start = tokens[start:index], index + 1
+    *members, rest = split(tokens, ";")
+    if rest:
+        raise _UnknownError
+    for member in members:
         for one, width in _declared(root, file, member, left) if member else ():
             natural = 1 if packed else one.align
             unit = 8 * one.size
@@ -272,8 +268,6 @@ def _members(
                 bits += width
             align = max(align, natural)
             widest = max(widest, bits)
-    if start != len(tokens):
-        raise _UnknownError
     size = -(-widest // 8)
     return Extent(-(-size // align) * align, align)
 
@@ -355,17 +349,13 @@ def _without_attributes(
 
 
 def _pieces(tokens: tuple[Token, ...]) -> list[tuple[Token, ...]]:
-    pieces: list[list[Token]] = [[]]
-    depth = 0
-    for token in tokens:
-        depth += (token.text in "([{") - (token.text in ")]}")
-        if token.text == "," and depth == 0:
-            pieces.append([])
-        elif token.text != "__packed":
-            pieces[-1].append(token)
+    pieces = [
+        tuple(token for token in piece if token.text != "__packed")
+        for piece in split(tokens, ",")
+    ]
     if not all(pieces):
         raise _UnknownError
-    return [tuple(piece) for piece in pieces]
+    return pieces
 
 
 def _times(root: Path, file: str, one: Extent, tokens: tuple[Token, ...]) -> Extent:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import bisect
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import NamedTuple
@@ -21,6 +22,9 @@ STRING = "string"
 PUNCTUATION = "punctuation"
 COMMENT = "comment"
 DIRECTIVE = "directive"
+
+# Comments alone, for who takes no text for tokens.
+COMMENTS = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
 
 _TOKEN = re.compile(
     r"""
@@ -161,6 +165,18 @@ def closing(tokens: tuple[Token, ...], opening: int) -> int | None:
             if depth == 0:
                 return index
     return None
+
+
+def split(tokens: Sequence[Token], separator: str) -> list[tuple[Token, ...]]:
+    """The tokens between separators that are in no brackets; one list more than separators."""
+    found: list[tuple[Token, ...]] = []
+    start = depth = 0
+    for index, token in enumerate(tokens):
+        depth += (token.text in "([{") - (token.text in ")]}")
+        if token.text == separator and depth == 0:
+            found.append(tuple(tokens[start:index]))
+            start = index + 1
+    return [*found, tuple(tokens[start:])]
 
 
 def apply(text: str, edits: tuple[Edit, ...]) -> str:

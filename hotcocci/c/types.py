@@ -16,7 +16,7 @@ from pathlib import Path
 
 from hotcocci.c.expression import Expr, Index, Literal, Member
 from hotcocci.c.records import MOST_ALIASES, bare, record, typedef
-from hotcocci.c.source import NAME, Token, closing, tokenize
+from hotcocci.c.source import NAME, Token, closing, split, tokenize
 
 SCALAR = "scalar"
 WIDE = "wide"  # eight bytes on every architecture
@@ -56,15 +56,8 @@ def fields(body: str) -> dict[str, Field]:
     """The members of a structure's text; those of anonymous ones count as its own."""
     tokens = tuple(t for t in tokenize(body) if t.kind not in ("comment", "directive"))
     found: dict[str, Field] = {}
-    index = 0
-    while index < len(tokens):
-        end = index
-        depth = 0
-        while end < len(tokens) and not (tokens[end].text == ";" and depth == 0):
-            depth += (tokens[end].text in "([{") - (tokens[end].text in ")]}")
-            end += 1
-        _declare(body, tokens[index:end], found)
-        index = end + 1
+    for declaration in split(tokens, ";"):
+        _declare(body, declaration, found)
     return found
 
 
@@ -101,16 +94,8 @@ def _declare(body: str, tokens: tuple[Token, ...], found: dict[str, Field]) -> N
             tokens[-2].text, tokens[2].text, False, ("",), False, None
         )
         return
-    pieces: list[list[Token]] = [[]]
-    depth = 0
-    for token in tokens:
-        depth += (token.text in "([{") - (token.text in ")]}")
-        if token.text == "," and depth == 0:
-            pieces.append([])
-        else:
-            pieces[-1].append(token)
     type_words: list[str] = []
-    for number, piece in enumerate(pieces):
+    for number, piece in enumerate(split(tokens, ",")):
         cut = next((i for i, t in enumerate(piece) if t.text in ("[", ":")), len(piece))
         words = [
             t.text for t in piece[:cut] if t.text not in ("*", "__user", "__aligned")
@@ -149,11 +134,11 @@ def _without_attributes(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
     return tuple(kept)
 
 
-def _bounds(body: str, tokens: list[Token]) -> tuple[str, ...]:
+def _bounds(body: str, tokens: tuple[Token, ...]) -> tuple[str, ...]:
     bounds: list[str] = []
     index = 0
     while index < len(tokens) and tokens[index].text == "[":
-        last = closing(tuple(tokens), index)
+        last = closing(tokens, index)
         if last is None:
             break
         bounds.append(body[tokens[index].end : tokens[last].start].strip())

@@ -57,7 +57,9 @@ def needed() -> dict[str, bytes]:
     The folder has to bear the package's name: the scripts find it beside the folder they lie in.
     """
     scripts = sorted((CHECKOUT / "cocci").glob("*.cocci"))
-    modules = {module for script in scripts for module in modules_of(script)}
+    # What is found by its name is imported by none of them.
+    rules = set((CHECKOUT / PACKAGE / "rules").glob("**/*.py"))
+    modules = rules | {m for file in (*scripts, *rules) for m in modules_of(file)}
     # A package is found by the __init__.py of all folders down to a module.
     root = CHECKOUT / PACKAGE
     for module in tuple(modules):

@@ -14,8 +14,7 @@ from hotcocci.output.sarif_results import Log, read
 from hotcocci.pipeline.fingerprint import CHECKOUT
 from hotcocci.pipeline.settings import Settings
 from hotcocci.rules.entry import SPATCH
-from hotcocci.rules.rulebook import rule
-from hotcocci.rules.windows import WINDOW_RULES
+from hotcocci.rules.rulebook import WINDOW_RULES, rule
 
 START = "import sys; from hotcocci.cli.main import main; sys.exit(main())"
 # Seconds until one that was told to end is killed.

@@ -18,6 +18,7 @@ from hotcocci.cli import (
     install,
     lint,
     lsp,
+    new_rule,
     patch,
     prove,
     rules,
@@ -38,6 +39,7 @@ COMMANDS = (
     lsp,
     why,
     rules,
+    new_rule,
     doctor,
 )
 ERROR = 2

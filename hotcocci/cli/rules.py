@@ -4,18 +4,14 @@
 from __future__ import annotations
 
 import argparse
-import textwrap
 from pathlib import Path
 from typing import Any
 
-from hotcocci.output.pages import pages
+from hotcocci.output.pages import MADE, page, pages
 from hotcocci.pipeline.fingerprint import CHECKOUT
-from hotcocci.rules.entry import Rule
-from hotcocci.rules.reasons import REASONS
-from hotcocci.rules.rulebook import RULES, rule
+from hotcocci.rules.rulebook import REASONS, RULES, rule
 
-WIDTH = 79
-CASES = "kernel-fixtures/windows"
+FIXTURES = "kernel-fixtures"
 
 
 def add(commands: Any) -> None:
@@ -40,9 +36,8 @@ def run(options: argparse.Namespace) -> int:
     if options.pages:
         _write(options.pages)
     elif options.code:
-        entry = rule(options.code)
-        print(f"{entry.code}: {entry.title}\n\n{textwrap.fill(entry.doc, WIDTH)}\n")
-        print(_found_by(entry))
+        text = page(rule(options.code), CHECKOUT / FIXTURES)
+        print(text.removeprefix("# ").replace(f"{MADE}\n\n", ""), end="")
     elif not options.reasons:
         for entry in RULES:
             told = "; ".join(filter(None, map(", ".join, (entry.engines, entry.tiers))))
@@ -56,21 +51,10 @@ def run(options: argparse.Namespace) -> int:
 
 def _write(folder: Path) -> None:
     """Write the pages, and remove those of rules that are gone."""
-    made = pages(CHECKOUT / CASES)
+    made = pages(CHECKOUT / FIXTURES)
     folder.mkdir(parents=True, exist_ok=True)
     for old in folder.glob("[A-Z][A-Z]*.md"):
         if old.name not in made:
             old.unlink()
     for name, text in made.items():
         (folder / name).write_text(text, encoding="utf-8")
-
-
-def _found_by(entry: Rule) -> str:
-    said = f"Found by {', '.join(entry.engines)}"
-    if entry.script:
-        said += f", with {entry.script}"
-    if entry.tiers:
-        said += f"; rewrites in tier {', '.join(entry.tiers)}"
-    if entry.on_request:
-        said += f"; checked only on request: check --rule {entry.code}"
-    return said + "."

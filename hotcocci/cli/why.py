@@ -20,10 +20,10 @@ from hotcocci.pipeline.facts import facts_of
 from hotcocci.pipeline.filtering import Filtered
 from hotcocci.pipeline.settings import Settings
 from hotcocci.rewrite import diff
-from hotcocci.rewrite.alone import alone
-from hotcocci.rules.accesses import ACCESS_RULES
-from hotcocci.rules.reasons import REASONS
-from hotcocci.rules.rulebook import rule
+from hotcocci.rules.entry import LOADS
+from hotcocci.rules.rulebook import REASONS, rule
+from hotcocci.rules.ua101_user_access_run import RULE as RUNS
+from hotcocci.rules.ua101_user_access_run.alone import alone
 from hotcocci.tree.kernel import find_tree
 from hotcocci.tree.select import ACCESS
 from hotcocci.tree.source import decode, encode, readable
@@ -154,7 +154,7 @@ def _show_rewrite(rewrite: Rewrite, before: str) -> None:
 
 def _form(rewrite: Rewrite) -> str:
     """How it is written: only what opens windows has a shape and an API."""
-    if rewrite.finding.rule.startswith("LD"):
+    if rule(rewrite.finding.rule).family == LOADS:
         return ""
     return f", as shape {rewrite.shape} with the {rewrite.api} API"
 
@@ -194,7 +194,7 @@ def _nothing_here(
     failed = [skip.reason for skip in analysis.skipped] if not missed else []
     if failed:
         return [f"The file was not looked at: {reason}." for reason in failed]
-    facts = facts_of(analysis.tree, ACCESS_RULES[0], file, settings)
+    facts = facts_of(analysis.tree, RUNS, file, settings)
     told = alone("\n".join(source), facts, line)
     if told:
         return told

@@ -15,6 +15,7 @@ from hotcocci.deliver import words
 from hotcocci.deliver.parts import Patch
 from hotcocci.deliver.table import table
 from hotcocci.deliver.tested import paragraphs
+from hotcocci.rules.entry import Words
 from hotcocci.rules.rulebook import rule
 
 # What checkpatch.pl asks of a commit's text.
@@ -81,7 +82,7 @@ def generated_by(patch: Patch, tree: Path) -> list[str]:
     return lines
 
 
-def _different(patch: Patch) -> Sequence[words.Words]:
+def _different(patch: Patch) -> Sequence[Words]:
     return list(dict.fromkeys(words.said(patch.rewrites)))
 
 

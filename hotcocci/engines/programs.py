@@ -129,7 +129,7 @@ PROGRAMS = (
     Program(
         "clang-tidy-19",
         ("--version",),
-        "window rules that need types and ranges",
+        "window rules that need types and ranges, the layout of structures that small copies need",
         "apt-get install clang-19 clang-tidy-19 libclang-19-dev",
     ),
     Program(

@@ -11,7 +11,7 @@ from hotcocci.output.text import Show, count, share
 from hotcocci.pipeline.gating import Gated
 from hotcocci.pipeline.ranking import heat
 from hotcocci.proof.worth import EXPENSIVE, saved
-from hotcocci.rules.hotness import guess
+from hotcocci.tree.hotness import guess
 
 SHOWN = 10
 UNITS = f"saved are instructions; a call, an open or close, or a fence counts as {EXPENSIVE}"

@@ -17,8 +17,7 @@ from pygls.workspace import PositionCodec
 from hotcocci.c.allowances import UNUSED
 from hotcocci.output.sarif import ERROR, NOTE, WARNING
 from hotcocci.output.sarif_results import Log, Related, Result
-from hotcocci.rules.reasons import REASONS
-from hotcocci.rules.rulebook import rule
+from hotcocci.rules.rulebook import REASONS, rule
 
 SOURCE = "hotcocci"
 PAGES = Path(__file__).resolve().parents[2] / "docs" / "rules"

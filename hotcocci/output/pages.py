@@ -3,38 +3,76 @@
 
 from __future__ import annotations
 
-import re
 import textwrap
 from collections.abc import Sequence
 from pathlib import Path
 
-from hotcocci.rules.entry import ENGINES, SPATCH, Rule
+from hotcocci.output import cases
+from hotcocci.rules.entry import ENGINES, SPATCH, WINDOWS, Rule
 from hotcocci.rules.rulebook import RULES
 
 WIDTH = 119
 MADE = "<!-- Made from the rulebook by 'run.py rules --pages docs/rules'; change hotcocci/rules/. -->"
+# The reasons that any rewrite may get once it was made
+GATE = ("no-gain", "overlaps", "failed-proof")
 
-_TITLE = re.compile(r"^ \* Title: (.*)$", re.MULTILINE)
-_RULES = re.compile(r"^ \* (?:Rule|Row): (.*)$", re.MULTILINE)
 
-
-def pages(cases: Path) -> dict[str, str]:
-    """The text of each page by its file's name; ``cases`` is the folder of the window cases."""
-    titles = _titles(cases)
-    made = {f"{rule.code}.md": _page(rule, titles.get(rule.code, ())) for rule in RULES}
+def pages(fixtures: Path) -> dict[str, str]:
+    """The text of each page by its file's name; ``fixtures`` is kernel-fixtures/, which has the examples."""
+    made = {f"{rule.code}.md": page(rule, fixtures) for rule in RULES}
     return {"README.md": _table(), **made}
 
 
-def _titles(cases: Path) -> dict[str, list[tuple[str, str]]]:
-    """The cases of each rule, by their file's name and their title."""
-    found: dict[str, list[tuple[str, str]]] = {}
-    for path in sorted(cases.glob("*.c")):
-        text = path.read_text(encoding="utf-8")
-        title, rules = _TITLE.search(text), _RULES.search(text)
-        if title is not None and rules is not None:
-            for code in re.findall(r"UW\d\d", rules[1]):
-                found.setdefault(code, []).append((path.name, title[1]))
-    return found
+def page(rule: Rule, fixtures: Path) -> str:
+    """The page of a rule: what it finds, an example, why a place may stay as it is, what is proved."""
+    lines = [f"# {rule.code}: {rule.title}", "", MADE, ""]
+    lines += textwrap.wrap(rule.doc, WIDTH)
+    if rule.engines:
+        found = [
+            e + (f" (`{rule.script}`)" if e == SPATCH else "") for e in rule.engines
+        ]
+        lines += ["", f"Found by {', '.join(found)}."]
+    if rule.tiers:
+        lines += ["", f"Rewritten in tier {', '.join(rule.tiers)}."]
+    if rule.on_request:
+        lines += ["", f"Checked only on request: `run.py check --rule {rule.code}`."]
+    if rule.family == WINDOWS:
+        lines += _window_cases(rule, fixtures)
+    else:
+        lines += _example(rule, fixtures)
+        lines += _refusals(rule, fixtures)
+        lines += ["", "## Options", ""] if rule.options else []
+        lines += [f"- {option}" for option in rule.options]
+        lines += ["", "## What is proved", "", *textwrap.wrap(rule.proof, WIDTH)]
+    return "\n".join([*lines, ""])
+
+
+def _example(rule: Rule, fixtures: Path) -> list[str]:
+    case = fixtures / rule.code / f"{rule.example}.c"
+    if not case.is_file():
+        return []
+    told = f"From `kernel-fixtures/{rule.code}/{case.name}`: {cases.title(case)}."
+    change = cases.change(case).splitlines()
+    return ["", "## Example", "", told, "", "```diff", *change, "```"]
+
+
+def _refusals(rule: Rule, fixtures: Path) -> list[str]:
+    lines = ["", "## When it does not apply", ""]
+    for reason in (*rule.reasons, *rule.shared_reasons, *GATE):
+        lines += _wrapped(f"- `{reason}`: {rule.meaning(reason)}")
+        found = cases.refused(fixtures / rule.code, rule.code, reason)
+        if found is not None:
+            case, line = found
+            lines.append(f"  `{line}` in `{case.name}`: {cases.title(case)}.")
+    return lines
+
+
+def _window_cases(rule: Rule, fixtures: Path) -> list[str]:
+    named = cases.of_window_rule(fixtures, rule.code)
+    lines = ["", "Cases in `kernel-fixtures`:", ""] if named else []
+    return lines + [
+        f"- `{case.relative_to(fixtures)}`: {cases.title(case)}" for case in named
+    ]
 
 
 def _table() -> str:
@@ -54,7 +92,7 @@ def _table() -> str:
             MADE,
             "",
             "An engine with an x promises to find every violation of the rule that it can look at; no other engine",
-            "ever reports the rule. The test of the cases in `kernel-fixtures/windows` holds every engine to it.",
+            "ever reports the rule. The tests of the cases in `kernel-fixtures` hold every engine to it.",
             "",
             *_rows([head, ["---"] * len(head), *rows]),
             "",
@@ -66,19 +104,5 @@ def _rows(rows: Sequence[Sequence[str]]) -> list[str]:
     return ["| " + " | ".join(row) + " |" for row in rows]
 
 
-def _page(rule: Rule, cases: Sequence[tuple[str, str]]) -> str:
-    lines = [f"# {rule.code}: {rule.title}", "", MADE, ""]
-    lines += textwrap.wrap(rule.doc, WIDTH)
-    if rule.engines:
-        found = [
-            e + (f" (`{rule.script}`)" if e == SPATCH else "") for e in rule.engines
-        ]
-        lines += ["", f"Found by {', '.join(found)}."]
-    if rule.tiers:
-        lines += ["", f"Rewritten in tier {', '.join(rule.tiers)}."]
-    if rule.on_request:
-        lines += ["", f"Checked only on request: `run.py check --rule {rule.code}`."]
-    if cases:
-        lines += ["", "Cases in `kernel-fixtures/windows`:", ""]
-        lines += [f"- `{name}`: {title}" for name, title in cases]
-    return "\n".join([*lines, ""])
+def _wrapped(text: str) -> list[str]:
+    return textwrap.wrap(text, WIDTH, subsequent_indent="  ", break_on_hyphens=False)

@@ -20,8 +20,7 @@ from hotcocci.output.fingerprints import fingerprints
 from hotcocci.output.json import as_finding
 from hotcocci.output.positions import Positions
 from hotcocci.rules.entry import Rule
-from hotcocci.rules.rulebook import RULES, rule
-from hotcocci.rules.windows import WINDOW_RULES
+from hotcocci.rules.rulebook import RULES, WINDOW_RULES, rule
 from hotcocci.tree.kernel import Tree
 from hotcocci.tree.source import readable
 from hotcocci.windows.merge import Violation

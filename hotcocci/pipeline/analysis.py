@@ -11,7 +11,6 @@ from pathlib import Path
 from hotcocci.c import excerpt
 from hotcocci.c.allowances import allowances
 from hotcocci.cache import Cache
-from hotcocci.cli.workings import WORKINGS
 from hotcocci.errors import UserError
 from hotcocci.findings import Finding, Rewrite, Skip
 from hotcocci.pipeline.accessors import accessors
@@ -25,6 +24,7 @@ from hotcocci.pipeline.settings import Settings, chosen_rules
 from hotcocci.rewrite.hot import hot_files
 from hotcocci.rewrite.options import Options, options_of
 from hotcocci.rules.entry import Rule
+from hotcocci.rules.working import working_of
 from hotcocci.tree import select
 from hotcocci.tree.kernel import Tree
 from hotcocci.tree.select import ALLOWANCE, mentioning, mentions
@@ -78,7 +78,8 @@ def analyse(
     with settings.open_cache() as cache:
         mentioned, skipped = mentions(tree, paths, cache)
         files = [
-            (rule, mentioning(mentioned, WORKINGS[rule.code].mention)) for rule in rules
+            (rule, mentioning(mentioned, working_of(rule.code).mention))
+            for rule in rules
         ]
         made, missed = decide(tree, files, options, cache, settings, around)
         skipped += missed
@@ -147,7 +148,7 @@ def _asked(
     around: Tree,
 ) -> tuple[Asked, list[Skip]]:
     """What one rule has to decide on, and the files that were skipped."""
-    working = WORKINGS[rule.code]
+    working = working_of(rule.code)
     if not working.heat:
         # Decisions are remembered whatever the profile.
         options = replace(options, hot=None)
@@ -184,7 +185,7 @@ def _if_hot(
     files = [
         (rule, [file for file, codes in named.items() if rule.code in codes])
         for rule in rules
-        if WORKINGS[rule.code].heat
+        if working_of(rule.code).heat
     ]
     files = [(rule, own) for rule, own in files if own]
     if not files:

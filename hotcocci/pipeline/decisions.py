@@ -15,17 +15,18 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from hotcocci.c.ask import compiler_state
 from hotcocci.c.facts_json import load
 from hotcocci.c.unseen import unseen
 from hotcocci.cache import Cache
-from hotcocci.cli.workings import WORKINGS
 from hotcocci.errors import UserError
 from hotcocci.findings import Edit, Facts, Finding, Rewrite
-from hotcocci.pipeline.fingerprint import fingerprint, included
+from hotcocci.pipeline.fingerprint import fingerprint, included, modules_of
 from hotcocci.pool import spread
 from hotcocci.rewrite.options import Options
 from hotcocci.rewrite.tidy import tidied
 from hotcocci.rules.entry import Rule
+from hotcocci.rules.working import module_of, working_of
 from hotcocci.tree.kernel import Tree
 from hotcocci.tree.source import decode, encode
 
@@ -115,7 +116,7 @@ def _decision(
     code: str, task: Task, handed: dict[str, Any], options: Options
 ) -> Decision:
     facts = load(handed, task.file) if handed else Facts(task.file)
-    working = WORKINGS[code]
+    working = working_of(code)
     found, possible = working.decide(task.text, facts, options)
     missed = unseen(task.text, facts, working.names)
     rewrites = tuple(tidied(task.text, possible))
@@ -142,7 +143,11 @@ def _fingerprint(rule: Rule, options: Options) -> bytes:
     plain = asdict(replace(options, accessors=()))
     asked = json.dumps(plain, default=_plain, sort_keys=True) + repr(options.accessors)
     # What a structure looks like is read from whichever header defines it.
-    return fingerprint(f"decision {rule.code} {asked}", options.root, Path(__file__))
+    asked += compiler_state()
+    module = module_of(rule.code)
+    modules = (module, *modules_of(module))
+    said = f"decision {rule.code} {asked}"
+    return fingerprint(said, options.root, Path(__file__), *modules)
 
 
 def _plain(value: object) -> object:
@@ -151,7 +156,7 @@ def _plain(value: object) -> object:
 
 def _beside(tree: Tree, rule: Rule, file: str, text: str) -> bytes:
     """What else a decision depends on: the .c files it includes, and what the rule asks for."""
-    beside = WORKINGS[rule.code].beside
+    beside = working_of(rule.code).beside
     return included(tree, file, text) + (beside(tree.root, file) if beside else b"")
 
 

@@ -15,12 +15,12 @@ from typing import Any
 from hotcocci.c import excerpt
 from hotcocci.c.facts_json import load
 from hotcocci.cache import Cache
-from hotcocci.cli import workings
 from hotcocci.engines import spatch
 from hotcocci.findings import Facts, Skip
 from hotcocci.pipeline.fingerprint import CHECKOUT, modules_of
 from hotcocci.pipeline.settings import Settings
 from hotcocci.rules.entry import Rule
+from hotcocci.rules.working import module_of, working_of
 from hotcocci.tree import select
 from hotcocci.tree.kernel import Tree
 from hotcocci.tree.source import decode
@@ -44,7 +44,7 @@ def worth_parsing(
         if text is not None
     }
     known = cache.answers(list(set(keys.values())))
-    worth = workings.WORKINGS[rule.code].worth
+    worth = working_of(rule.code).worth
     fresh: dict[str, object] = {
         key: worth(decode(data[file] or b""))
         for file, key in keys.items()
@@ -72,7 +72,7 @@ def raw_facts(
     everywhere: bool = False,
 ) -> tuple[dict[str, dict[str, Any]], list[Skip]]:
     """The facts of each file as spatch hands them over, and the files it fails on."""
-    working = workings.WORKINGS[rule.code]
+    working = working_of(rule.code)
     script = CHECKOUT / (working.seen_by or rule.script)
     with settings.observer.progress(rule.title) as show:
         return spatch.facts(
@@ -92,7 +92,7 @@ def raw_facts(
 def _common(rule: Rule) -> bytes:
     """A hash of the rule and of the code that searches."""
     digest = hashlib.sha256(f"worth {rule.code}".encode())
-    module = Path(workings.__file__)
+    module = module_of(rule.code)
     for file in (module, *modules_of(module)):
         digest.update(hashlib.sha256(file.read_bytes()).digest())
     return digest.digest()

@@ -10,15 +10,17 @@ from pathlib import Path
 
 from hotcocci import baseline
 from hotcocci.c.allowances import UNUSED, Allowance, allowances
-from hotcocci.cli.workings import WORKINGS
 from hotcocci.findings import REPORT, Finding
 from hotcocci.pipeline.decisions import Decision
 from hotcocci.pipeline.settings import Settings
+from hotcocci.rules.rulebook import REWRITE_RULES
 from hotcocci.tree.kernel import Tree
 from hotcocci.tree.touched import Touched
 
 # Why a finding is a comment
 COMMENT = "comment"
+
+_REWRITES = frozenset(rule.code for rule in REWRITE_RULES)
 
 
 @dataclass(frozen=True)
@@ -120,7 +122,7 @@ def _allowed(
     wrong = []
     for file, several in written.items():
         for a in several:
-            if a.complaint and (a.rule in examined or a.rule not in WORKINGS):
+            if a.complaint and (a.rule in examined or a.rule not in _REWRITES):
                 wrong.append(_wrong(file, a, a.complaint))
             elif (
                 not a.complaint

@@ -31,8 +31,9 @@ from hotcocci.pipeline.ranking import is_kept
 from hotcocci.pipeline.settings import Settings, chosen_rules
 from hotcocci.pipeline.window_checks import window_checks
 from hotcocci.proof import gate
-from hotcocci.proof.worth import SAVES_LOADS, loads_saved
+from hotcocci.proof.worth import loads_saved
 from hotcocci.rewrite.diff import unified
+from hotcocci.rules.rulebook import rule
 from hotcocci.tree.build import Build, BuildError, prepare
 from hotcocci.tree.kernel import Tree
 from hotcocci.tree.targets import usual
@@ -318,7 +319,7 @@ def _not_shown(change: Change, proof: Proof) -> Refusal | None:
     for finding in (rewrite.finding for rewrite in change.rewrites):
         name = finding.function or "?"
         shown = any(gain.function.endswith(name) for gain in proof.gains)
-        if finding.rule in SAVES_LOADS and not shown:
+        if rule(finding.rule).must_save_loads and not shown:
             said = f"{name}() is not compiled in this configuration"
             return Refusal("no-gain", f"no load is shown to be saved: {said}")
     return None
@@ -331,7 +332,7 @@ def _to_save_loads(change: Change, gain: Gain) -> bool:
     """
     rewrites = change.rewrites
     own = [r for r in rewrites if gain.function.endswith(r.finding.function or "?")]
-    return all(r.finding.rule in SAVES_LOADS for r in own or rewrites)
+    return all(rule(r.finding.rule).must_save_loads for r in own or rewrites)
 
 
 def _loads(gain: Gain) -> str:

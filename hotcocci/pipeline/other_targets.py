@@ -10,7 +10,8 @@ from hotcocci.findings import Check, Gain, Proof, Rewrite
 from hotcocci.pipeline.checks import check_changes
 from hotcocci.pipeline.settings import Settings
 from hotcocci.proof import gate
-from hotcocci.proof.worth import SHRINKS, smaller
+from hotcocci.proof.worth import smaller
+from hotcocci.rules.rulebook import rule
 from hotcocci.tree.build import BuildError, prepare
 from hotcocci.tree.kernel import Tree
 from hotcocci.tree.target import Target
@@ -73,7 +74,7 @@ def with_shrinking_targets(
 def not_smaller(rewrites: Sequence[Rewrite], proof: Proof) -> str:
     """The first function that was to become smaller and did not on any target, with its counts."""
     for rewrite in rewrites:
-        if rewrite.finding.rule not in SHRINKS:
+        if not rule(rewrite.finding.rule).must_shrink:
             continue
         name = rewrite.finding.function or "?"
         own = [gain for gain in proof.gains if gain.function.endswith(name)]

@@ -14,7 +14,8 @@ from hotcocci.errors import UserError
 from hotcocci.findings import REWRITE, Finding
 from hotcocci.pipeline.decisions import Decision
 from hotcocci.pipeline.settings import Settings
-from hotcocci.rules.hotness import guess
+from hotcocci.rules.rulebook import rule
+from hotcocci.tree.hotness import guess
 
 HOT_FROM = 1.0
 """The share, in percent, from which a function counts as hot unless ``hot`` is set."""
@@ -106,6 +107,6 @@ def worth_guessed(finding: Finding) -> float:
     """
     accesses = finding.accesses or 1
     # A window of a run is still opened and closed once.
-    saved = max(accesses - 1, 1) if finding.rule.startswith("UA1") else accesses
+    saved = max(accesses - 1, 1) if rule(finding.rule).one_kept else accesses
     at_hand = 1.0 if finding.verdict == REWRITE else 0.25
     return at_hand * saved * guess(finding.file, finding.function)

@@ -16,8 +16,7 @@ from hotcocci.pipeline.settings import Settings
 from hotcocci.pipeline.unit_engines import unit_reports
 from hotcocci.pipeline.window_reports import window_reports
 from hotcocci.rules.entry import ENGINES, SPATCH
-from hotcocci.rules.rulebook import rule
-from hotcocci.rules.windows import WINDOW_RULES
+from hotcocci.rules.rulebook import WINDOW_RULES, rule
 from hotcocci.tree.kernel import Tree
 from hotcocci.tree.select import ALLOWANCE, WINDOW, mentioning, mentions
 from hotcocci.tree.source import decode

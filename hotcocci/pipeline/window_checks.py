@@ -13,7 +13,8 @@ from hotcocci.findings import Check, Facts, Report
 from hotcocci.pipeline.fingerprint import CHECKOUT, modules_of
 from hotcocci.pipeline.paths import scratch_tree
 from hotcocci.pipeline.settings import Settings
-from hotcocci.rules.windows import SCRIPT, WINDOW_RULES
+from hotcocci.rules.entry import WINDOW_SCRIPT
+from hotcocci.rules.rulebook import WINDOW_RULES
 from hotcocci.tree.kernel import Tree
 from hotcocci.windows import check as windows
 
@@ -55,7 +56,7 @@ def _reports(
     tree: Tree, texts: Mapping[str, str], settings: Settings
 ) -> dict[str, tuple[Report, ...]]:
     """What is reported on each file as it is given; files that spatch cannot read are left out."""
-    script = CHECKOUT / SCRIPT
+    script = CHECKOUT / WINDOW_SCRIPT
     options = windows.Options(tree.root, not tree.features.masked_directed)
     with scratch_tree(tree, texts) as copy, settings.open_cache() as cache:
         facts, _ = spatch.facts(

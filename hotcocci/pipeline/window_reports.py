@@ -16,7 +16,7 @@ from hotcocci.findings import Edit, Facts, Note, Report, Skip
 from hotcocci.pipeline.fingerprint import CHECKOUT, fingerprint, modules_of
 from hotcocci.pipeline.settings import Settings
 from hotcocci.pool import spread
-from hotcocci.rules.windows import SCRIPT
+from hotcocci.rules.entry import WINDOW_SCRIPT
 from hotcocci.tree.kernel import Tree
 from hotcocci.tree.source import encode
 from hotcocci.tree.uaccess_safe import CHECK
@@ -44,7 +44,7 @@ def window_reports(
 
     Raises UserError if spatch is missing or cannot run the script.
     """
-    script = CHECKOUT / SCRIPT
+    script = CHECKOUT / WINDOW_SCRIPT
     with settings.observer.progress("windows") as show:
         facts, skipped = spatch.facts(
             tree,

@@ -29,13 +29,6 @@ def worse(before: Cost, after: Cost) -> str:
     return ""
 
 
-# The rules whose rewrites are refused where they save no load
-SAVES_LOADS = frozenset({"LD301", "LD302"})
-
-# The rules whose rewrites are refused where no target's code gets smaller
-SHRINKS = frozenset({"LD304"})
-
-
 def smaller(before: Cost, after: Cost) -> bool:
     """Whether a function got fewer instructions, or as many in fewer bytes."""
     old, new = before.whole.instructions, after.whole.instructions

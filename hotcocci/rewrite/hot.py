@@ -8,7 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from hotcocci.c.callers import Callers
-from hotcocci.rules import hotness
+from hotcocci.tree import hotness
 from hotcocci.tree.definitions import defining
 
 # A file is asked about once for each of its functions.

@@ -31,7 +31,7 @@ from hotcocci.findings import (
 from hotcocci.rewrite.hot import is_hot
 from hotcocci.rewrite.options import AUTO, Options, options_of
 from hotcocci.rewrite.copies.dispatch import may_be_dispatch
-from hotcocci.rewrite.copies.scalars import CALL
+from hotcocci.rewrite.copies.calls import CALL
 from hotcocci.rewrite.copies.sizes import is_constant, is_record
 from hotcocci.rewrite.pasting import Paste, pastes
 from hotcocci.rewrite.worth import loop_around

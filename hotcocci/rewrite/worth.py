@@ -10,6 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from hotcocci.c.source import COMMENTS
+
 _ACCESS = re.compile(r"\b(?:__)?(?:get|put)_user\s*\(")
 _COPY = re.compile(r"\b(?:__)?copy_(?:to|from)_user\s*\(")
 # The third argument is looked for before the statement ends.
@@ -19,7 +21,6 @@ _OPERAND = re.compile(
 )
 _LOOP = re.compile(r"\b(?:for|while|do)\b")
 _LABEL = re.compile(r"\bcase\b|\bdefault\s*:")
-_COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
 _BRACKET = re.compile(r"[{}();]")
 _ELSE = re.compile(r"\s*else\b")
 # Where a function ends; a brace in the first column ends every other block, too.
@@ -31,7 +32,7 @@ def may_hold_run(text: str) -> bool:
     places = list(_accesses(text))
     return any(
         _END not in (between := text[place:following])
-        and not _LABEL.search(_COMMENT.sub("", between))
+        and not _LABEL.search(COMMENTS.sub("", between))
         for place, following in zip(places, places[1:])
     )
 
@@ -74,7 +75,7 @@ def _of_record(text: str, place: int, size: re.Match[str]) -> bool:
 def loop_around(text: str, place: int) -> bool:
     """Whether a loop that begins behind the end of the function before may still go on at a place."""
     start = max(text.rfind(_END, 0, place), 0)
-    before = _COMMENT.sub("", text[start:place])
+    before = COMMENTS.sub("", text[start:place])
     return any(_goes_on(before, loop) for loop in _LOOP.finditer(before))
 
 

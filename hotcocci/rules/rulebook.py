@@ -1,22 +1,47 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The rulebook: one entry per rule, a file per family."""
+"""The rulebook: the rules of this folder, found by the names of their modules."""
 
 from __future__ import annotations
 
-from hotcocci.errors import UserError
-from hotcocci.rules.accesses import ACCESS_RULES
-from hotcocci.rules.entry import Rule
-from hotcocci.rules.loads import LOAD_RULES
-from hotcocci.rules.windows import WINDOW_RULES
+import re
+from importlib import import_module
+from pathlib import Path
+from pkgutil import iter_modules
 
-# What lint, patch and why look for; the others are those of check.
-REWRITE_RULES = (*ACCESS_RULES, *LOAD_RULES)
-RULES = (*REWRITE_RULES, *WINDOW_RULES)
+from hotcocci.errors import UserError
+from hotcocci.rules.entry import FAMILIES, WINDOWS, Rule
+from hotcocci.rules.reasons import SHARED
+
+FOLDER = Path(__file__).parent
+# ua101_user_access_run: the code of a rule, and what the rule is about
+NAME = re.compile(r"([a-z]{2}\d{2,3})_\w+")
+
+
+def _names() -> dict[str, str]:
+    """The module of each rule by its code, in the order of codes."""
+    modules = sorted(module.name for module in iter_modules([str(FOLDER)]))
+    return {m[1].upper(): m[0] for m in map(NAME.fullmatch, modules) if m}
+
+
+def _rules() -> tuple[Rule, ...]:
+    found = [import_module(f"{__package__}.{name}").RULE for name in NAMES.values()]
+    return tuple(sorted(found, key=lambda r: (FAMILIES.index(r.family), r.code)))
+
+
+NAMES = _names()
+RULES = _rules()
+# What check looks for; the others are those of lint, patch and why.
+WINDOW_RULES = tuple(rule for rule in RULES if rule.family == WINDOWS)
+REWRITE_RULES = tuple(rule for rule in RULES if rule.family != WINDOWS)
+REASONS = SHARED | {code: text for rule in RULES for code, text in rule.reasons.items()}
+"""Every reason why a place is reported and not rewritten, with one sentence."""
+
+_BY_CODE = {rule.code: rule for rule in RULES}
 
 
 def rule(code: str) -> Rule:
     """The rule of that code, in any case of letters. Raises UserError if there is none."""
-    for entry in RULES:
-        if entry.code == code.upper():
-            return entry
-    raise UserError(f"there is no rule {code}: 'rules' lists them all")
+    entry = _BY_CODE.get(code.upper())
+    if entry is None:
+        raise UserError(f"there is no rule {code}: 'rules' lists them all")
+    return entry

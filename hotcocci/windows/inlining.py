@@ -9,7 +9,7 @@ from pathlib import Path
 
 from hotcocci.c.expression import Call, Name, walk
 from hotcocci.tree.uaccess_safe import uaccess_safe
-from hotcocci.rules.windows import OPENS, is_copy, may_sleep, prints
+from hotcocci.engines.call_names import OPENS, is_copy, may_sleep, prints
 from hotcocci.windows.events import accessor_of
 from hotcocci.windows.outcome import OpenCall, Outcome, Violation
 from hotcocci.windows.graph import Graph, nodes

@@ -13,7 +13,7 @@ from hotcocci.c.seen import source_of, span_of
 from hotcocci.c.source import Source
 from hotcocci.c.syntax import Function, Statement, innermost
 from hotcocci.findings import Span
-from hotcocci.rules.windows import WINDOW_RULES
+from hotcocci.rules.rulebook import WINDOW_RULES
 from hotcocci.tree.kernel import find_root, probe
 from hotcocci.windows.check import Options, violations
 from hotcocci.windows.outcome import Violation

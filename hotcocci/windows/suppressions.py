@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 from hotcocci.c.allowances import UNUSED, Allowance, allowances
 from hotcocci.rules.entry import SPATCH
-from hotcocci.rules.windows import WINDOW_RULES
+from hotcocci.rules.rulebook import WINDOW_RULES
 from hotcocci.windows.merge import Violation
 
 _BY_CODE = {rule.code: rule for rule in WINDOW_RULES if rule.engines}

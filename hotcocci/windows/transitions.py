@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from hotcocci.c.expression import Call, Cast
 from hotcocci.findings import READ, WRITE
-from hotcocci.rules.windows import OPENS, may_sleep
+from hotcocci.engines.call_names import OPENS, may_sleep
 from hotcocci.windows.events import Accessed, Called, Ended, Event, Opened, Saved
 from hotcocci.windows.graph import RETURN, Node
 from hotcocci.windows.outcome import DROP, REPLACE, Exit, Fix, OpenCall, Run

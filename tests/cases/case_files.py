@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The cases of kernel-fixtures/cases as data: what a case says, and its texts.
+"""The cases of kernel-fixtures/CODE as data: what a case says, and its texts.
 
 The format is described in kernel-fixtures/README.md.
 """
@@ -10,14 +10,9 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
+from hotcocci.rules.rulebook import REWRITE_RULES
+
 FIXTURES = Path(__file__).resolve().parents[2] / "kernel-fixtures"
-CASES = FIXTURES / "cases"
-# Which rules the cases of a folder are about: no other rule looks at them.
-FAMILIES = {
-    "cases": ("UA101", "UA102"),
-    "copies": ("UA201", "UA202", "UA203"),
-    "loads": ("LD301", "LD302", "LD303", "LD304"),
-}
 TREES = ("classic", "scoped")
 # Which miniature tree a way of opening windows belongs to
 TREE_OF_API = {"classic": "classic", "masked": "classic", "scoped": "scoped"}
@@ -50,12 +45,17 @@ class Case:
     shape: str | None
     twin: str | None
     folder: str
-    family: str
+    code: str
     builds: bool
     default_min_run: bool
     source: str
     wants: tuple[Want, ...]
     afters: dict[str, str]
+
+    @property
+    def rules(self) -> tuple[str, ...]:
+        """The rules that look at the case: that of its folder, and those that its marks name."""
+        return tuple(sorted({self.code, *(w.rule for w in self.wants if w.rule)}))
 
     @property
     def path(self) -> str:
@@ -111,7 +111,7 @@ def read_case(path: Path) -> Case:
         shape=said.get("Shape"),
         twin=said.get("Twin"),
         folder=said.get("Path", "cases"),
-        family=path.parent.name,
+        code=path.parent.name,
         builds=not said.get("Build", "").startswith("never"),
         default_min_run="default-min-run" in said.get("Options", ""),
         source=MARK.sub("", text),
@@ -121,9 +121,9 @@ def read_case(path: Path) -> Case:
 
 
 def read_cases() -> list[Case]:
-    """All cases, by name."""
+    """All cases, by rule and name."""
     return [
         read_case(path)
-        for family in FAMILIES
-        for path in sorted((FIXTURES / family).glob("*.c"))
+        for rule in REWRITE_RULES
+        for path in sorted((FIXTURES / rule.code).glob("*.c"))
     ]

@@ -15,11 +15,7 @@ from typing import Any
 from case_files import FIXTURES, TREE_OF_API, Case
 
 from hotcocci.cli.main import main
-from hotcocci.rules.rulebook import REWRITE_RULES
-
-
-# What they find depends on how hot a function is.
-PROFILED = {"UA201", "UA202", "UA203", "LD302", "LD303", "LD304"}
+from hotcocci.rules.working import working_of
 
 
 @dataclass(frozen=True)
@@ -67,9 +63,8 @@ def run_tool(
     root = folder / "tree"
     make_tree(api, cases, root)
     common = [str(root), "--api", api, "--cache-dir", str(folder / "cache")]
-    known = {rule.code for rule in REWRITE_RULES}
-    common += [word for rule in rules if rule in known for word in ("--rule", rule)]
-    if PROFILED & set(rules):
+    common += [word for rule in rules for word in ("--rule", rule)]
+    if any(working_of(rule).heat for rule in rules):
         common += ["--profile", str(FIXTURES / "hot.txt")]
     if not default_min_run:
         common += ["--min-run", "2"]

@@ -15,7 +15,7 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parent))
 
 from case_build import build_harness
-from case_files import FAMILIES, TREES, Case, read_cases
+from case_files import TREES, Case, read_cases
 from case_tool import Outcome, run_tool
 
 
@@ -33,20 +33,22 @@ def tool(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, Case], Outc
     """What the tool makes of a case and all that are run like it: each way is run once."""
 
     @functools.cache
-    def attempt(api: str, family: str, default_min_run: bool) -> Outcome | str:
+    def attempt(
+        api: str, rules: tuple[str, ...], default_min_run: bool
+    ) -> Outcome | str:
         cases = [
             c
             for c in read_cases()
-            if (c.family, c.default_min_run) == (family, default_min_run)
+            if (c.rules, c.default_min_run) == (rules, default_min_run)
         ]
-        rules, folder = FAMILIES[family], tmp_path_factory.mktemp(api)
+        folder = tmp_path_factory.mktemp(api)
         try:
             return run_tool(api, default_min_run, rules, cases, folder)
         except Exception:  # noqa: BLE001 - remembered, or every test would run the tool again
             return traceback.format_exc()
 
     def outcome(api: str, case: Case) -> Outcome:
-        result = attempt(api, case.family, case.default_min_run)
+        result = attempt(api, case.rules, case.default_min_run)
         if isinstance(result, str):
             pytest.fail(result, pytrace=False)
         return result

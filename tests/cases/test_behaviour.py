@@ -8,6 +8,9 @@ from pathlib import Path
 from case_build import copied_differences, differences, run_text
 from case_files import TREE_OF_API, Case
 
+from hotcocci.rules.working import working_of
+from hotcocci.tree.select import COPY
+
 
 def test_same_behaviour(
     case: Case, api: str, harness: dict[str, list[Path]], tmp_path: Path
@@ -17,7 +20,7 @@ def test_same_behaviour(
     after = run_text(tree, case.afters[api], harness[tree], tmp_path, "after")
     assert any(call.without_fault for call in before)
     assert any(call.injected for call in before)
-    if case.family == "copies":
+    if working_of(case.code).mention == COPY:
         assert copied_differences(before, after, case.is_safe(api)) == []
     else:
         assert differences(before, after, case.is_safe(api)) == []

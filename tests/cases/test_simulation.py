@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from case_build import BuildError, ViolationError, differences, run_text
-from case_files import CASES, read_case
+from case_files import FIXTURES, read_case
 
 HEAD = """\
 #include <fixture/arguments.h>
@@ -403,7 +403,7 @@ def test_no_rounds_and_a_bad_pointer(
     harness: dict[str, list[Path]], tmp_path: Path
 ) -> None:
     """A loop of no rounds succeeds whatever its pointer: its window must be skipped."""
-    case = read_case(CASES / "loop-count.c")
+    case = read_case(FIXTURES / "UA102/loop-count.c")
     naive = case.afters["classic"].replace("if (n) {", "{")
     before = run_text("classic", case.source, harness["classic"], tmp_path, "before")
     after = run_text("classic", naive, harness["classic"], tmp_path, "after")

@@ -58,7 +58,7 @@ def test_cases(linux_tree: Path, tmp_path: Path, kind: str) -> None:
         wanted = case.wanted(CLANG_TIDY)
         if eight_bytes:
             wanted = {(line, rule) for line, rule in wanted if rule != "UW19"}
-        said = found.pop(case.path.name, set())
+        said = found.pop(case.file, set())
         if said != wanted:
             wrong[case.name] = {
                 "missing": sorted(wanted - said),

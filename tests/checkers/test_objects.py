@@ -48,7 +48,7 @@ def test_cases(linux_tree: Path, tmp_path: Path, target: str, kind: str) -> None
         case.name: {"missing": sorted(wanted - said), "false": sorted(said - wanted)}
         for case in cases
         if (wanted := case.wanted(OBJECTS, target))
-        != (said := found.get(case.path.name, set()))
+        != (said := found.get(case.file, set()))
     }
     assert not wrong
     # Only what saves user access may hide something, where saving leaves no code.

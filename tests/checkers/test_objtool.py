@@ -25,7 +25,6 @@ def test_cases(linux_tree: Path, tmp_path: Path, kind: str) -> None:
     wrong = {
         case.name: {"missing": sorted(wanted - said), "false": sorted(said - wanted)}
         for case in cases
-        if (wanted := case.wanted(OBJTOOL))
-        != (said := found.get(case.path.name, set()))
+        if (wanted := case.wanted(OBJTOOL)) != (said := found.get(case.file, set()))
     }
     assert not wrong

@@ -7,7 +7,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from window_cases import WINDOWS, WindowCase, read_window_cases
+from window_cases import FIXTURES, WindowCase, read_window_cases
 
 from hotcocci.c.facts_json import load
 from hotcocci.cache import Cache
@@ -15,7 +15,7 @@ from hotcocci.engines import spatch
 from hotcocci.findings import Facts
 from hotcocci.pipeline.fingerprint import CHECKOUT
 from hotcocci.rules.rulebook import rule
-from hotcocci.rules.windows import SCRIPT
+from hotcocci.rules.entry import WINDOW_SCRIPT
 from hotcocci.tree.kernel import Tree, find_tree
 from hotcocci.windows.check import Options, check
 
@@ -45,7 +45,7 @@ def facts(
     files = [f"windows/{case.path.name}" for case in CASES]
     with Cache(tmp_path_factory.mktemp("cache")) as cache:
         found, skipped = spatch.facts(
-            tree, CHECKOUT / SCRIPT, files, cache, jobs=2, timeout=TIMEOUT
+            tree, CHECKOUT / WINDOW_SCRIPT, files, cache, jobs=2, timeout=TIMEOUT
         )
     assert skipped == []
     return found
@@ -56,7 +56,7 @@ def test_what_rewrites_write_is_right(linux_tree: Path, tmp_path: Path) -> None:
     for entry in linux_tree.iterdir():
         (tmp_path / entry.name).symlink_to(entry)
     (tmp_path / "after").mkdir()
-    made = sorted((WINDOWS.parent / "cases").glob("*.after"))
+    made = sorted(FIXTURES.glob("UA10*/*.after"))
     files = [f"after/{path.stem.replace('.', '_')}.c" for path in made]
     for path, file in zip(made, files, strict=True):
         shutil.copy(path, tmp_path / file)
@@ -64,7 +64,7 @@ def test_what_rewrites_write_is_right(linux_tree: Path, tmp_path: Path) -> None:
     options = Options(tree.root, not tree.features.masked_directed)
     with Cache(tmp_path / "cache") as cache:
         found, skipped = spatch.facts(
-            tree, CHECKOUT / SCRIPT, files, cache, jobs=2, timeout=TIMEOUT
+            tree, CHECKOUT / WINDOW_SCRIPT, files, cache, jobs=2, timeout=TIMEOUT
         )
     assert skipped == []
     assert len(found) > 100

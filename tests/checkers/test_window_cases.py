@@ -9,7 +9,7 @@ from collections import Counter
 import pytest
 from window_cases import WindowCase, read_window_cases
 
-from hotcocci.rules.windows import WINDOW_RULES
+from hotcocci.rules.rulebook import WINDOW_RULES
 
 CASES = read_window_cases(compiling=False)
 SPELLINGS = 3

@@ -12,7 +12,7 @@ from hotcocci.tree.build import Build, prepare
 from hotcocci.tree.command import commands
 from hotcocci.tree.targets import TARGETS
 from hotcocci.tree.unit import Unit
-from window_cases import INCLUDE, LOCAL_LABELS, SCOPED_HEADER, WINDOWS, WindowCase
+from window_cases import FIXTURES, INCLUDE, LOCAL_LABELS, SCOPED_HEADER, WindowCase
 
 # Built into every kernel, and compiled with the flags of an ordinary file.
 LENT = "lib/usercopy.c"
@@ -30,7 +30,7 @@ def unit_of(case: WindowCase, build: Build) -> Unit:
     argv = command.argv
     if case.tree == "scoped":
         argv = (*argv, f"-I{INCLUDE}", "-include", str(SCOPED_HEADER))
-    return Unit(build, dataclasses.replace(command, argv=argv), case.path, WINDOWS)
+    return Unit(build, dataclasses.replace(command, argv=argv), case.path, FIXTURES)
 
 
 def unit_of_many(cases: Sequence[WindowCase], build: Build, folder: Path) -> Unit:
@@ -43,4 +43,4 @@ def unit_of_many(cases: Sequence[WindowCase], build: Build, folder: Path) -> Uni
     argv = (*command.argv, "--param=large-unit-insns=1000000")
     if kind == "scoped":
         argv += ("-include", str(LOCAL_LABELS))
-    return Unit(build, dataclasses.replace(command, argv=argv), wrapper, WINDOWS)
+    return Unit(build, dataclasses.replace(command, argv=argv), wrapper, FIXTURES)

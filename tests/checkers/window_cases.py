@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The cases of kernel-fixtures/windows as data: what must be found where, and by whom.
+"""The cases of window rules, kernel-fixtures/UW* and windows/, as data: what must be found where, and by whom.
 
 The format is described in kernel-fixtures/README.md.
 """
@@ -13,7 +13,8 @@ from pathlib import Path
 from hotcocci.rules.entry import ENGINES
 from hotcocci.rules.rulebook import rule
 
-WINDOWS = Path(__file__).resolve().parents[2] / "kernel-fixtures/windows"
+FIXTURES = Path(__file__).resolve().parents[2] / "kernel-fixtures"
+WINDOWS = FIXTURES / "windows"
 INCLUDE = WINDOWS / "include"
 SCOPED_HEADER = INCLUDE / "fixture/scoped.h"
 LOCAL_LABELS = INCLUDE / "fixture/local_labels.h"
@@ -41,6 +42,11 @@ class WindowCase:
     marks: tuple[tuple[int, str, tuple[str, ...] | None], ...]
     unseen: frozenset[tuple[str, str]]
     builds: bool
+
+    @property
+    def file(self) -> str:
+        """Where it lies below kernel-fixtures/."""
+        return str(self.path.relative_to(FIXTURES))
 
     def wanted(self, engine: str, target: str = "") -> set[tuple[int, str]]:
         """The lines and codes that an engine has to report, compiling for ``target``, and no others."""
@@ -107,5 +113,6 @@ def read_window_case(path: Path) -> WindowCase:
 
 def read_window_cases(compiling: bool = True) -> list[WindowCase]:
     """The cases by name: those that a compiler takes, or all of them."""
-    cases = [read_window_case(path) for path in sorted(WINDOWS.glob("*.c"))]
+    paths = [*FIXTURES.glob("UW*/*.c"), *WINDOWS.glob("*.c")]
+    cases = [read_window_case(path) for path in sorted(paths, key=lambda p: p.name)]
     return [case for case in cases if case.builds or not compiling]

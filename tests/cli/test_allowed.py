@@ -129,7 +129,7 @@ def test_a_comment_without_a_reason_allows_nothing(run: Run, tree: Path) -> None
 def test_what_only_a_profile_asks_for_is_not_unused(run: Run, tree: Path) -> None:
     headers = FIXTURES / "harness/include"
     shutil.copytree(headers, tree / "include", dirs_exist_ok=True)
-    case = (FIXTURES / "loads/narrow-mask.c").read_text()
+    case = (FIXTURES / "LD304/narrow-mask.c").read_text()
     plain = re.sub(r"[ \t]*/\* want.*?\*/", "", case)
     comment = " /* hotcocci: allow LD304 - why */"
     only = ["--rule", "LD304"]

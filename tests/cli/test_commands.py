@@ -15,12 +15,12 @@ import pytest
 
 from hotcocci.cli import patch
 from hotcocci.cli.main import main
-from hotcocci.cli.workings import WORKINGS
+from hotcocci.rules.ua101_user_access_run import working
 from hotcocci.engines import spatch
 from hotcocci.findings import Edit, Facts, Finding, Rewrite, Skip
 from hotcocci.pipeline import decisions
 from hotcocci.pipeline.gating import Change, Gated
-from hotcocci.rules.reasons import REASONS
+from hotcocci.rules.rulebook import REASONS
 from hotcocci.rules.rulebook import RULES
 
 Make = Callable[..., Path]
@@ -72,8 +72,8 @@ def see(
 def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
     """The command line with stand-ins for spatch, for the rewriter and for the gate."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "xdg"))
-    runs = replace(WORKINGS["UA101"], decide=decide)
-    monkeypatch.setitem(WORKINGS, "UA101", runs)
+    runs = replace(working.WORKING, decide=decide)
+    monkeypatch.setattr(working, "WORKING", runs)
     monkeypatch.setattr(spatch, "facts", see)
     # The stand-in for spatch sees no access at all.
     monkeypatch.setattr(decisions, "unseen", lambda *_: [])

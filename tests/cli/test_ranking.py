@@ -13,7 +13,7 @@ import pytest
 
 from hotcocci.cli import patch
 from hotcocci.cli.main import main
-from hotcocci.cli.workings import WORKINGS
+from hotcocci.rules.ua101_user_access_run import working
 from hotcocci.engines import spatch
 from hotcocci.findings import Cost, Count, Edit, Facts, Finding, Gain, Proof, Rewrite
 from hotcocci.pipeline import decisions
@@ -68,8 +68,8 @@ def run(
 ) -> Run:
     """The command line with stand-ins for spatch, for the rewriter and for the gate."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "xdg"))
-    runs = replace(WORKINGS["UA101"], decide=decide)
-    monkeypatch.setitem(WORKINGS, "UA101", runs)
+    runs = replace(working.WORKING, decide=decide)
+    monkeypatch.setattr(working, "WORKING", runs)
     monkeypatch.setattr(
         spatch,
         "facts",
@@ -242,8 +242,8 @@ def test_rules_of_runs_are_not_decided_again(
 ) -> None:
     run("lint", root)
     asked = []
-    seen = replace(WORKINGS["UA101"], decide=lambda *a: asked.append(a) or ([], []))
-    monkeypatch.setitem(WORKINGS, "UA101", seen)
+    seen = replace(working.WORKING, decide=lambda *a: asked.append(a) or ([], []))
+    monkeypatch.setattr(working, "WORKING", seen)
     _, out, _ = run("lint", root, "--profile", profile)
     assert functions(out, root)[0] == "inlined"
     assert asked == []

@@ -18,17 +18,15 @@ from pathlib import Path
 
 from hotcocci.c.source import apply
 from hotcocci.findings import SAFE, Rewrite
-from hotcocci.rewrite.decide import decide_loops, decide_runs
-from hotcocci.rewrite.copies.decide import decide_copies
 from hotcocci.c.facts_json import load
 from hotcocci.c.seen import source_of
 from hotcocci.rewrite.session import options_for
+from hotcocci.rules.working import decider
 
 COCCI = Path(__file__).resolve().parents[2] / "cocci"
 RUN = COCCI / "user_access_run.cocci"
 LOOP = COCCI / "user_access_loop.cocci"
 COPY = COCCI / "small_copy.cocci"
-DECIDERS = {RUN: decide_runs, LOOP: decide_loops, COPY: decide_copies}
 
 _ACCESS = re.compile(rb"\b(?:get|put)_user\(")
 _COPY = re.compile(rb"\bcopy_(?:to|from)_user\(")
@@ -109,13 +107,14 @@ def rewrites(way: Way, files: Sequence[str], where: Path) -> dict[str, list[Rewr
     arguments = ["--no-show-diff", "-D", "report", "-D", f"facts={answers}"]
     _in_shards(way.script, [way.tree / f for f in files], where, arguments)
     options = options_for(way.tree, way.api, way.min_run)
+    decide = decider(str(way.script))
     found: dict[str, list[Rewrite]] = {}
     for line in answers.read_text().splitlines():
         record = json.loads(line)
         file = str(Path(record["file"]).relative_to(way.tree))
         facts = load(record["facts"], file)
         text = source_of(record["file"]).text
-        _, made = DECIDERS[way.script](text, facts, options)
+        _, made = decide(text, facts, options)
         found[file] = [r for r in made if r.finding.tier in (SAFE, way.tier)]
     return found
 

@@ -13,15 +13,15 @@ from smpl_runs import COCCI
 from test_plain_spatch import FIXTURES, spatch
 
 SCRIPT = COCCI / "hot_load.cocci"
-CASES = FIXTURES / "loads"
-# The lists of hotcocci/rules/hot have it in this file.
+# The lists of hotcocci/tree/hot have it in this file.
 FILE, FUNCTION = "fs/namei.c", "acl_permission_check"
 PREPARED = ("-D", "tier=prepared")
 
 
 def text_of(name: str) -> str:
     """A text of the case with the function's name, without marks."""
-    text = (CASES / name).read_text()
+    (case,) = FIXTURES.glob(f"LD*/{name}")
+    text = case.read_text()
     text = re.sub(r"/\*\n \* Title.*?\*/\n", "", text, count=1, flags=re.DOTALL)
     text = re.sub(r"[ \t]*/\* want.*?\*/", "", text)
     return re.sub(r"\bother\b", FUNCTION, text)

@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 
 from hotcocci.cache import Cache
-from hotcocci.cli.workings import WORKINGS
 from hotcocci.findings import Edit, Facts, Finding, Rewrite
 from hotcocci.pipeline import decisions
 from hotcocci.pipeline.decisions import Decision
 from hotcocci.rewrite.options import Options
 from hotcocci.rules.rulebook import rule
+from hotcocci.rules.ua101_user_access_run import working
 from hotcocci.tree.kernel import find_tree
 from hotcocci.tree.select import headers_state
 
@@ -46,8 +46,8 @@ class Decider:
 @pytest.fixture
 def decider(monkeypatch: pytest.MonkeyPatch) -> Decider:
     made = Decider()
-    runs = replace(WORKINGS["UA101"], decide=made)
-    monkeypatch.setitem(WORKINGS, "UA101", runs)
+    runs = replace(working.WORKING, decide=made)
+    monkeypatch.setattr(working, "WORKING", runs)
     return made
 
 

@@ -12,7 +12,7 @@ from hotcocci.cache import Cache
 from hotcocci.engines import spatch
 from hotcocci.findings import Facts
 from hotcocci.pipeline.fingerprint import CHECKOUT, modules_of
-from hotcocci.rewrite.alone import alone
+from hotcocci.rules.ua101_user_access_run.alone import alone
 from hotcocci.tree.kernel import find_tree
 
 HEAD = "struct s { int a; int b; int c; };\n\n"

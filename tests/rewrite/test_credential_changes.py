@@ -8,10 +8,14 @@ from pathlib import Path
 import pytest
 
 from hotcocci.c.source import tokenize
-from hotcocci.rewrite.loads.credential_capability import askers
-from hotcocci.rewrite.loads.credential_changes import changers, changes, names_change
+from hotcocci.rules.ld301_credential_reload.capability import askers
+from hotcocci.rules.ld301_credential_reload.changes import (
+    changers,
+    changes,
+    names_change,
+)
 from hotcocci.rewrite.loads.credential_opaque import opaque
-from hotcocci.rewrite.loads.credentials import may_hold_reload
+from hotcocci.rules.ld301_credential_reload.decide import may_hold_reload
 
 
 @pytest.mark.parametrize(

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from hotcocci.c.parsing import parse_text
-from hotcocci.rewrite.loads.narrow_types import BITS
-from hotcocci.rewrite.loads.narrow_uses import NarrowUseError, Uses, computes
+from hotcocci.rules.ld304_narrow_local.integers import BITS
+from hotcocci.rules.ld304_narrow_local.uses import NarrowUseError, Uses, computes
 
 TYPES = {
     "x": "unsigned short",

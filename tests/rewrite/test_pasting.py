@@ -12,7 +12,7 @@ from hotcocci.c.source import Source
 from hotcocci.c.syntax import functions
 from hotcocci.findings import Edit, Facts, Span
 from hotcocci.rewrite.options import Options
-from hotcocci.rewrite.decide import decide_runs
+from hotcocci.rules.ua101_user_access_run.decide import decide
 from hotcocci.rewrite.pasting import BOTH, SCOPE, TEXT, Paste, pastes
 
 pytestmark = pytest.mark.skipif(not shutil.which("spatch"), reason="no spatch")
@@ -70,7 +70,7 @@ int f(struct u __user *u, int n)
 def made(see: See, text: str, api: str) -> list[Paste] | None:
     """What SmPL is told for the one function of a text."""
     _, facts, options = see(text, api)
-    _, rewrites = decide_runs(text, facts, options)
+    _, rewrites = decide(text, facts, options)
     assert rewrites
     edits = tuple(dict.fromkeys(e for r in rewrites for e in r.edits))
     (function,) = functions(Source(facts.file, text), facts)

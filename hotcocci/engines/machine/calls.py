@@ -7,7 +7,7 @@ import re
 from functools import lru_cache
 from pathlib import Path
 
-from hotcocci.rules.windows import OPENS, may_sleep
+from hotcocci.engines.call_names import OPENS, may_sleep
 from hotcocci.tree.uaccess_safe import uaccess_safe
 
 # The tree's own list of what does not return

@@ -14,7 +14,7 @@ from hotcocci.engines.machine.flow import Last, Spot
 from hotcocci.engines.machine.lines import Frame, Lines
 from hotcocci.engines.machine.statements import BEGINS, ENDS, around, exits, leads
 from hotcocci.findings import Report
-from hotcocci.rules.windows import OPENS
+from hotcocci.engines.call_names import OPENS
 from hotcocci.tree.source import decode
 from hotcocci.tree.unit import Unit
 

@@ -8,12 +8,13 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 
+from hotcocci.c.source import COMMENTS
+
 # User accesses, which always generate code if they are compiled.
 ACCESS = re.compile(
     r"\b(?:unsafe_\w+|__(?:get|put)_user|(?:get|put|copy_(?:to|from))_user\w*|user_\w*access_begin)\s*\("
 )
 CONDITION = re.compile(r"[ \t]*#[ \t]*(if|ifdef|ifndef|else|elif|endif)\b")
-COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
 DIRECTIVE = re.compile(r"^[ \t]*#(?:[^\n]*\\\n)*[^\n]*", re.MULTILINE)
 DEFINITION = re.compile(
     r"^[ \t]*#[ \t]*define[ \t]+(?P<name>\w+)(?:[^\n]*\\\n)*[^\n]*", re.MULTILINE
@@ -185,7 +186,7 @@ def regions(text: str) -> list[int]:
 
 def _code(text: str) -> list[str]:
     """The lines without comments and directives, which generate no code."""
-    for pattern in (COMMENT, DIRECTIVE):
+    for pattern in (COMMENTS, DIRECTIVE):
         text = pattern.sub(lambda found: "\n" * found[0].count("\n"), text)
     return text.splitlines()
 

@@ -16,7 +16,7 @@ from typing import Protocol
 from hotcocci.proof.execution.inputs import Memory, Origin
 from hotcocci.proof.execution.signatures import Signatures
 from hotcocci.proof.execution.space import Layout, Registry
-from hotcocci.rewrite.loads.credential_changes import names_change
+from hotcocci.rules.ld301_credential_reload.changes import names_change
 
 ASSUMED = "called functions do not change current->cred"
 # x86 per-CPU variables that hold or begin with the current task (arch/x86/include/asm/current.h).

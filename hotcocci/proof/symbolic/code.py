@@ -29,7 +29,7 @@ from hotcocci.proof.symbolic.architecture import (
 )
 from hotcocci.proof.symbolic.places import Terms
 from hotcocci.proof.symbolic.state import UnsupportedError
-from hotcocci.rewrite.loads.credential_changes import names_change
+from hotcocci.rules.ld301_credential_reload.changes import names_change
 
 # Instructions that need no VEX
 UNTRANSLATED = (STRING, TRAP, OPENS, CLOSES, NOTHING, RELAX, SYSTEM, FENCE)

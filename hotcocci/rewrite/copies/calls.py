@@ -3,20 +3,24 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
 from hotcocci.c.expression import Cast, Expr, Member, Name, Unary, walk
 from hotcocci.c.layout import Layout, layout
 from hotcocci.c.parsing import parse
-from hotcocci.c.source import Token, closing
+from hotcocci.c.source import Token, closing, split
 from hotcocci.c.records import record
 from hotcocci.c.typed import type_of
 from hotcocci.findings import READ, WRITE, Access
 from hotcocci.rewrite.context import Context
-from hotcocci.rewrite.copies.sizes import size_bytes, size_layout
+from hotcocci.rewrite.copies.sizes import measured, size_bytes, size_layout
 from hotcocci.rewrite.hot import is_hot
+
+# The shape of a rewrite that puts a call in the place of another
+CALL = "call"
 
 COPIES = frozenset(
     {"copy_from_user", "copy_to_user", "__copy_from_user", "__copy_to_user"}
@@ -27,7 +31,8 @@ COPIES = frozenset(
 class Copy:
     """One copy_{to,from}_user(); ``start`` and ``end`` span the whole call.
 
-    ``kernel`` and ``user`` are the two pointers, ``size`` the third argument.
+    ``kernel`` and ``user`` are the two pointers, ``size`` the third argument; ``asked`` is what
+    the compiler says of types that the text of the headers does not tell.
     """
 
     context: Context
@@ -38,6 +43,7 @@ class Copy:
     kernel: Expr
     user: Expr
     size: Expr
+    asked: Mapping[str, Layout] = field(default_factory=dict, compare=False)
 
     @property
     def line(self) -> int:
@@ -67,7 +73,8 @@ class Copy:
     @cached_property
     def size_layout(self) -> Layout | None:
         """The layout that the size is of."""
-        return size_layout(*self._size, self.variables)
+        found = size_layout(*self._size, self.variables)
+        return found or self.asked.get(measured(*self._size, self.variables) or "")
 
     @cached_property
     def size_bytes(self) -> int | None:
@@ -123,7 +130,15 @@ class Copy:
     def _layout(self, type_: str | None) -> Layout | None:
         if type_ is None:
             return None
-        return layout(self.context.options.root, self.context.source.file, type_)
+        context = self.context
+        found = layout(context.options.root, context.source.file, type_)
+        return found or self.asked.get(type_)
+
+    def untold(self) -> Iterator[str]:
+        """The types in it that the text of the headers does not tell."""
+        for type_ in (self.object, self.place, measured(*self._size, self.variables)):
+            if type_ and self._layout(type_) is None and not set(type_) & set("*[("):
+                yield type_
 
 
 def copies_of(context: Context) -> list[Copy]:
@@ -158,17 +173,7 @@ def copies_of(context: Context) -> list[Copy]:
 
 def _arguments(text: str, tokens: tuple[Token, ...]) -> list[Expr]:
     """The arguments between the brackets of a call."""
-    found: list[Expr] = []
-    piece: list[Token] = []
-    depth = 0
-    for token in tokens:
-        depth += (token.text in "([{") - (token.text in ")]}")
-        if token.text == "," and depth == 0:
-            found.append(parse(text, tuple(piece)))
-            piece = []
-        else:
-            piece.append(token)
-    return [*found, parse(text, tuple(piece))]
+    return [parse(text, piece) for piece in split(tokens, ",")]
 
 
 def uncast(expr: Expr) -> Expr:

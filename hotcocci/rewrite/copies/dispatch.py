@@ -15,7 +15,7 @@ from hotcocci.c.source import NAME, Token, closing
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.copies.calls import Copy
 from hotcocci.rewrite.copies.sizes import is_constant
-from hotcocci.rules import hotness
+from hotcocci.tree import hotness
 
 COMMAND = "command"
 CALLERS = "callers"

@@ -50,7 +50,7 @@ def size_layout(
         except ValueError:
             return None
         return Layout(BYTES, (number,) * 3, (1, 1, 1))
-    type_ = _measured(root, file, size, variables)
+    type_ = measured(root, file, size, variables)
     return layout(root, file, type_) if type_ is not None else None
 
 
@@ -58,11 +58,11 @@ def size_bytes(
     root: Path, file: str, size: str, variables: Mapping[str, str]
 ) -> int | None:
     """The bytes of what ``sizeof`` is taken of where it has no layout; see `size_of`."""
-    type_ = _measured(root, file, size, variables)
+    type_ = measured(root, file, size, variables)
     return size_of(root, file, type_) if type_ is not None else None
 
 
-def _measured(
+def measured(
     root: Path, file: str, size: str, variables: Mapping[str, str]
 ) -> str | None:
     """The type that ``sizeof`` is taken of, None if that is not known."""

@@ -13,11 +13,8 @@ from hotcocci.c.seen import source_of, span_of
 from hotcocci.c.source import NAME, tokenize
 from hotcocci.findings import SAFE, Rewrite
 from hotcocci.rewrite.hot import is_hot
-from hotcocci.rewrite.loads.accessor import decide_accessors
 from hotcocci.rewrite.loads.accessor_tree import accessors_for
-from hotcocci.rewrite.loads.chain import decide_chains
-from hotcocci.rewrite.loads.narrow import decide_narrow
-from hotcocci.rewrite.session import options_for
+from hotcocci.rewrite.session import Decider, options_for
 from hotcocci.tree.kernel import find_root
 
 _TYPE_WORDS = frozenset("struct const".split())
@@ -73,7 +70,7 @@ def noted() -> None:
     _first.clear()
 
 
-def judge_files(files: list[str], tier: str) -> list[tuple[Any, str]]:
+def judge_files(decide: Decider, files: list[str], tier: str) -> list[tuple[Any, str]]:
     """The places to report in the files just processed, with messages.
 
     What is to be written waits for `replaced`, `becomes`, `widened` and `declares`.
@@ -91,20 +88,15 @@ def judge_files(files: list[str], tier: str) -> list[tuple[Any, str]]:
         own = replace(facts, file=relative)
         options = options_for(root, "", "")
         options = replace(options, accessors=accessors_for(root, relative))
-        for decide in (decide_chains, decide_accessors, decide_narrow):
-            for rewrite in decide(text, own, options)[1]:
-                finding = rewrite.finding
-                if finding.tier not in (SAFE, tier):
-                    continue
-                first = next(
-                    a for a in facts.accesses if a.function == finding.function
-                )
-                place = seen.place_of(file, first)
-                where = (
-                    f"line {finding.line}: " if first.call.line != finding.line else ""
-                )
-                reports.append((place, f"{finding.rule} {where}{finding.message}"))
-                _remember(file, rewrite)
+        for rewrite in decide(text, own, options)[1]:
+            finding = rewrite.finding
+            if finding.tier not in (SAFE, tier):
+                continue
+            first = next(a for a in facts.accesses if a.function == finding.function)
+            place = seen.place_of(file, first)
+            where = f"line {finding.line}: " if first.call.line != finding.line else ""
+            reports.append((place, f"{finding.rule} {where}{finding.message}"))
+            _remember(file, rewrite)
     seen.forget()
     return reports
 

@@ -11,6 +11,8 @@ from conftest import Booted
 
 from hotcocci.findings import PERMITTED, SAME
 from hotcocci.proof.boot.outcome import CHECKED, ZEROED
+from hotcocci.rules.working import working_of
+from hotcocci.tree.select import ACCESS
 
 
 ARGUMENTS = FIXTURES / "harness/include/fixture/arguments.h"
@@ -67,7 +69,7 @@ def callable_cases() -> list[Case]:
     return [
         c
         for c in read_cases()
-        if c.family == "cases"
+        if working_of(c.code).mention == ACCESS
         and c.builds
         and "classic" in c.afters
         and not NOT_CALLED.search(c.source)

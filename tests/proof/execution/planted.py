@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The cases of kernel-fixtures/proofs, and those of kernel-fixtures/cases, as pairs to be run."""
+"""The cases of kernel-fixtures/proofs, and those of runs and loops, as pairs to be run."""
 
 from __future__ import annotations
 
@@ -23,7 +23,6 @@ from hotcocci.tree.targets import TARGETS
 
 FIXTURES = Path(__file__).resolve().parents[3] / "kernel-fixtures"
 PROOFS = FIXTURES / "proofs"
-CASES = FIXTURES / "cases"
 HEADER = re.compile(r"/\*\n.*?\n \*/\n", re.DOTALL)
 MARK = re.compile(r"\s*/\* want[^*]*\*/")
 # What all of them include, and where a tree has it.
@@ -62,7 +61,7 @@ def rewritten() -> list[Planted]:
             "",
             "\n * Sampled: " not in _read(path),
         )
-        for path in sorted(CASES.glob("*.c"))
+        for path in sorted(FIXTURES.glob("UA10*/*.c"), key=lambda p: p.name)
         if path.with_suffix(".classic.after").exists()
     ]
 

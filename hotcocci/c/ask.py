@@ -1,0 +1,315 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Sizes, members and padding of types, asked of clang from a plain source tree.
+
+Nothing is built: what kbuild would generate is replaced by empty headers and a few settings. The
+headers that define the types are compiled first, as they take a hundredth of the time of the file;
+what they do not answer on their own is asked with the whole file. Errors in functions do not
+matter, clang lays out no record that has one in itself.
+
+A type is only known if it is the same with the configuration's words on and off, and on every
+architecture asked about.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import Path
+
+from hotcocci.c.headers import reachable
+from hotcocci.c.layout import RECORD, Layout, Member
+from hotcocci.c.dumped import Dumped, dumped
+from hotcocci.c.machine import Machine, asked_for
+from hotcocci.c.records import bare
+from hotcocci.tree.process import MissingProgram, run
+
+# Seconds; the largest file takes 2 s.
+TIMEOUT = 60.0
+NO_COMPILER = "clang is not installed"
+NOT_DEFINED = "clang found no complete definition"
+CONFIGURED = "it depends on the configuration"
+DIFFERENT = "it differs between architectures"
+# More bytes are not copied member by member.
+SMALL = 32
+
+# What kbuild generates, and what boards provide: none of it defines types that are copied.
+GENERATED = (
+    *(
+        f"generated/{name}.h"
+        for name in (
+            "asm-offsets autoconf bounds cpucap-defs mach-types rq-offsets timeconst utsrelease"
+        ).split()
+    ),
+    *(
+        f"asm/{name}.h"
+        for name in (
+            "cpucap-defs cpufeaturemasks mach-types syscalls_32 syscalls_64 unistd-common unistd-eabi"
+            " unistd-oabi unistd-nr unistd_32 unistd_32_ia32 unistd_64 unistd_64_x32"
+        ).split()
+    ),
+    "mach/irqs.h",
+)
+# Settings that headers cannot be read without.
+SETTINGS = {
+    "MMU": "1",
+    "COMPAT": "1",
+    "KVM_COMPAT": "1",
+    "PAGE_SHIFT": "12",
+    "PAGE_OFFSET": "0",
+    "PHYS_OFFSET": "0",
+    "PGTABLE_LEVELS": "2",
+    "HZ": "250",
+    "NR_CPUS": "64",
+    "NODES_SHIFT": "0",
+    "X86_L1_CACHE_SHIFT": "6",
+    "X86_INTERNODE_CACHE_SHIFT": "6",
+    "ARM_L1_CACHE_SHIFT": "6",
+    "PHYSICAL_START": "0",
+    "PHYSICAL_ALIGN": "0",
+}
+_CONFIG = re.compile(
+    r"^[ \t]*#[ \t]*(?:el)?if.*\bCONFIG_\w+.*(?:\\\n.*)*", re.MULTILINE
+)
+_WORD = re.compile(r"\bCONFIG_(\w+)")
+_ARCH_HEADER = re.compile(
+    r"(?:arch/\w+/include|include/asm-generic|include/uapi/asm-generic)/"
+)
+
+
+@dataclass(frozen=True)
+class Unknown:
+    """A type that the compiler does not tell; ``cause`` ends a sentence that names it."""
+
+    cause: str
+
+
+@lru_cache(maxsize=1)
+def compiler() -> str | None:
+    """The newest clang that is installed, None if there is none."""
+    names = ["clang", *(f"clang-{version}" for version in range(30, 13, -1))]
+    return next((found for name in names if (found := shutil.which(name))), None)
+
+
+def compiler_state() -> str:
+    """What answers depend on besides the tree: which clang there is."""
+    path = compiler()
+    if path is None:
+        return NO_COMPILER
+    program = Path(path).resolve()
+    return f"{program} {program.stat().st_mtime_ns}"
+
+
+def layouts(root: Path, file: str, types: Iterable[str]) -> dict[str, Layout | Unknown]:
+    """The layout of each type as a file of the tree sees it, or why it is not known."""
+    # clang runs in a folder of its own.
+    root = root.absolute()
+    wanted = tuple(dict.fromkeys(types))
+    program = compiler()
+    if program is None or not wanted:
+        return {type_: Unknown(NO_COMPILER) for type_ in wanted}
+    found: dict[str, Layout | Unknown] = {}
+    with tempfile.TemporaryDirectory(prefix="hotcocci-ask-") as name:
+        folder = Path(name)
+        _stand_ins(root, folder)
+        asked = _Asked(program, root, file, folder)
+        headers = {type_: _header(root, file, type_) for type_ in wanted}
+        alone = [type_ for type_ in wanted if headers[type_]]
+        includes = [f"#include <{headers[type_]}>" for type_ in alone]
+        light = ["#include <linux/types.h>", *dict.fromkeys(includes)]
+        found |= asked.layouts(light, alone) if alone else {}
+        rest = [t for t in wanted if isinstance(found.get(t, Unknown("")), Unknown)]
+        whole = [f'#include "{_compiled(root / file)}"']
+        found |= asked.layouts(whole, rest) if rest else {}
+    return found
+
+
+def _compiled(path: Path) -> Path:
+    """The file that is compiled for the sake of one: itself, or one beside it that includes it."""
+    include = f'#include "{path.name}"'
+    for beside in sorted(path.parent.glob("*.c")):
+        if include in beside.read_text(encoding="utf-8", errors="surrogateescape"):
+            return beside
+    return path
+
+
+def _stand_ins(root: Path, folder: Path) -> None:
+    """Headers for those that only a build has, and asm/ where an architecture takes the generic ones."""
+    for name in GENERATED:
+        path = folder / "own" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch()
+    for link, generic in (
+        ("own/uapi/asm", "include/uapi/asm-generic"),
+        ("generic/asm", "include/asm-generic"),
+        ("generic-uapi/asm", "include/uapi/asm-generic"),
+    ):
+        (folder / link).parent.mkdir(parents=True, exist_ok=True)
+        (folder / link).symlink_to(root / generic)
+
+
+def _header(root: Path, file: str, type_: str) -> str | None:
+    """How the header that defines a type is included; None if the file itself defines it."""
+    name = bare(type_).split()[-1]
+    for header in reachable(root, file):
+        if name in header.records or name in header.aliases or name in header.closings:
+            path = str(header.path.relative_to(root))
+            if not path.endswith(".h") or "include/" not in path:
+                return None
+            found = _ARCH_HEADER.match(path)
+            if found is not None:
+                inside = path[found.end() :]
+                return inside if "/" in inside else f"asm/{inside}"
+            return path.partition("include/")[2]
+    return _mentioning(root, file, name)
+
+
+def _mentioning(root: Path, file: str, name: str) -> str | None:
+    """The nearest header for user space with a name in it that is defined by way of a macro."""
+    word = re.compile(rf"#[ \t]*define[ \t]+\w+[ \t]+{name}\b")
+    for header in reachable(root, file):
+        path = str(header.path.relative_to(root))
+        if path.startswith("include/uapi/") and word.search(header.text):
+            return path.removeprefix("include/")
+    return None
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """One file to be asked about, with the compiler and the folder for what it needs."""
+
+    program: str
+    root: Path
+    file: str
+    folder: Path
+
+    def layouts(
+        self, includes: Sequence[str], types: Sequence[str]
+    ) -> dict[str, Layout | Unknown]:
+        """What is told of the types after these includes."""
+        source = self.folder / "asked.c"
+        probes = (
+            f"struct probe_{number} {{ __typeof__({bare(type_)}) probed; }};"
+            f" char size_{number}[sizeof(struct probe_{number})];"
+            for number, type_ in enumerate(types)
+        )
+        source.write_text("\n".join((*includes, *probes)) + "\n")
+        machines, others = asked_for(self.file)
+        told = {
+            machine: self._dump(machine, source) for machine in dict.fromkeys(machines)
+        }
+        on = self._dump(machines[-1], source, tuple(self._words()))
+        names = {f"probe_{number}": type_ for number, type_ in enumerate(types)}
+        found = {
+            type_: _layout([told[m].get(name) for m in machines], on.get(name))
+            for name, type_ in names.items()
+        }
+        # Only what may become accesses must not differ anywhere.
+        if any(_is_small(one) for one in found.values()):
+            elsewhere = [self._dump(machine, source) for machine in others]
+            for name, type_ in names.items():
+                every = [told[m].get(name) for m in machines]
+                every += [dump.get(name) for dump in elsewhere]
+                layout = found[type_]
+                if isinstance(layout, Layout) and not _alike(every):
+                    whole = layout.kind == RECORD
+                    found[type_] = (
+                        replace(layout, members=None) if whole else Unknown(DIFFERENT)
+                    )
+        return found
+
+    def _dump(
+        self, machine: Machine, source: Path, words: Sequence[str] = ()
+    ) -> Mapping[str, Dumped]:
+        """The probes as one machine lays them out; ``words`` are more of the configuration."""
+        root, arch = self.root, self.root / "arch" / machine.arch
+        settings = {word: "1" for word in (*words, *machine.settings)} | SETTINGS
+        argv = [self.program, "-target", machine.triple, "-nostdinc", "-std=gnu11"]
+        argv += ["-fshort-wchar", "-w", "-ferror-limit=0", "-fsyntax-only"]
+        argv += ["-D__KERNEL__", '-DKBUILD_MODNAME="asked"']
+        argv += [f"-DCONFIG_{word}={value}" for word, value in settings.items()]
+        for place in (arch / "include", arch / "include/uapi"):
+            argv += ["-I", str(place)]
+        argv += ["-I", str(root / "include"), "-I", str(root / "include/uapi")]
+        for name in ("own", "generic", "generic-uapi"):
+            argv += ["-idirafter", str(self.folder / name)]
+        for name in ("kconfig.h", "compiler_types.h"):
+            argv += ["-include", str(root / "include/linux" / name)]
+        argv += ["-I", str((root / self.file).parent)]
+        argv += ["-MD", "-MF", str(self._dependencies), "-MT", "asked"]
+        argv += ["-Xclang", "-fdump-record-layouts-canonical", str(source)]
+        try:
+            outcome = run(argv, self.folder, TIMEOUT)
+        except MissingProgram:
+            return {}
+        return dumped(outcome.out, machine)
+
+    @property
+    def _dependencies(self) -> Path:
+        return self.folder / "asked.d"
+
+    def _words(self) -> Iterator[str]:
+        """What the conditions of all headers that were read ask of the configuration."""
+        if not self._dependencies.exists():
+            return
+        names = self._dependencies.read_text().replace("\\\n", " ").split()[1:]
+        words: set[str] = set()
+        for name in names:
+            path = Path(name)
+            if path.is_relative_to(self.root):
+                for line in _CONFIG.findall(path.read_text(errors="surrogateescape")):
+                    words.update(_WORD.findall(line))
+        yield from sorted(words - _OTHERS)
+
+
+# What no configuration of x86-64 sets.
+_OTHERS = {"32BIT", "X86_32", "CPU_BIG_ENDIAN", "CC_IS_GCC", "PPC32"}
+
+
+def _layout(known: Sequence[Dumped | None], on: Dumped | None) -> Layout | Unknown:
+    """What three machines say of one type, and the last of them with its configuration on."""
+    last = known[-1]
+    if last is None:
+        return Unknown(NOT_DEFINED)
+    if on != last:
+        return Unknown(CONFIGURED)
+    # What a machine does not have it does not copy: only the bytes of others count.
+    first, middle, _ = (one or last for one in known)
+    every = (first, middle, last)
+    if not first.kind == middle.kind == last.kind:
+        return Unknown(DIFFERENT)
+    return Layout(
+        last.kind,
+        (first.size, middle.size, last.size),
+        (first.align, middle.align, last.align),
+        _members(*every) if None not in known and _alike(every) else None,
+        any(one.padding for one in every),
+    )
+
+
+def _members(first: Dumped, middle: Dumped, last: Dumped) -> tuple[Member, ...] | None:
+    if first.scalars is None or middle.scalars is None or last.scalars is None:
+        return None
+    rows = zip(first.scalars, middle.scalars, last.scalars, strict=True)
+    return tuple(Member(a.path, a.kind, (a.size, b.size, c.size)) for a, b, c in rows)
+
+
+def _is_small(layout: Layout | Unknown) -> bool:
+    """Whether user accesses may stand for a copy of a type."""
+    if isinstance(layout, Unknown) or max(layout.sizes) > SMALL or layout.padding:
+        return False
+    return layout.kind != RECORD or layout.members is not None
+
+
+def _alike(every: Iterable[Dumped | None]) -> bool:
+    """Whether all machines that have a type can access the same scalars of it, each aligned."""
+    known = [one for one in every if one is not None]
+    shapes = {tuple((s.path, s.kind) for s in one.parts) for one in known}
+    sizes = {(one.word, tuple(s.size for s in one.parts)) for one in known}
+    words = {one.word for one in known}
+    # x86 needs no alignment: a structure that only it packs is as good as any.
+    aligned = all(one.aligned for one in known if not one.on_x86)
+    return aligned and len(shapes) == 1 and len(sizes) == len(words)

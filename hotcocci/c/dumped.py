@@ -1,0 +1,180 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Record layouts as ``clang -fdump-record-layouts-canonical`` prints them.
+
+::
+
+         0 | struct probe_0
+         0 |   struct epoll_event probed
+         0 |     unsigned int events
+         4 |     unsigned long long data
+           | [sizeof=12, align=1]
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from itertools import pairwise
+
+from hotcocci.c.layout import BOOL, INTEGER, POINTER, RECORD
+from hotcocci.c.machine import Machine
+
+# More elements than a small copy can have.
+MOST_ELEMENTS = 8
+_LINE = re.compile(
+    r"^\s*(?P<offset>\d+)(?P<bits>:[\d-]*)? \|(?P<indent> +)(?P<what>.*)$"
+)
+_END = re.compile(r"\[sizeof=(\d+), align=(\d+)\]")
+_MEMBER = re.compile(r"(?P<type>.+?[\s)*\]])(?P<name>\w+)$")
+_BOUNDS = re.compile(r"\[(\d*)\]")
+_PROBE = re.compile(r"struct probe_\d+$")
+_SIZES = {"_Bool": 1, "char": 1, "short": 2, "int": 4, "long long": 8}
+_SIGNS = ("const", "volatile", "signed", "unsigned")
+
+
+@dataclass(frozen=True)
+class Scalar:
+    """A scalar inside of a record: the path to it, ``.a.b[1]``, where it is and its bytes."""
+
+    path: str
+    kind: str
+    offset: int
+    size: int
+
+
+@dataclass(frozen=True)
+class Dumped:
+    """A type on one machine; ``scalars`` is None where they cannot all be named."""
+
+    kind: str
+    size: int
+    align: int
+    word: int
+    on_x86: bool
+    scalars: tuple[Scalar, ...] | None
+
+    @property
+    def parts(self) -> tuple[Scalar, ...]:
+        """Its scalars, or itself if it is one; none where they cannot all be named."""
+        if self.kind != RECORD:
+            return (Scalar("", self.kind, 0, self.size),)
+        return self.scalars or ()
+
+    @property
+    def padding(self) -> bool:
+        """Whether some bytes belong to no scalar; False where those are not known."""
+        end = 0
+        for one in self.scalars or ():
+            if one.offset != end:
+                return True
+            end = one.offset + one.size
+        return bool(self.scalars) and end != self.size
+
+    @property
+    def aligned(self) -> bool:
+        """Whether every scalar is where its size asks it to be, and the whole as well."""
+        scalars = self.scalars or ()
+        widest = max((one.size for one in scalars), default=1)
+        return self.align >= widest and not any(s.offset % s.size for s in scalars)
+
+
+def dumped(text: str, machine: Machine) -> dict[str, Dumped]:
+    """The types of the probes in what clang printed, by the name of the probe."""
+    found = {}
+    for block in text.split("*** Dumping AST Record Layout")[1:]:
+        lines = [m for line in block.splitlines() if (m := _LINE.match(line))]
+        end = _END.search(block)
+        if len(lines) < 2 or end is None or not _PROBE.match(lines[0]["what"]):
+            continue
+        name = lines[0]["what"].removeprefix("struct ")
+        size, align = int(end[1]), int(end[2])
+        x86 = machine.arch == "x86"
+        type_, _ = _split(lines[1]["what"])
+        if len(lines) > 2:
+            scalars = _scalars(lines[2:], machine)
+            found[name] = Dumped(RECORD, size, align, machine.word, x86, scalars)
+        elif "[" not in type_ and (kind := _kind(type_)) is not None:
+            found[name] = Dumped(kind, size, align, machine.word, x86, None)
+    return found
+
+
+def _split(what: str) -> tuple[str, str]:
+    """A member's type and name; the name is empty for one without."""
+    match = _MEMBER.match(what)
+    if match is None or what.endswith(")"):
+        return what.strip(), ""
+    return match["type"].strip(), match["name"]
+
+
+def _scalars(lines: list[re.Match[str]], machine: Machine) -> tuple[Scalar, ...] | None:
+    """The members of a record, those of records inside of it in their place.
+
+    None if two of them share bytes, as in a union.
+    """
+    found: list[Scalar] = []
+    # The path of each record that is open, by its indentation.
+    open_: list[tuple[int, str]] = []
+    for line, following in zip(lines, [*lines[1:], None], strict=True):
+        indent = len(line["indent"])
+        while open_ and open_[-1][0] >= indent:
+            open_.pop()
+        around = open_[-1][1] if open_ else ""
+        type_, name = _split(line["what"])
+        path = f"{around}.{name}" if name else around
+        if following is not None and len(following["indent"]) > indent:
+            open_.append((indent, path))
+            continue
+        made = None if line["bits"] else _elements(type_, path, line, machine)
+        if made is None:
+            return None
+        found += made
+    shared = any(b.offset < a.offset + a.size for a, b in pairwise(found))
+    return None if shared or not found else tuple(found)
+
+
+def _elements(
+    type_: str, path: str, line: re.Match[str], machine: Machine
+) -> list[Scalar] | None:
+    """A member that is a scalar, or the elements of a short array of them."""
+    bounds = _BOUNDS.findall(type_)
+    if type_.startswith(("struct ", "union ")) and not bounds and "*" not in type_:
+        return []  # a record without members
+    one = _one(type_.partition("[")[0].strip(), machine)
+    if bounds in ([""], ["0"]):
+        return []  # a flexible array takes no bytes
+    count = int(bounds[0]) if bounds else 1
+    if one is None or len(bounds) > 1 or count > MOST_ELEMENTS:
+        return None
+    kind, size = one
+    return [
+        Scalar(
+            f"{path}[{index}]" if bounds else path,
+            kind,
+            int(line["offset"]) + index * size,
+            size,
+        )
+        for index in range(count)
+    ]
+
+
+def _one(type_: str, machine: Machine) -> tuple[str, int] | None:
+    """The kind and bytes of a scalar, None if it is of no kind that user accesses have."""
+    kind = _kind(type_)
+    if kind is None:
+        return None
+    if kind == POINTER:
+        return kind, machine.word
+    if type_.startswith("enum "):
+        return kind, 4
+    plain = " ".join(w for w in type_.split() if w not in _SIGNS) or "int"
+    return kind, machine.word if plain == "long" else _SIZES[plain]
+
+
+def _kind(type_: str) -> str | None:
+    if "(*" in type_ or type_.endswith(("*", "*const", "*volatile", "*restrict")):
+        return POINTER
+    plain = " ".join(w for w in type_.split() if w not in _SIGNS) or "int"
+    if plain == "_Bool":
+        return BOOL
+    known = plain in _SIZES or plain == "long" or type_.startswith("enum ")
+    return INTEGER if known else None

@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: GPL-2.0
+"""``new-rule CODE STEM``: the skeleton of a rule, whose case fails until it is filled in."""
+
+from __future__ import annotations
+
+import argparse
+import re
+import shutil
+from pathlib import Path
+from typing import Any
+
+from hotcocci.pipeline.fingerprint import CHECKOUT
+from hotcocci.errors import UserError
+from hotcocci.rules.skeleton import FAMILIES, skeleton
+
+CODE = re.compile(rf"({'|'.join(FAMILIES)})\d{{3}}")
+STEM = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
+
+
+def add(commands: Any) -> None:
+    """Register the command."""
+    parser = commands.add_parser(
+        "new-rule",
+        help="write the skeleton of a rule into the checkout",
+        description=(
+            "Writes an entry, a decision, a semantic patch and a case, in three folders. "
+            "The case fails until the rule is filled in: docs/adding-a-rule.md."
+        ),
+    )
+    parser.add_argument("code", metavar="CODE", help="UA or LD and three digits: UA105")
+    parser.add_argument("stem", metavar="STEM", help="what it is about: put_constants")
+    parser.add_argument(
+        "--checkout",
+        type=Path,
+        default=CHECKOUT,
+        metavar="DIR",
+        help="write into this checkout of hotcocci",
+    )
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Write the files, all or none, and print their names; returns the exit code."""
+    code, stem = options.code, options.stem
+    if not CODE.fullmatch(code):
+        raise UserError(
+            f"{code!r} is no code: write {' or '.join(FAMILIES)} and three digits"
+        )
+    if not STEM.fullmatch(stem):
+        raise UserError(
+            f"{stem!r} is no stem: write words of small letters and digits, joined by _"
+        )
+    _refuse_what_is_there(options.checkout, code, stem)
+    files = skeleton(options.checkout, code, stem)
+    _write({options.checkout / name: text for name, text in files.items()})
+    for name in files:
+        print(name)
+    return 0
+
+
+def _refuse_what_is_there(checkout: Path, code: str, stem: str) -> None:
+    rules = checkout / "hotcocci/rules"
+    if not rules.is_dir():
+        raise UserError(f"{checkout} is no checkout of hotcocci: name one")
+    there = [
+        *rules.glob(f"{code.lower()}_*"),
+        *rules.glob(f"*_{stem}*"),
+        checkout / "kernel-fixtures" / code,
+        checkout / "cocci" / f"{stem}.cocci",
+    ]
+    for path in there:
+        if path.exists():
+            taken = path.relative_to(checkout)
+            raise UserError(f"{taken} is there already: choose another code or stem")
+
+
+def _write(files: dict[Path, str]) -> None:
+    """Write new files. Raises UserError, with none of them left, if one cannot be written."""
+    made: list[Path] = []
+    try:
+        for path, text in files.items():
+            if not path.parent.exists():
+                path.parent.mkdir()
+                made.append(path.parent)
+            made.append(path)
+            path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        _remove(made)
+        told = f"cannot write {error.filename}: {error.strerror}"
+        raise UserError(f"{told}: check the checkout") from error
+    except KeyboardInterrupt:
+        _remove(made)
+        raise
+
+
+def _remove(made: list[Path]) -> None:
+    for path in reversed(made):
+        if path.is_dir():
+            shutil.rmtree(path)
+        else:
+            path.unlink(missing_ok=True)

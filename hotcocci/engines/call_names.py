@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What may not be called in a user access window, by the names of the kernel's functions and macros."""
+
+from __future__ import annotations
+
+import re
+
+# What may sleep when it is called: UW09, where any other call is UW06. Names as objects have
+# them too, and beginnings of names.
+SLEEPS = frozenset(
+    "schedule cond_resched __cond_resched might_sleep __might_sleep __might_resched mutex_lock mutex_lock_interruptible "
+    "mutex_lock_killable down down_read down_write down_interruptible down_killable msleep msleep_interruptible "
+    "usleep_range usleep_range_state ssleep wait_for_completion wait_on_bit preempt_schedule "
+    "preempt_schedule_notrace preempt_schedule_thunk dynamic_cond_resched dynamic_might_resched "
+    "__SCT__cond_resched __SCT__might_resched lock_page folio_lock "
+    "mmap_read_lock mmap_write_lock synchronize_rcu flush_work".split()
+)
+SLEEPING_FAMILIES = (
+    "schedule_timeout",
+    "wait_event",
+    "mutex_lock_",
+    "down_read_",
+    "down_write_",
+)
+# What opens and closes user access by itself: UW10
+OPENS = frozenset(
+    "get_user put_user __get_user __put_user copy_from_user copy_to_user __copy_from_user __copy_to_user "
+    "_copy_from_user _copy_to_user copy_in_user clear_user __clear_user strncpy_from_user strnlen_user "
+    "copy_struct_from_user get_user_inline put_user_inline raw_copy_from_user raw_copy_to_user".split()
+)
+
+
+# Macros that end in a call, whatever else they do
+COPIES = frozenset(
+    "memcpy memmove memset memcmp memchr strlen strcpy strscpy strncpy".split()
+)
+PRINTS = re.compile(
+    r"_?printk(?:_once|_ratelimited)?|(?:pr|dev|netdev)_(?:emerg|alert|crit|err|warn|notice|info|debug|dbg)\w*|WARN(?:_ONCE)?|trace_\w+"
+)
+
+
+def is_copy(name: str) -> bool:
+    """Whether it is a string function, a call unless the compiler knows the size."""
+    return name in COPIES
+
+
+def prints(name: str) -> bool:
+    """Whether a macro of that name prints or traces, which is a call."""
+    return PRINTS.fullmatch(name) is not None
+
+
+def may_sleep(name: str) -> bool:
+    """Whether a call of that name may sleep."""
+    return name in SLEEPS or name.startswith(SLEEPING_FAMILIES)

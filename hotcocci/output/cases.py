@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The cases of kernel-fixtures/ as examples on a rule's page."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from pathlib import Path
+
+_HEADER = re.compile(r"\A(// SPDX[^\n]*\n)/\*\n.*?\n \*/\n", re.DOTALL)
+_MARK = re.compile(r"\s*/\* want[^*]*\*/")
+_TITLE = re.compile(r"^ \* Title: (.*)$", re.MULTILINE)
+_RULES = re.compile(r"^ \* Rule: (.*)$", re.MULTILINE)
+# As the page shows it where a case has several: every tree can have classic windows.
+_AFTER = ".classic.after"
+
+
+def change(case: Path) -> str:
+    """What the rewrite of a case changes, as a unified diff without file names."""
+    before = _MARK.sub("", _HEADER.sub(r"\1", case.read_text(encoding="utf-8")))
+    after = case.with_suffix(_AFTER).read_text(encoding="utf-8")
+    lines = difflib.unified_diff(
+        before.splitlines(), after.splitlines(), n=4, lineterm=""
+    )
+    return "\n".join(list(lines)[2:])
+
+
+def title(case: Path) -> str:
+    """What a case is about."""
+    found = _TITLE.search(case.read_text(encoding="utf-8"))
+    return found[1] if found else case.stem
+
+
+def of_window_rule(fixtures: Path, code: str) -> list[Path]:
+    """The cases that name a rule of windows, by name."""
+    named = [
+        case
+        for case in fixtures.glob("UW*/*.c")
+        if (rules := _RULES.search(case.read_text(encoding="utf-8")))
+        and code in re.findall(r"UW\d\d", rules[1])
+    ]
+    return sorted(named, key=lambda case: case.name)
+
+
+def refused(folder: Path, code: str, reason: str) -> tuple[Path, str] | None:
+    """A case of a rule's folder that is refused for a reason, and its marked line; None if there is none."""
+    mark = re.compile(
+        rf"^\s*(.*?)\s*/\* want(?: \w+)?: {code} report {reason} ", re.MULTILINE
+    )
+    for case in sorted(folder.glob("*.c")):
+        found = mark.search(case.read_text(encoding="utf-8"))
+        if found is not None:
+            return case, _MARK.sub("", found[1])
+    return None

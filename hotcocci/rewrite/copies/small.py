@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Copies of a small size that the compiler knows: what the rules of scalars and of structures share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+
+from hotcocci.c.ask import layouts
+from hotcocci.c.layout import BOOL, BYTES, INTEGER, POINTER, RECORD, Layout
+from hotcocci.c.source import Source
+from hotcocci.c.syntax import functions
+from hotcocci.findings import PREPARED, READ, REPORT, REWRITE, SAFE, Facts, Finding
+from hotcocci.rewrite.context import Context
+from hotcocci.rewrite.copies.calls import COPIES, Copy, uncast
+from hotcocci.rewrite.copies.sizes import is_constant
+from hotcocci.rewrite.layout import squeeze
+from hotcocci.rewrite.options import Options
+from hotcocci.rewrite.window import Refusal
+
+# What is copied
+SCALAR = "scalar"
+STRUCT = "struct"
+
+SCALARS = (INTEGER, BOOL, POINTER)
+# What 32 bytes take in words of 64 bits is 4 accesses: more is what the routine is made for.
+LARGEST = 32
+# What is still told of where it runs often: a cache line.
+MOST_TOLD = 64
+
+
+def contexts(text: str, facts: Facts, options: Options) -> Iterator[Context]:
+    """The functions of a file that hold a copy of a size that the compiler knows."""
+    source = Source(facts.file, text)
+    small = replace(options, api=options.small_api, min_run=options.small_min_run)
+    for function in functions(source, _with_constant_sizes(facts)):
+        yield Context(function.source, function, facts, small)
+
+
+def asked(copies: list[Copy]) -> list[Copy]:
+    """The copies with what the compiler says of their types, where they run often."""
+    hot = [copy for copy in copies if is_constant(copy.text(copy.size)) and copy.hot]
+    untold = sorted({type_ for copy in hot for type_ in copy.untold()} - {"void"})
+    if not untold:
+        return copies
+    context = hot[0].context
+    answers = layouts(context.options.root, context.source.file, untold)
+    known = {t: one for t, one in answers.items() if isinstance(one, Layout)}
+    return [replace(copy, asked=known) for copy in copies]
+
+
+def kind_of(copy: Copy) -> str | None:
+    """Whether a copy is one of a SCALAR or of a STRUCT, None if it is not small or its size is not known."""
+    if copy.access.name not in COPIES or not is_constant(copy.text(copy.size)):
+        return None
+    size, object_ = copy.size_layout, copy.object_layout
+    if size is not None and size.kind in SCALARS:
+        return SCALAR
+    if size is not None and size.kind == BYTES:
+        scalar = object_ is not None and object_.kind == INTEGER
+        return SCALAR if scalar and max(size.sizes) <= 8 else None
+    if size is not None and size.kind == RECORD and max(size.sizes) <= LARGEST:
+        return STRUCT
+    if not copy.hot:
+        return None
+    most = copy.size_bytes or 0 if size is None else max(size.sizes)
+    return STRUCT if most <= MOST_TOLD else None
+
+
+def refused(
+    rule: str, copy: Copy, refusal: Refusal, meaning: Callable[[str], str]
+) -> Finding:
+    """What a rule says of a copy that stays, with the ``meaning`` of the reason."""
+    told = f"line {refusal.line}: {meaning(refusal.reason)}"
+    return _finding(rule, copy, told, None, refusal.reason)
+
+
+def rewritten(rule: str, copy: Copy, instead: str, notes: Sequence[str]) -> Finding:
+    """What a rule says of a copy that something else can stand for."""
+    told = f"{instead} ({'; '.join(notes)})" if notes else instead
+    return _finding(rule, copy, told, PREPARED if notes else SAFE, None)
+
+
+def _finding(
+    rule: str, copy: Copy, told: str, tier: str | None, reason: str | None
+) -> Finding:
+    name = copy.context.function.name
+    base = squeeze(copy.text(uncast(copy.user)))
+    verb = "reads" if copy.direction == READ else "writes"
+    return Finding(
+        rule=rule,
+        file=copy.context.facts.file,
+        line=copy.line,
+        end_line=copy.context.source.line_of(copy.end),
+        function=name,
+        message=f"{_bytes(copy)}: {name}() {verb} {base} by {copy.access.name}(); {told}",
+        accesses=1,
+        base=base,
+        direction=copy.direction,
+        verdict=REWRITE if tier else REPORT,
+        tier=tier,
+        reason=reason,
+    )
+
+
+def _with_constant_sizes(facts: Facts) -> Facts:
+    """Only the functions that hold a copy of such a size: the others are not read."""
+    wanted = {
+        (access.function, access.function_end_line)
+        for access in facts.accesses
+        if is_constant(access.size)
+    }
+    kept = [a for a in facts.accesses if (a.function, a.function_end_line) in wanted]
+    return replace(facts, accesses=tuple(kept))
+
+
+def _bytes(copy: Copy) -> str:
+    size = copy.size_layout
+    if size is None and copy.size_bytes:
+        parts = copy.context.source.file.split("/")
+        where = parts[1] if parts[0] == "arch" and parts[1] != "x86" else "x86-64"
+        return f"{copy.size_bytes} byte{'s' * (copy.size_bytes > 1)} on {where}"
+    if size is None:
+        return "a copy of a size that the headers do not tell"
+    several = sorted(set(size.sizes))
+    what = " or ".join(map(str, several))
+    return f"{what} byte{'' if several == [1] else 's'}"

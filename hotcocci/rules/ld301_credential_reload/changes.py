@@ -1,0 +1,247 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What gives the task that runs other credentials, or leaves another task running.
+
+Across it two loads of ``current->cred`` differ. A function that puts back what it overrode is
+none of these, which is what file systems and security modules do; one that can be named and does not
+is, whether it stands in the file or is known to here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+from pathlib import Path
+
+from hotcocci.c.source import NAME, Token
+from hotcocci.rules.ld301_credential_reload.balance import balanced
+from hotcocci.rules.ld301_credential_reload.definitions import (
+    Deed,
+    Definition,
+    doers,
+    is_member,
+    is_used,
+)
+from hotcocci.rewrite.loads.credential_loads import STORES
+
+# kernel/cred.c, include/linux/cred.h (scoped_with_creds() and its class), and what is named after them, such
+# as ovl_override_creds()
+_CHANGES = re.compile(
+    r"\w*(?:override|revert|commit)_(?:\w+_)?creds?\w*|\w*with_(?:\w+_)?creds?\w*"
+)
+_OVERRIDES = re.compile(r"\w*override_(?:\w+_)?creds?\w*")
+_REVERTS = re.compile(r"\w*revert_(?:\w+_)?creds?\w*")
+_SCOPES = re.compile(r"scoped_with_(?:\w+_)?creds?|with_(?:\w+_)?creds?")
+
+# Functions of the tree that return with other credentials than they were called with, by the file
+# that defines them.
+KNOWN = frozenset(
+    name
+    for _, names in (
+        # exec: bprm->cred becomes the task's
+        ("fs/exec.c", "begin_new_exec bprm_execve kernel_execve do_execve do_execveat"),
+        ("fs/exec.c", "flush_old_exec setup_new_exec install_exec_creds exec_binprm"),
+        ("fs/exec.c", "do_execveat_common search_binary_handler compat_do_execve"),
+        ("fs/binfmt_elf.c", "load_elf_binary load_elf_fdpic_binary load_flat_file"),
+        ("init/main.c", "run_init_process try_to_run_init_process"),
+        ("kernel/umh.c", "call_usermodehelper_exec_async"),
+        # set*id() and its kin, as system calls call them
+        ("kernel/sys.c", "__sys_setregid __sys_setgid __sys_setreuid __sys_setuid"),
+        ("kernel/sys.c", "__sys_setresuid __sys_setresgid __sys_setfsuid"),
+        ("kernel/sys.c", "__sys_setfsgid"),
+        ("kernel/groups.c", "set_current_groups"),
+        ("security/commoncap.c", "cap_task_prctl cap_prctl_drop"),
+        # namespaces: a user namespace comes with credentials of its own
+        ("kernel/fork.c", "ksys_unshare"),
+        ("kernel/nsproxy.c", "commit_nsset"),
+        # security modules keep their labels in the credentials
+        ("security/security.c", "security_task_prctl security_setprocattr"),
+        ("security/security.c", "security_setselfattr"),
+        ("security/apparmor/task.c", "aa_replace_current_label aa_set_current_hat"),
+        ("security/apparmor/task.c", "aa_restore_previous_label"),
+        ("security/apparmor/domain.c", "aa_change_hat aa_change_profile"),
+        ("security/apparmor/mount.c", "aa_pivotroot"),
+        ("security/selinux/hooks.c", "selinux_setprocattr selinux_lsm_setattr"),
+        ("security/landlock/tsync.c", "restrict_one_thread"),
+        # keyrings are part of the credentials, and some are made when they are looked for
+        ("security/keys/process_keys.c", "lookup_user_key join_session_keyring"),
+        ("security/keys/process_keys.c", "install_thread_keyring"),
+        ("security/keys/process_keys.c", "install_process_keyring"),
+        ("security/keys/process_keys.c", "install_session_keyring"),
+        ("security/keys/process_keys.c", "key_change_session_keyring"),
+        ("security/keys/keyctl.c", "keyctl_join_session_keyring keyctl_read_key"),
+        ("security/keys/keyctl.c", "keyctl_set_reqkey_keyring keyctl_update_key"),
+        ("security/keys/keyctl.c", "keyctl_change_reqkey_auth keyctl_revoke_key"),
+        ("security/keys/keyctl.c", "keyctl_assume_authority keyctl_get_keyring_ID"),
+        ("security/keys/keyctl.c", "keyctl_session_to_parent keyctl_chown_key"),
+        ("kernel/bpf/helpers.c", "bpf_lookup_user_key"),
+        # a task work that keyctl_session_to_parent() left changes its parent's credentials
+        ("kernel/task_work.c", "task_work_run"),
+        ("include/linux/resume_user_mode.h", "resume_user_mode_work"),
+        ("kernel/signal.c", "get_signal"),
+        ("include/linux/entry-virt.h", "xfer_to_guest_mode_handle_work"),
+        # servers that take on the credentials of whom they work for
+        ("fs/nfsd/auth.c", "nfsd_setuser"),
+        ("fs/nfsd/nfsfh.c", "fh_verify fh_verify_local __fh_verify"),
+        ("fs/nfsd/nfsfh.c", "nfsd_setuser_and_check_port nfsd_set_fh_dentry"),
+        ("fs/nfsd/nfs4recover.c", "nfs4_save_creds nfs4_reset_creds"),
+        ("fs/smb/server/smb_common.c", "ksmbd_override_fsids ksmbd_revert_fsids"),
+        ("fs/cachefiles/internal.h", "cachefiles_begin_secure cachefiles_end_secure"),
+        # another task goes on behind these, or none
+        ("kernel/sched/core.c", "context_switch finish_task_switch schedule_tail"),
+        ("include/asm-generic/switch_to.h", "switch_to __switch_to __switch_to_asm"),
+        ("kernel/exit.c", "do_exit do_group_exit make_task_dead"),
+        ("kernel/cred.c", "exit_creds copy_creds"),
+        ("kernel/fork.c", "copy_process kernel_clone"),
+        ("arch/x86/include/asm/current.h", "current_task set_current"),
+        # a kernel thread begins or ends to work for another process, often with its credentials
+        ("kernel/kthread.c", "kthread_use_mm kthread_unuse_mm use_mm unuse_mm"),
+    )
+    for name in names.split()
+)
+
+# arch/x86/include/asm/current.h: per-cpu, so it is read by this_cpu_read_stable() and its kin.
+_TASK = "current_task"
+_MEMBERS = ("cred", "real_cred")
+_COPIES = frozenset("memcpy memmove __builtin_memcpy".split())
+_WHOLE = re.compile(r"\*\s*current\s*=(?!=)|\bmem(?:cpy|move)\(\s*current\b")
+_WORD = re.compile(r"\w+")
+_OPENS_SCOPE = ("CLASS", "scoped_class", "guard", "scoped_guard", "ACQUIRE")
+
+
+def changes(text: str, tokens: tuple[Token, ...], root: Path, file: str) -> int | None:
+    """Where a function first changes credentials or tasks, as an offset; None if it does not.
+
+    ``text`` is its file, ``tokens`` are the function's own. What headers define is known as well.
+    """
+    ours = changers(text, root, file)
+    tasks = _tasks(tokens)
+    # Its own name says nothing.
+    body = next((i for i, t in enumerate(tokens) if t.text == "{"), 0)
+    for index, token in enumerate(tokens):
+        if token.kind != NAME or index < body or _is_read(tokens, index):
+            continue
+        called = tokens[min(index + 1, len(tokens) - 1)].text == "("
+        if is_member(tokens, index) and not called:
+            if token.text in _MEMBERS and _stored(tokens, index, tasks):
+                return token.start
+        elif names_change(token.text) or is_used(tokens, index, ours):
+            return token.start
+        elif token.text in tasks and _overwritten(tokens, index):
+            return token.start
+    return None
+
+
+def names_change(name: str) -> bool:
+    """Whether a function of that name is known to change credentials, or the task."""
+    return name in KNOWN or _CHANGES.fullmatch(name) is not None
+
+
+def _is_read(tokens: Sequence[Token], index: int) -> bool:
+    """Whether only the value of x86's pointer to the task is asked for, as `current` does."""
+    return (
+        tokens[index].text == _TASK
+        and index > 1
+        and tokens[index - 1].text == "("
+        and "_read" in tokens[index - 2].text
+    )
+
+
+def _tasks(tokens: Sequence[Token]) -> set[str]:
+    """The names by which code knows tasks: any may be the one that runs."""
+    found = {"current"}
+    for a, b, c in zip(tokens, tokens[1:], tokens[2:]):
+        if a.kind == NAME and b.text == "=" and c.text in ("current", "get_current"):
+            found.add(a.text)
+        if a.text == "task_struct" and b.text == "*" and c.kind == NAME:
+            found.add(c.text)
+    return found
+
+
+def _stored(tokens: Sequence[Token], index: int, tasks: set[str]) -> bool:
+    """Whether the member of a task at an index is stored to, or its address taken."""
+    owner = tokens[index - 2] if index > 1 else None
+    called = [t.text for t in tokens[max(index - 4, 0) : index - 1]]
+    if owner is None or (
+        owner.text not in tasks and called != ["get_current", "(", ")"]
+    ):
+        return False
+    if index + 1 < len(tokens) and tokens[index + 1].text == "=":
+        return True
+    before = [t.text for t in tokens[max(index - 4, 0) : index - 2]]
+    return "&" in before[-1:] or (before[-1:] == ["("] and before[0] in STORES)
+
+
+def _overwritten(tokens: Sequence[Token], index: int) -> bool:
+    """Whether a task is stored to as a whole."""
+    before = [t.text for t in tokens[max(index - 2, 0) : index]]
+    after = tokens[index + 1].text if index + 1 < len(tokens) else ""
+    if before[-1:] == ["*"] and after == "=":
+        return len(before) < 2 or before[0] in (";", "{", "}", ")", "else")
+    return before[-1:] == ["("] and before[0] in _COPIES and after == ","
+
+
+@lru_cache(maxsize=4)
+def changers(text: str, root: Path, file: str) -> frozenset[str]:
+    """What changes credentials where it is used, by name, in a file and its headers.
+
+    Functions leave others behind; macros and guards may also change them for a while.
+    """
+    return doers(_CHANGING, root, file, text)
+
+
+@lru_cache(maxsize=16384)
+def _may_change(text: str) -> bool:
+    if "_cred" in text or ">cred" in text or _WHOLE.search(text):
+        return True
+    return not KNOWN.isdisjoint(_WORD.findall(text))
+
+
+def _names_credentials(definition: Definition) -> bool:
+    text = definition.text
+    return any(
+        word in text for word in ("cred", "current", "task_struct")
+    ) or not KNOWN.isdisjoint(definition.words)
+
+
+def _changes(definition: Definition, ours: frozenset[str]) -> bool:
+    """Whether credentials may be others behind what is defined, or in a part of it that is written elsewhere."""
+    body = definition.body
+    tasks = _tasks(body)
+    overrides: list[int] = []
+    reverts: list[int] = []
+    for index, token in enumerate(body):
+        if token.kind != NAME or _is_read(body, index):
+            continue
+        follower = body[index + 1].text if index + 1 < len(body) else ""
+        if is_member(body, index) and follower != "(":
+            if token.text in _MEMBERS and _stored(body, index, tasks):
+                return True
+        elif token.text in tasks and _overwritten(body, index):
+            return True
+        elif definition.macro and _written(token.text, body, ours):
+            return True
+        elif _SCOPES.fullmatch(token.text):
+            continue
+        elif is_used(body, index, ours) or token.text in KNOWN:
+            # A guard ends with its scope.
+            if index < 2 or body[index - 2].text not in _OPENS_SCOPE:
+                overrides.append(index)
+        elif _OVERRIDES.fullmatch(token.text):
+            if index < 2 or body[index - 2].text not in _OPENS_SCOPE:
+                overrides.append(index)
+        elif _REVERTS.fullmatch(token.text):
+            reverts.append(index)
+        elif _CHANGES.fullmatch(token.text):
+            return True
+    return not balanced(body, overrides, reverts)
+
+
+_CHANGING = Deed(_may_change, _names_credentials, _changes)
+
+
+def _written(name: str, body: Sequence[Token], ours: frozenset[str]) -> bool:
+    """Whether a macro's text changes credentials, if only for what it is used with."""
+    if names_change(name) or name in ours:
+        return True
+    return "cred" in name and any(token.text == "##" for token in body)

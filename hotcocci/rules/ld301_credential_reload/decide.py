@@ -1,0 +1,232 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The credentials of the task that runs, loaded again behind a call."""
+
+from __future__ import annotations
+
+import re
+
+from hotcocci.c.source import DIRECTIVE, Source
+from hotcocci.c.syntax import functions
+from hotcocci.findings import (
+    PREPARED,
+    REPORT,
+    REWRITE,
+    SAFE,
+    Facts,
+    Finding,
+    Rewrite,
+)
+from hotcocci.rewrite.context import Context
+from hotcocci.rewrite.options import Options
+from hotcocci.rewrite.layout import columns
+from hotcocci.rewrite.loads.chain_bodies import free_names
+from hotcocci.rules.ld301_credential_reload.capability import capability_between
+from hotcocci.rules.ld301_credential_reload.changes import changes
+from hotcocci.rules.ld301_credential_reload.edits import Hoist, declaration, edits_of
+from hotcocci.rewrite.loads.credential_flow import Reloads, reloads
+from hotcocci.rewrite.loads.credential_loads import (
+    MEMBER,
+    NAMESPACE,
+    OBJECTIVE,
+    SUBJECTIVE,
+    Load,
+    loads_of,
+)
+from hotcocci.rewrite.loads.credential_opaque import opaque
+from hotcocci.rules.ld301_credential_reload.place import place
+from hotcocci.rules.ld301_credential_reload.held import held
+from hotcocci.rewrite.window import Refusal
+from hotcocci.rules.ld301_credential_reload import RULE
+
+_LOAD = re.compile(
+    r"\bcurrent\s*->\s*(?:real_)?cred\b|\b(?:get_)?current_(?:(?:real_)?cred|cred_xxx|user|user_ns|groups"
+    r"|ucounts|cap|(?:e|s|fs)?[ug]id|uid_gid|euid_egid|fsuid_fsgid)\s*\("
+)
+_END = "\n}"
+_CONDITIONAL = re.compile(r"\s*#\s*(if|el|endif)")
+_NAMES = {
+    "cred": ("cred", "curr_cred", "task_cred", "own_cred"),
+    "ns": ("ns", "user_ns", "curr_ns", "own_ns"),
+}
+
+
+def may_hold_reload(text: str) -> bool:
+    """Whether two loads of credentials may stand in one function."""
+    found = [match.start() for match in _LOAD.finditer(text)]
+    return any(_END not in text[a:b] for a, b in zip(found, found[1:]))
+
+
+def decide(
+    text: str, facts: Facts, options: Options
+) -> tuple[list[Finding], list[Rewrite]]:
+    """Every function of a file with two loads or more of one pointer, and what is rewritten."""
+    source = Source(facts.file, text)
+    findings: list[Finding] = []
+    rewrites: list[Rewrite] = []
+    for function in functions(source, facts, at_least=2):
+        context = Context(function.source, function, facts, options)
+        taken: set[str] = set()
+        for base in (SUBJECTIVE, OBJECTIVE):
+            loads = [load for load in loads_of(function) if load.base == base]
+            if len(loads) < 2:
+                continue
+            again = _reloads(context, loads)
+            verdict = _judge(context, loads, again, taken)
+            finding = _finding(context, loads, again, verdict)
+            findings.append(finding)
+            if isinstance(verdict, Hoist):
+                taken.add(verdict.name)
+                edits = edits_of(context, loads, verdict)
+                rewrites.append(Rewrite(finding, edits, "hoist", options.api))
+    return findings, rewrites
+
+
+def _reloads(context: Context, loads: list[Load], rounds: bool = True) -> Reloads:
+    root, file = context.options.root, context.facts.file
+    starts = [load.start for load in loads]
+    return reloads(
+        context.function, starts, lambda name: opaque(root, file, name), rounds
+    )
+
+
+def _judge(
+    context: Context, loads: list[Load], again: Reloads, taken: set[str]
+) -> Hoist | Refusal:
+    source = context.source
+
+    def refuse(reason: str, at: int) -> Refusal:
+        return Refusal(reason, source.line_of(at))
+
+    options = context.options
+    changed = changes(source.text, context.tokens, options.root, context.facts.file)
+    if changed is not None:
+        return refuse("credentials-change", changed)
+    if not again.lost:
+        reason = "no-call-between" if again.held else "loads-apart"
+        return refuse(reason, loads[1].start)
+    if _redefined(source.text, loads):
+        return refuse("unusual-form", loads[0].start)
+    asked = capability_between(context, loads)
+    if asked is not None:
+        return refuse("capability-between", asked)
+    strange = next((load for load in loads if not load.form), None)
+    if strange is not None or not all(_replaceable(context, load) for load in loads):
+        return refuse("unusual-form", (strange or loads[0]).start)
+    namespace = all(load.name == NAMESPACE for load in loads)
+    starts = [load.start for load in loads]
+    kept = held(context, loads, namespace)
+    if isinstance(kept, Refusal):
+        return kept
+    if kept is not None:
+        return _directive(context, starts) or Hoist(kept.name, namespace, None)
+    name = _name(context, namespace, taken)
+    if name is None:
+        return refuse("unusual-form", loads[0].start)
+    lines = (
+        declaration(loads, name, namespace, value=given) for given in (False, True)
+    )
+    without, given = (columns("\t" + line) for line in lines)
+    within = bool(_reloads(context, loads, rounds=False).lost)
+    where = place(context, loads, (without, given), within)
+    if where is None:
+        return refuse("unusual-form", loads[0].start)
+    written = [at for at in (where.declared, where.assigned) if at is not None]
+    places = sorted([*written, *starts])
+    return _directive(context, places) or Hoist(name, namespace, where)
+
+
+def _directive(context: Context, places: list[int]) -> Refusal | None:
+    """A refusal where some configurations have one of these offsets and lack another."""
+    source = context.source
+    stack: list[int] = []
+    seen: set[tuple[int, ...]] = set()
+    waiting = sorted(places)
+    for token in source.tokens_between(context.function.start, places[-1] + 1):
+        while waiting and waiting[0] <= token.start:
+            seen.add(tuple(stack))
+            if len(seen) > 1:
+                return Refusal("ifdef", source.line_of(waiting[0]))
+            waiting.pop(0)
+        found = _CONDITIONAL.match(token.text) if token.kind == DIRECTIVE else None
+        if found and found[1] != "if" and stack:
+            stack.pop()
+        if found and found[1] != "endif":
+            stack.append(token.start)
+    return None
+
+
+def _replaceable(context: Context, load: Load) -> bool:
+    """Whether a load of several statements stands alone in a block."""
+    if ";" not in load.form:
+        return True
+    for node in context.function.statements:
+        if node.kind == "expression" and node.start == load.start:
+            return node.parent is not None and node.parent.kind == "block"
+    return False
+
+
+def _redefined(text: str, loads: list[Load]) -> bool:
+    """Whether a file gives one of the accessors a meaning of its own."""
+    names = "|".join(
+        {load.name for load in loads if load.name != MEMBER} or {"current"}
+    )
+    pattern = rf"^[ \t]*#[ \t]*(?:define|undef)[ \t]+(?:{names})\b"
+    return re.search(pattern, text, re.MULTILINE) is not None
+
+
+def _name(context: Context, namespace: bool, taken: set[str]) -> str | None:
+    """A name that nothing in the function has, no macro that it uses, and no macro of the file."""
+    text = context.source.text
+    tokens = context.tokens
+    tags = {b.start for a, b in zip(tokens, tokens[1:]) if a.text == "struct"}
+    used = {
+        mention.text
+        for mention in tokens
+        if mention.text in context.identifiers and mention.start not in tags
+    }
+    expanded = free_names(context.options.root, context.facts.file, frozenset(used))
+    for name in _NAMES["ns" if namespace else "cred"]:
+        macro = re.search(rf"^[ \t]*#[ \t]*define[ \t]+{name}\b", text, re.MULTILINE)
+        if name not in used | taken | expanded and not macro:
+            return name
+    return None
+
+
+def _finding(
+    context: Context, loads: list[Load], again: Reloads, verdict: Hoist | Refusal
+) -> Finding:
+    source, function = context.source, context.function
+    base = loads[0].base
+    message = f"{len(loads)} loads of {base}: {function.name}() reads it"
+    if again.lost:
+        message += (
+            f" again {len(again.lost)} times" if len(again.lost) > 1 else " again"
+        )
+        message += " behind a call"
+    else:
+        message += " in several places"
+    tier = reason = None
+    if isinstance(verdict, Refusal):
+        reason = verdict.reason
+        message += f"; line {verdict.line}: {RULE.meaning(reason)}"
+    else:
+        what = "namespace" if verdict.namespace else "credentials"
+        always = verdict.place is None or verdict.place.always
+        tier = SAFE if always else PREPARED
+        message += f"; {verdict.name} can hold the {what} for all"
+        if not always:
+            message += " (it is loaded also where none of these is)"
+    return Finding(
+        rule=RULE.code,
+        file=context.facts.file,
+        line=source.line_of(loads[0].start),
+        end_line=source.line_of(loads[-1].end),
+        function=function.name,
+        message=message,
+        accesses=len(loads),
+        base=base,
+        direction=None,
+        verdict=REWRITE if tier else REPORT,
+        tier=tier,
+        reason=reason,
+    )

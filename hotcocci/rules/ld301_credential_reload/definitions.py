@@ -1,0 +1,167 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What the functions, macros, guards and tables of a text consist of, and which of them do something.
+
+Several definitions of one name are all kept: which one is compiled only a configuration tells.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from pathlib import Path
+
+from hotcocci.c.headers import header, reachable
+from hotcocci.c.source import COMMENT, COMMENTS, DIRECTIVE, NAME, Token, tokenize
+
+_ARGUMENTS = r"\((?:[^();{}#]|\((?:[^();{}#]|\([^();{}#]*\))*\))*\)"
+# Also on one line, or with the brace behind the parameters; attributes have no body.
+_FUNCTION = re.compile(
+    r"^(?![#\s}])[^;{}#=]*?\b(?!__(?:attribute__|printf|scanf|acquires|releases|must_hold|section|aligned)\b)"
+    rf"(\w+)\s*({_ARGUMENTS}(?:\s*__\w+(?:\s*{_ARGUMENTS})?)*\s*"
+    r"\{(?:[^\n]*(?=\}[ \t]*$)|.*?(?=^\})))",
+    re.MULTILINE | re.DOTALL,
+)
+_MACRO = re.compile(
+    r"^[ \t]*#[ \t]*define[ \t]+(\w+)(?:\([^)\n]*\))?((?:\\\n|[^\n])*)", re.MULTILINE
+)
+# DEFINE_GUARD(name, type, lock, unlock), DEFINE_CLASS(), DEFINE_FREE()
+_GUARD = re.compile(
+    r"^DEFINE_\w+\(\s*(\w+)\b(.*?)\)[ \t]*;?[ \t]*$", re.MULTILINE | re.DOTALL
+)
+_TABLE = re.compile(
+    r"^(?:static|const|struct)\b[^;{}()=]*?\b(\w+)\s*(?:\[[^\]\n]*\]\s*)*=\s*\{(.*?)\}\s*;",
+    re.MULTILINE | re.DOTALL,
+)
+_ENTRY = re.compile(r"\.(\w+)\s*=\s*&?\s*([A-Za-z_]\w*)\s*(?=[,}]|$)")
+# static int (*name)(struct cred *) = function;
+_POINTER = re.compile(
+    r"^[A-Za-z_][^;{}=\n]*?\b(\w+)\)?(?:\([^;{}=\n]*\))?\s*=\s*&?\s*([A-Za-z_]\w*)\s*;",
+    re.MULTILINE,
+)
+_WORD = re.compile(r"\w+")
+
+
+@dataclass(frozen=True)
+class Definition:
+    """A function, macro, guard or table, or a member of one as ``.name``, and its text.
+
+    A function's begins with its parameters. A macro's is written into the code that uses it.
+    """
+
+    name: str
+    text: str
+    macro: bool = False
+
+    @cached_property
+    def body(self) -> tuple[Token, ...]:
+        """Its tokens."""
+        tokens = tokenize(self.text)
+        return tuple(t for t in tokens if t.kind not in (COMMENT, DIRECTIVE))
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """Every name in it, among others."""
+        return frozenset(_WORD.findall(self.text))
+
+
+# As many as one file reaches, and those of its neighbours.
+@lru_cache(maxsize=4096)
+def definitions(text: str) -> tuple[Definition, ...]:
+    """What a text defines, in no order."""
+    plain = COMMENTS.sub("", text)
+    found = [Definition(m[1], m[2]) for m in _FUNCTION.finditer(plain)]
+    for macro in _MACRO.finditer(plain):
+        body = macro[2].replace("\\\n", " ")
+        found.append(Definition(macro[1], body, macro=True))
+    for pattern in (_GUARD, _POINTER):
+        found += [Definition(m[1], m[2]) for m in pattern.finditer(plain)]
+    for table in _TABLE.finditer(plain):
+        found.append(Definition(table[1], table[2]))
+        found += [Definition(f".{e[1]}", e[2]) for e in _ENTRY.finditer(table[2])]
+    return tuple(found)
+
+
+def is_member(tokens: Sequence[Token], index: int) -> bool:
+    """Whether the name at an index is that of a member."""
+    return index > 0 and tokens[index - 1].text in ("->", ".")
+
+
+def is_used(tokens: Sequence[Token], index: int, names: Iterable[str]) -> bool:
+    """Whether one of these definitions is used at an index: called or named, a member called."""
+    token = tokens[index]
+    if token.kind != NAME:
+        return False
+    if not is_member(tokens, index):
+        return token.text in names
+    called = index + 1 < len(tokens) and tokens[index + 1].text in ("(", ")")
+    return called and f".{token.text}" in names
+
+
+@dataclass(frozen=True)
+class Deed:
+    """Something that a definition may do: ``words`` finds the texts in which one may.
+
+    ``named`` finds the definitions that do it if they name none that does; ``does`` tells it of one, knowing
+    the names of others that do it.
+    """
+
+    words: Callable[[str], bool]
+    named: Callable[[Definition], bool]
+    does: Callable[[Definition, frozenset[str]], bool]
+
+
+def doers(deed: Deed, root: Path, file: str, text: str) -> frozenset[str]:
+    """The names of what does it, itself or by others, in a file and the headers it includes.
+
+    ``text`` is that of the file.
+    """
+    own = root / file
+    paths = [h.path for h in reachable(root, file) if h.path != own]
+    told = [path for path in paths if _speaks(deed, path)]
+    found: frozenset[str] = frozenset()
+    while True:
+        more = _more(deed, [_text(path) for path in told], found)
+        if not more:
+            break
+        found |= more
+        plain = [name for name in more if not name.startswith(".")]
+        told += [
+            p for p in paths if p not in told and any(_mentions(p, n) for n in plain)
+        ]
+    if not found and not deed.words(text):
+        return found
+    while True:
+        more = _more(deed, [text], found)
+        if not more:
+            return found
+        found |= more
+
+
+def _more(deed: Deed, texts: Sequence[str], found: frozenset[str]) -> frozenset[str]:
+    # Most definitions are never taken apart into tokens.
+    near = {name.removeprefix(".") for name in found}
+    return frozenset(
+        definition.name
+        for text in texts
+        for definition in definitions(text)
+        if definition.name not in found
+        and (deed.named(definition) or not near.isdisjoint(definition.words))
+        and deed.does(definition, found)
+    )
+
+
+def _text(path: Path) -> str:
+    known = header(path)
+    return known.text if known is not None else ""
+
+
+@lru_cache(maxsize=32768)
+def _speaks(deed: Deed, path: Path) -> bool:
+    return deed.words(_text(path))
+
+
+@lru_cache(maxsize=65536)
+def _mentions(path: Path, name: str) -> bool:
+    return name in _text(path)

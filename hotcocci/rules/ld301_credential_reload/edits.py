@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The text in which credentials are loaded once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from hotcocci.findings import Edit
+from hotcocci.rewrite.context import Context
+from hotcocci.rewrite.layout import WIDTH, columns
+from hotcocci.rewrite.loads.credential_loads import OBJECTIVE, Load
+from hotcocci.rules.ld301_credential_reload.place import Place
+
+
+@dataclass(frozen=True)
+class Hoist:
+    """Loads that become one: the local that holds what was loaded, and where that is loaded.
+
+    ``place`` is None where the function has such a local already, which its first load fills.
+    """
+
+    name: str
+    namespace: bool
+    place: Place | None
+
+
+def declaration(loads: list[Load], name: str, namespace: bool, value: bool) -> str:
+    """The local's declaration, with its value or without."""
+    type_ = "struct user_namespace *" if namespace else "const struct cred *"
+    return f"{type_}{name}" + (f" = {_value(loads, namespace)};" if value else ";")
+
+
+def _value(loads: list[Load], namespace: bool) -> str:
+    if namespace:
+        return "current_user_ns()"
+    return "current_real_cred()" if loads[0].base == OBJECTIVE else "current_cred()"
+
+
+def edits_of(context: Context, loads: list[Load], hoist: Hoist) -> tuple[Edit, ...]:
+    """What a file becomes where these loads are made once."""
+    edits = []
+    where = hoist.place
+    for number, load in enumerate(loads):
+        if number or where is not None:
+            form = "{}" if hoist.namespace else load.form
+            text = form.format(*[hoist.name] * 2)
+            edits.append(Edit(load.start, load.end, text))
+            edits += _joined(context, load, text, loads)
+    if where is not None:
+        early = where.assigned is None
+        line = declaration(loads, hoist.name, hoist.namespace, value=early)
+        ending = "\n\n" if where.blank else "\n"
+        edits.insert(
+            0, Edit(where.declared, where.declared, where.indent + line + ending)
+        )
+        if where.assigned is not None:
+            indent = context.source.indent(where.assigned)
+            value = f"{hoist.name} = {_value(loads, hoist.namespace)};\n{indent}"
+            edits.append(Edit(where.assigned, where.assigned, value))
+    return tuple(edits)
+
+
+def _joined(context: Context, load: Load, text: str, loads: list[Load]) -> list[Edit]:
+    """The line break beside an argument that got shorter, if one line holds both parts now."""
+    source = context.source
+    number = source.line_of(load.start)
+    start = source.line_starts[number - 1]
+    line = source.line(number)
+    if source.line_of(load.end) != number or _others(context, loads, load, number):
+        return []
+    own = line[: load.start - start] + text + line[load.end - start :]
+    after = line[load.end - start :].strip()
+    above, below = source.line(number - 1), source.line(number + 1)
+    if after == "," and not _others(context, loads, load, number + 1):
+        if _fits(own, below):
+            first = start + len(line.rstrip())
+            return [Edit(first, _begins(context, number + 1), " ")]
+    leads = line[: load.start - start].strip() == ""
+    if (
+        leads
+        and above.rstrip().endswith(",")
+        and not _others(context, loads, load, number - 1)
+    ):
+        if _fits(above, own):
+            first = source.line_starts[number - 2] + len(above.rstrip())
+            return [Edit(first, _begins(context, number), " ")]
+    return []
+
+
+def _others(context: Context, loads: list[Load], load: Load, number: int) -> bool:
+    lines = {context.source.line_of(o.start) for o in loads if o is not load}
+    return number in lines
+
+
+def _fits(first: str, second: str) -> bool:
+    both = f"{first.rstrip()} {second.strip()}"
+    return columns(both) <= WIDTH and "/*" not in both and "//" not in both
+
+
+def _begins(context: Context, number: int) -> int:
+    line = context.source.line(number)
+    return context.source.line_starts[number - 1] + len(line) - len(line.lstrip())

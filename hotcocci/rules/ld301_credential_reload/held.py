@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: GPL-2.0
+"""A local that holds the credentials already: the other loads can read it, or none can."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from hotcocci.c.source import NAME
+from hotcocci.c.syntax import block_of, declarations, innermost
+from hotcocci.rewrite.context import Context
+from hotcocci.rewrite.loads.chain_bodies import free_names
+from hotcocci.rewrite.loads.credential_loads import NAMESPACE, Load
+from hotcocci.rules.ld301_credential_reload.place import jumped_into
+from hotcocci.rewrite.window import Refusal
+
+_LOADING = ("current_cred", "current_real_cred")
+
+
+@dataclass(frozen=True)
+class Held:
+    """The local, given its value by the first load and by nothing else."""
+
+    name: str
+
+
+def held(context: Context, loads: list[Load], namespace: bool) -> Held | Refusal | None:
+    """The local that the first load is stored to, if it holds that wherever the others stand.
+
+    A refusal where it is given something else later: two locals for one value read badly.
+    """
+    source = context.source
+    first = loads[0]
+    if first.name not in ((NAMESPACE,) if namespace else _LOADING):
+        return None
+    before = source.code_between(context.body.start, first.start)[-2:]
+    after = source.code_between(first.end, context.body.end)
+    if len(before) < 2 or before[1].text != "=" or before[0].kind != NAME:
+        return None
+    if not after or after[0].text != ";":
+        return None
+    name = before[0].text
+    if not _declared_once(context, name):
+        return None
+    # What the loads themselves are made of is a member's name: current_user_ns() has user_ns.
+    others = context.identifiers - {name} - {load.name for load in loads}
+    hidden = free_names(context.options.root, context.facts.file, others)
+    if name in hidden or _given_more(context, name, before[0].start):
+        return Refusal("unusual-form", source.line_of(first.start))
+    if jumped_into(context, first.start, loads[-1].end):
+        return None
+    return Held(name) if _reaches(context, loads) else None
+
+
+def _given_more(context: Context, name: str, given: int) -> bool:
+    """Whether a local may get another value than at one offset."""
+    for index, token in enumerate(context.tokens):
+        if token.text != name or token.start == given:
+            continue
+        before = context.tokens[index - 1].text
+        after = context.tokens[index + 1].text
+        if before in ("&", "++", "--") or after in ("=", "++", "--"):
+            return True
+    return False
+
+
+def _declared_once(context: Context, name: str) -> bool:
+    """Whether a name is that of one pointer to credentials or to a namespace."""
+    found = [
+        d
+        for d in context.declared
+        for before, token in zip(d, d[1:])
+        if token.text == name and before.text in ("*", "const")
+    ]
+    return len(found) == 1 and found[0][0].text in ("const", "struct")
+
+
+def _reaches(context: Context, loads: list[Load]) -> bool:
+    """Whether the block of the first load holds all others, and the load is made whenever it runs."""
+    start, end = loads[0].start, loads[-1].end
+    node = innermost(context.function, start)
+    if node.kind in ("block", "switch"):
+        declared = declarations(context.source, node)
+        inside = any(d[0].start <= start < d[-1].end for d in declared)
+        return node.kind == "block" and inside and end <= node.end
+    if node.kind != "expression" or node.parent is None:
+        return False
+    block = block_of(node)
+    return node.parent is block and block.kind == "block" and end <= block.end

@@ -1,0 +1,207 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The prefix that a chain has in common with others of its function, and the local that can hold it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from hotcocci.c.expression import Expr
+from hotcocci.c.source import NAME, tokenize
+from hotcocci.c.syntax import (
+    Statement,
+    block_of,
+    condition,
+    declarations,
+    expression,
+    innermost,
+)
+from hotcocci.findings import Edit
+from hotcocci.rewrite.context import Context
+from hotcocci.rules.ld302_pointer_chain.between import between
+from hotcocci.rewrite.loads.chain_bodies import free_names
+from hotcocci.rewrite.loads.chain_paths import (
+    CREDENTIALS,
+    CURRENT,
+    Chain,
+    Load,
+    Reader,
+)
+from hotcocci.rewrite.loads.chain_types import Type
+from hotcocci.rewrite.loads.credential_flow import always
+from hotcocci.rewrite.window import Refusal
+
+_TESTED = ("if", "switch")
+
+
+@dataclass(frozen=True)
+class Shared:
+    """A prefix, the places that load it, and the loads of it, its own the last."""
+
+    loads: tuple[Load, ...]
+    places: tuple[Load, ...]
+
+    @property
+    def key(self) -> str:
+        """How it is spelt."""
+        return self.loads[-1].key
+
+
+@dataclass(frozen=True)
+class Local:
+    """The local that can hold a prefix, and the edits that make it so."""
+
+    name: str
+    edits: tuple[Edit, ...]
+
+
+def shared(chain: Chain, chains: list[Chain]) -> Shared | None:
+    """The longest prefix that is loaded at another place of the function as well."""
+    for length in range(len(chain.loads), 0, -1):
+        prefix = chain.loads[:length]
+        if prefix[-1].key == CURRENT:
+            continue
+        same = {
+            load.start: load
+            for other in chains
+            for load in other.loads
+            if load.key == prefix[-1].key
+        }
+        if len(same) > 1:
+            return Shared(prefix, tuple(same[start] for start in sorted(same)))
+    return None
+
+
+def judge(context: Context, reader: Reader, prefix: Shared) -> Local | Refusal:
+    """The local for a prefix, or why none can take its place."""
+    source = context.source
+
+    def refuse(reason: str, at: int) -> Refusal:
+        return Refusal(reason, source.line_of(at))
+
+    first = prefix.places[0]
+    if prefix.key in CREDENTIALS:
+        return refuse("credentials-prefix", first.start)
+    if any(load.once for load in prefix.loads):
+        return refuse("chain-changes", first.start)
+    spelt = " ".join(load.key for load in prefix.loads)
+    if "((" in spelt or any(_overlaps(load) for load in prefix.loads):
+        return refuse("chain-changes", first.start)
+    if not _steady_indexes(context, reader, prefix.key):
+        return refuse("chain-changes", first.start)
+    block, children = _around(context, prefix)
+    key = tokenize(prefix.key)
+    roots = {
+        token.text
+        for before, token in zip((None, *key), key)
+        if token.kind == NAME and (before is None or before.text not in ("->", "."))
+    }
+    low = children[0] if children else None
+    if low is None or not children:
+        return refuse("unusual-form", first.start)
+    met = between(context, reader, prefix.loads, roots, low, children[-1])
+    if met.changed is not None:
+        return refuse("chain-changes", met.changed)
+    if not met.hidden:
+        return refuse("chain-merged", prefix.places[1].start)
+    if not all(load.written for load in prefix.places):
+        return refuse("unusual-form", first.start)
+    type_ = _declared(first.type)
+    name = _name(context, first.field)
+    if type_ is None or name is None or not _certain(context, low, first):
+        return refuse("unusual-form", first.start)
+    if source.has_directive(block.start, children[-1].end):
+        return refuse("ifdef", first.start)
+    return Local(name, _edits(context, prefix, block, low, f"{type_}{name}", name))
+
+
+def _overlaps(load: Load) -> bool:
+    """Whether a store to a member of another name may change what a load reads, or it is volatile."""
+    if load.key == CURRENT:
+        return False
+    return load.type is None or load.type.shared or load.type.volatile
+
+
+def _steady_indexes(context: Context, reader: Reader, key: str) -> bool:
+    """Whether the indexes along a prefix are made of numbers and of variables of the function only."""
+    depth = 0
+    for token in tokenize(key):
+        depth += (token.text == "[") - (token.text == "]")
+        if depth and token.text in ("->", ".", "*", "(") or depth > 1:
+            return False
+        if depth and token.kind == NAME:
+            own = token.text in reader.types
+            if not own or token.text in context.static_names:
+                return False
+    return True
+
+
+def _around(context: Context, prefix: Shared) -> tuple[Statement, list[Statement]]:
+    """The smallest block with all loads of a prefix, and its statements from the first to the last."""
+    low = prefix.places[0].start
+    high = prefix.places[-1].end
+    node = innermost(context.function, low)
+    while node.kind != "block" or not (node.start <= low and high <= node.end):
+        node = block_of(node)
+    return node, [c for c in node.children if c.end > low and c.start < high]
+
+
+def _certain(context: Context, node: Statement, load: Load) -> bool:
+    """Whether a statement makes a load whenever it is reached."""
+    expr: Expr
+    if node.kind in ("expression", "return"):
+        expr = expression(context.source, node)
+    elif node.kind in _TESTED:
+        expr = condition(context.source, node)
+    else:
+        return False
+    return expr.start <= load.start < expr.end and always(expr, load.start)
+
+
+def _declared(type_: Type | None) -> str | None:
+    """The beginning of a declaration of a pointer to a structure."""
+    if type_ is None or type_.stars != 1 or type_.bounds or not type_.name:
+        return None
+    return ("const " if type_.const else "") + f"{type_.name} *"
+
+
+def _name(context: Context, field: str) -> str | None:
+    """A name that nothing in the function has, no macro that it uses, and no macro of the file."""
+    expanded = free_names(context.options.root, context.facts.file, context.identifiers)
+    for name in (field, f"this_{field}"):
+        macro = rf"^[ \t]*#[ \t]*define[ \t]+{name}\b"
+        taken = name in context.identifiers | expanded or name in context.labels
+        if not taken and not re.search(macro, context.source.text, re.MULTILINE):
+            return name
+    return None
+
+
+def _edits(
+    context: Context,
+    prefix: Shared,
+    block: Statement,
+    first: Statement,
+    declaration: str,
+    name: str,
+) -> tuple[Edit, ...]:
+    """The declaration, behind those of the block, the assignment, and what takes the loads' place."""
+    source = context.source
+    text = source.text[prefix.places[0].start : prefix.places[0].end]
+    leading = [
+        d for d in declarations(source, block) if d[0].start < block.children[0].start
+    ]
+    edits = [Edit(load.start, load.end, name) for load in prefix.places]
+    early = first is block.children[0]
+    line = declaration + (f" = {text};" if early else ";")
+    if leading:
+        at = source.text.find("\n", leading[-1][-1].end) + 1
+        indent = source.indent(leading[-1][0].start)
+        edits.insert(0, Edit(at, at, f"{indent}{line}\n"))
+    else:
+        at = source.text.find("\n", block.start) + 1
+        indent = source.indent(block.children[0].start)
+        edits.insert(0, Edit(at, at, f"{indent}{line}\n\n"))
+    if not early:
+        indent = source.indent(first.start)
+        edits.append(Edit(first.start, first.start, f"{name} = {text};\n{indent}"))
+    return tuple(edits)

@@ -1,0 +1,196 @@
+# SPDX-License-Identifier: GPL-2.0
+"""A narrow local of a hot function, which may as well be as wide as a register.
+
+Torvalds, 'acl_permission_check: disgusting performance', 2011-05-12: "let's not use "mode_t", use
+"unsigned int" and gcc generates better code". Whether it does here the gate tells, by compiling it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from hotcocci.c.source import Source, Token
+from hotcocci.c.syntax import functions
+from hotcocci.findings import (
+    PREPARED,
+    REPORT,
+    REWRITE,
+    Edit,
+    Facts,
+    Finding,
+    Rewrite,
+)
+from hotcocci.rewrite.context import Context
+from hotcocci.rewrite.hot import is_hot
+from hotcocci.rewrite.loads.chain_bodies import free_names
+from hotcocci.rewrite.loads.chain_types import parsed
+from hotcocci.rewrite.loads.chain_variables import Variable, types_of, variables
+from hotcocci.rules.ld304_narrow_local.integers import BITS, class_of, integer
+from hotcocci.rules.ld304_narrow_local.uses import (
+    AS_WIDE_AS_INT,
+    NarrowUseError,
+    Uses,
+    computes,
+)
+from hotcocci.rewrite.options import Options
+from hotcocci.rewrite.window import Refusal
+from hotcocci.rules.ld304_narrow_local import RULE
+from hotcocci.windows.graph import ASM, RETURN, Node, graph, nodes
+
+WIDER = "unsigned int"
+# Variables of these take their type from their value.
+_INFERRED = frozenset({"__auto_type", "auto"})
+_STORAGE = frozenset("const static register inline __always_inline noinline".split())
+
+
+@dataclass(frozen=True)
+class Judged:
+    """What was found out about one variable: ``computed`` tells that it is more than copied."""
+
+    verdict: Refusal | None
+    computed: bool
+
+
+def decide(
+    text: str, facts: Facts, options: Options
+) -> tuple[list[Finding], list[Rewrite]]:
+    """Every narrow variable that the hot functions of a file compute with, and those that are widened."""
+    source = Source(facts.file, text)
+    findings: list[Finding] = []
+    rewrites: list[Rewrite] = []
+    for function in functions(source, facts):
+        if not is_hot(facts.file, text, function.name, options.hot):
+            continue
+        context = Context(function.source, function, facts, options)
+        known = variables(context)
+        for variable in known:
+            bits = _narrow(context, variable)
+            if bits is None:
+                continue
+            judged = _judge(context, known, variable, bits)
+            if not judged.computed:
+                continue
+            finding = _finding(context, variable, judged)
+            findings.append(finding)
+            if judged.verdict is None:
+                edit = _edit(variable)
+                rewrites.append(Rewrite(finding, (edit,), "widen", options.api))
+    return findings, rewrites
+
+
+def _narrow(context: Context, variable: Variable) -> int | None:
+    """The bits of a variable's type if they are fewer than an int has; None otherwise."""
+    type_ = parsed(variable.type)
+    if type_.stars or type_.bounds or any(t.text == "static" for t in variable.tokens):
+        return None
+    found = integer(context.options.root, context.facts.file, type_.name)
+    if found is None or found.bits not in (8, 16) or found.bitwise:
+        return None
+    return -found.bits if found.signed else found.bits
+
+
+def _hidden(context: Context) -> frozenset[str]:
+    """What the macros that a function uses mention without being asked with it."""
+    root, file = context.options.root, context.facts.file
+    return free_names(root, file, context.identifiers)
+
+
+def _judge(
+    context: Context, known: list[Variable], variable: Variable, bits: int
+) -> Judged:
+    """Follow all uses of a variable. One that is not widened is judged by whether it is computed with."""
+    source = context.source
+    types = types_of(known)
+    name = variable.name.text
+    bound = 2 ** abs(bits) - 1
+    uses = Uses(context.options.root, context.facts.file, types, name, bound)
+    found: list[tuple[int, str]] = []
+    computed = False
+
+    def refuse(reason: str, offset: int) -> None:
+        found.append((offset, reason))
+
+    if variable.parameter:
+        refuse("parameter", variable.name.start)
+    elif bits < 0:
+        refuse("may-not-fit", variable.name.start)
+    elif name not in types or not variable.single:
+        refuse("declared-together", variable.name.start)
+    if parsed(variable.type).volatile or name in _hidden(context):
+        refuse("narrow-use", variable.name.start)
+    for other in known:
+        copies = other.words and other.words[-1].text in _INFERRED
+        if copies and any(token.text == name for token in other.value):
+            refuse("narrow-use", other.name.start)
+    for node in nodes(graph(context.function)):
+        if node.kind == ASM and name in node.words:
+            refuse("narrow-use", node.at)
+        if node.expr is None:
+            continue
+        computed = computed or computes(node.expr, name)
+        try:
+            made = uses.follow(node.expr)
+            if made.kind == BITS and not _takes_bits(context, node):
+                refuse("narrow-use", node.at)
+        except NarrowUseError as error:
+            refuse(error.reason, error.offset)
+    mentions = context.mentions(name, context.body.start, context.body.end)
+    for token in mentions:
+        if token.start not in uses.met and token.start != variable.name.start:
+            refuse("narrow-use", token.start)
+    computed = computed or uses.computed
+    if not found:
+        return Judged(None, computed)
+    offset, reason = min(found)
+    return Judged(Refusal(reason, source.line_of(offset)), computed)
+
+
+def _takes_bits(context: Context, node: Node) -> bool:
+    """Whether a step makes no difference between an int and an unsigned int of the same bits."""
+    if node.kind != RETURN:
+        first = context.source.code_between(node.at, context.body.end)[0]
+        return first.text != "switch"
+    header = context.source.code_between(context.function.start, context.body.start)
+    words = [t.text for t in header[: header.index(_opening(header)) - 1]]
+    type_ = parsed(" ".join(w for w in words if w not in _STORAGE))
+    root, file = context.options.root, context.facts.file
+    return class_of(root, file, type_).kind in AS_WIDE_AS_INT
+
+
+def _opening(header: tuple[Token, ...]) -> Token:
+    """The bracket before the parameters of a function."""
+    return next(t for t in header if t.text == "(")
+
+
+def _edit(variable: Variable) -> Edit:
+    """The words of the type, its qualifiers aside, become others."""
+    words = [t for t in variable.words if t.text not in _STORAGE]
+    return Edit(words[0].start, words[-1].end, WIDER)
+
+
+def _finding(context: Context, variable: Variable, judged: Judged) -> Finding:
+    source = context.source
+    name, type_ = variable.name.text, parsed(variable.type).name
+    what = "a parameter" if variable.parameter else "a local"
+    message = f"{name} is {what} of type {type_} that is computed with"
+    tier = reason = None
+    if judged.verdict is None:
+        tier = PREPARED
+        message += f"; as {WIDER} it holds the same and needs no masking"
+    else:
+        reason = judged.verdict.reason
+        message += f"; line {judged.verdict.line}: {RULE.meaning(reason)}"
+    return Finding(
+        rule=RULE.code,
+        file=context.facts.file,
+        line=source.line_of(variable.name.start),
+        end_line=source.line_of(variable.name.start),
+        function=context.function.name,
+        message=message,
+        accesses=None,
+        base=name,
+        direction=None,
+        verdict=REWRITE if tier else REPORT,
+        tier=tier,
+        reason=reason,
+    )

@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The skeleton of a new rule: an entry, a decision, a semantic patch and one case, to be filled in."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from hotcocci.rules.entry import ACCESSES, LOADS
+
+# What a rule is about, by how its code begins. A rule of windows is one module with its entry, and a checker.
+FAMILIES = {"UA": ACCESSES, "LD": LOADS}
+# It is one rule, of accesses in a row, in all four modes of coccicheck: SmPL notes, Python decides, SmPL pastes.
+MODEL = "cocci/user_access_run.cocci"
+
+_ENTRY = '''# SPDX-License-Identifier: GPL-2.0
+"""{code}: TODO."""
+
+from __future__ import annotations
+
+from hotcocci.findings import PREPARED
+from hotcocci.rules.entry import {family}, SPATCH, Rule, Words
+
+RULE = Rule(
+    code="{code}",
+    title="TODO: what it finds, in a few words",
+    family={family},
+    engines=(SPATCH,),
+    script="cocci/{stem}.cocci",
+    tiers=(PREPARED,),
+    doc="TODO: what it finds, why that costs, and what helps.",
+    words=Words(
+        "TODO: what a commit does, in the imperative",
+        "TODO: why, for the text of the commit.",
+    ),
+    reasons={{}},
+    shared_reasons=(),
+    example="{case}",
+    proof="TODO: what is the same before and after, and what may differ.",
+)
+'''
+
+_WORKING = '''# SPDX-License-Identifier: GPL-2.0
+"""How {code} is carried out."""
+
+from __future__ import annotations
+
+from hotcocci.c.unseen import ACCESSES
+from hotcocci.rewrite.worth import may_hold_run
+from hotcocci.rules.{package}.decide import decide
+from hotcocci.rules.working import Working
+from hotcocci.tree.select import ACCESS
+
+WORKING = Working(ACCESS, may_hold_run, decide, ACCESSES)
+'''
+
+_DECIDE = '''# SPDX-License-Identifier: GPL-2.0
+"""From what SmPL saw in one file to findings, and to the edits of those that are rewritten."""
+
+from __future__ import annotations
+
+from hotcocci.findings import Facts, Finding, Rewrite
+from hotcocci.rewrite.options import Options
+
+
+def decide(
+    text: str, facts: Facts, options: Options
+) -> tuple[list[Finding], list[Rewrite]]:
+    """TODO: every … of a file, and the rewrites of those that can be made."""
+    return [], []
+'''
+
+_CASE = """// SPDX-License-Identifier: GPL-2.0
+{header}#include <fixture/arguments.h>
+#include <linux/uaccess.h>
+
+int subject(struct karg *k, struct uarg __user *u)
+{{
+	if (put_user(k->a, &u->a) ||{mark}
+	    put_user(k->b, &u->b) ||
+	    put_user(k->c, &u->c))
+		return -EFAULT;
+
+	return 0;
+}}
+"""
+_HEADER = """/*
+ * Title: TODO: what the case is about
+ * Row: TODO: the condition it stands for
+ */
+"""
+_MARK = "	/* want: {code} rewrite - - - - */"
+_HEAD = """// SPDX-License-Identifier: GPL-2.0-only
+/// TODO: what it finds, and what that costs.
+///
+"""
+
+
+def skeleton(checkout: Path, code: str, stem: str) -> dict[Path, str]:
+    """The files of a new rule, relative to the checkout; the case is not found until decide() finds it."""
+    package = f"{code.lower()}_{stem}"
+    room = Path("hotcocci/rules") / package
+    case = Path("kernel-fixtures") / code / f"{stem.replace('_', '-')}.c"
+    names = {
+        "code": code,
+        "stem": stem,
+        "package": package,
+        "family": FAMILIES[code[:2]].upper(),
+        "case": case.stem,
+    }
+    model = (checkout / MODEL).read_text(encoding="utf-8")
+    after = _CASE.format(header="", mark="")
+    return {
+        room / "__init__.py": _ENTRY.format(**names),
+        room / "working.py": _WORKING.format(**names),
+        room / "decide.py": _DECIDE,
+        Path("cocci") / f"{stem}.cocci": _HEAD + model[model.index("// Confidence:") :],
+        case: _CASE.format(header=_HEADER, mark=_MARK.format(**names)),
+        case.with_suffix(".classic.after"): after,
+        case.with_suffix(".scoped.after"): after,
+    }

@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: GPL-2.0
+"""UA101: run of user accesses."""
+
+from __future__ import annotations
+
+from hotcocci.findings import PREPARED, SAFE
+from hotcocci.rules.entry import ACCESSES, Rule, SPATCH, Words
+
+RULE = Rule(
+    code="UA101",
+    title="run of user accesses",
+    family=ACCESSES,
+    engines=(SPATCH,),
+    script="cocci/user_access_run.cocci",
+    tiers=(SAFE, PREPARED),
+    doc=(
+        "Two or more get_user() or put_user() in a straight line on one user object. Each opens and closes "
+        "user access and checks the range again; one window with unsafe_get_user() or unsafe_put_user() does "
+        "that once."
+    ),
+    words=Words(
+        "use user access windows",
+        "Each get_user() and put_user() checks the range, opens access to user memory and closes it again. "
+        "Where several of them in a row access one object, open one window for all of them.",
+    ),
+    reasons={
+        "macro-body": "The accesses stand in a macro; every use of it would change."
+    },
+    shared_reasons=(
+        "below-min-run",
+        "no-gain-arch",
+        "second-base",
+        "base-changes",
+        "base-in-call",
+        "cast-pointer",
+        "call-between",
+        "different-exits",
+        "other-errno",
+        "fault-handled",
+        "work-before-test",
+        "value-read-on-fault",
+        "double-fetch",
+        "u64-arm32",
+        "ifdef",
+        "cleanup-scope",
+        "no-place-for-label",
+        "variable-index",
+        "range-unknown",
+        "bitfield",
+        "mixed-condition",
+        "result-ignored",
+        "side-effect-argument",
+        "atomic-context",
+    ),
+    one_kept=True,
+    example="chain-put-three",
+    options=(
+        "`--api classic|masked|scoped` chooses how the window is opened; by default the best that the tree has.",
+        "`--min-run N`: the fewest accesses that are worth a window, 3 for classic windows and 2 for others.",
+        "`--tier prepared` adds the rewrites that need a preparation, which the finding names.",
+    ),
+    proof=(
+        "The function does the same before and after, for all inputs where that can be shown: the same "
+        "accesses in the same order, the same values, the same return value. On a fault the return value is "
+        "the same; what else may differ is named in the finding, and nothing does in tier safe."
+    ),
+)

@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: GPL-2.0
+"""From the accesses SmPL saw in one file to the runs among them, and the windows of those that may have one."""
+
+from __future__ import annotations
+
+from hotcocci.c.source import Source
+from hotcocci.c.syntax import functions
+from hotcocci.findings import Facts, Finding, Rewrite
+from hotcocci.rewrite import emit
+from hotcocci.rewrite.context import Context
+from hotcocci.rewrite.options import Options
+from hotcocci.rewrite.run_windows import finding, windows
+from hotcocci.rewrite.window import Window
+from hotcocci.rules.ua101_user_access_run import RULE
+from hotcocci.rules.ua101_user_access_run.macros import macro_bodies
+
+
+def decide(
+    text: str, facts: Facts, options: Options
+) -> tuple[list[Finding], list[Rewrite]]:
+    """Every run of a file, and the rewrites of those that may become windows.
+
+    ``facts.file`` is relative to the tree. Nothing is raised for code that cannot be
+    rewritten: it becomes a report with its reason.
+    """
+    source = Source(facts.file, text)
+    findings: list[Finding] = []
+    rewrites: list[Rewrite] = []
+    findings += macro_bodies(source, facts)
+    for function in functions(source, facts, at_least=2):
+        context = Context(function.source, function, facts, options)
+        taken: set[str] = set()
+        judged, named = windows(context, taken)
+        for run, verdict in judged:
+            found = finding(RULE.code, "in a row", run, verdict, RULE.meaning, context)
+            findings.append(found)
+            if isinstance(verdict, Window):
+                group = _sharing(verdict, named)
+                rewrites.append(
+                    Rewrite(
+                        found,
+                        emit.edits(group, context),
+                        verdict.shape,
+                        options.api,
+                        (*verdict.notes, *verdict.remarks),
+                    )
+                )
+    return findings, rewrites
+
+
+def _sharing(window: Window, named: list[emit.Labelled]) -> list[emit.Labelled]:
+    """The windows that lie in common statements with this one."""
+    group = [n for n in named if n.window is window]
+    while True:
+        low = min(n.window.run.line[n.window.begin].start for n in group)
+        high = max(n.window.run.line[n.window.stop].end for n in group)
+        wider = [
+            n
+            for n in named
+            if n.window.run.line[n.window.begin].start < high
+            and low < n.window.run.line[n.window.stop].end
+        ]
+        if len(wider) == len(group):
+            return wider
+        group = wider

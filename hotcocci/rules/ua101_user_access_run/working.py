@@ -1,0 +1,12 @@
+# SPDX-License-Identifier: GPL-2.0
+"""How UA101 is carried out."""
+
+from __future__ import annotations
+
+from hotcocci.c.unseen import ACCESSES
+from hotcocci.rewrite.worth import may_hold_run
+from hotcocci.rules.ua101_user_access_run.decide import decide
+from hotcocci.rules.working import Working
+from hotcocci.tree.select import ACCESS
+
+WORKING = Working(ACCESS, may_hold_run, decide, ACCESSES)

@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: GPL-2.0
+"""From the accesses SmPL saw in one file to the loops among them, and the windows around those that may have one."""
+
+from __future__ import annotations
+
+from hotcocci.c.source import Source
+from hotcocci.c.syntax import functions
+from hotcocci.findings import Facts, Finding, Rewrite
+from hotcocci.rewrite.context import Context
+from hotcocci.rewrite.labels import choose
+from hotcocci.rewrite.loop_conditions import LoopWindow, judge_loop
+from hotcocci.rewrite.loops import find_loops
+from hotcocci.rewrite.options import Options
+from hotcocci.rewrite.run_windows import finding, windows
+from hotcocci.rewrite.runs import find_runs
+from hotcocci.rewrite.window import Refusal
+from hotcocci.rules.ua102_user_access_loop import RULE
+from hotcocci.rules.ua102_user_access_loop.emit import loop_edits
+
+_WHERE = "in each round of a loop"
+
+
+def decide(
+    text: str, facts: Facts, options: Options
+) -> tuple[list[Finding], list[Rewrite]]:
+    """Every loop with accesses in its rounds, and those a window goes around."""
+    source = Source(facts.file, text)
+    findings: list[Finding] = []
+    rewrites: list[Rewrite] = []
+    for function in functions(source, facts):
+        context = Context(function.source, function, facts, options)
+        taken: set[str] = set()
+        runs = find_runs(function.source, function, facts)
+        if runs:
+            windows(context, taken)  # both rules may be carried out
+        for loop in find_loops(function.source, function, facts):
+            verdict = judge_loop(loop, context)
+            body = loop.body
+            if isinstance(verdict, Refusal) and any(
+                body.start <= run.accesses[0].start < body.end for run in runs
+            ):
+                continue  # the rule of runs speaks of the run in it
+            found = finding(RULE.code, _WHERE, loop.run, verdict, RULE.meaning, context)
+            findings.append(found)
+            if isinstance(verdict, LoopWindow):
+                label = choose(context, taken, verdict.direction, verdict.leave, False)
+                edits = loop_edits(verdict, label, context)
+                rewrites.append(Rewrite(found, edits, "F", options.api, verdict.notes))
+    return findings, rewrites

@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: GPL-2.0
+"""How UA102 is carried out."""
+
+from __future__ import annotations
+
+from hotcocci.c.unseen import ACCESSES
+from hotcocci.rewrite.worth import may_hold_loop
+from hotcocci.rules.ua102_user_access_loop.decide import decide
+from hotcocci.rules.working import Working
+from hotcocci.tree.select import ACCESS
+
+# What SmPL sees for runs is all that a loop needs.
+WORKING = Working(
+    ACCESS,
+    may_hold_loop,
+    decide,
+    ACCESSES,
+    seen_by="cocci/user_access_run.cocci",
+)

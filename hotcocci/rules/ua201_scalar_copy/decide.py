@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: GPL-2.0
+"""From the copies SmPL saw in one file to those of scalars, and the accesses that can stand for one."""
+
+from __future__ import annotations
+
+from hotcocci.findings import Facts, Finding, Rewrite
+from hotcocci.rewrite.copies.calls import CALL, copies_of
+from hotcocci.rewrite.copies.small import (
+    SCALAR,
+    asked,
+    contexts,
+    kind_of,
+    refused,
+    rewritten,
+)
+from hotcocci.rewrite.options import Options
+from hotcocci.rewrite.window import Refusal
+from hotcocci.rules.ua201_scalar_copy import RULE
+from hotcocci.rules.ua201_scalar_copy.scalars import judge_scalar
+
+
+def decide(
+    text: str, facts: Facts, options: Options
+) -> tuple[list[Finding], list[Rewrite]]:
+    """Every copy of a scalar's size, and the accesses that can stand for one."""
+    findings: list[Finding] = []
+    rewrites: list[Rewrite] = []
+    for context in contexts(text, facts, options):
+        for copy in asked(copies_of(context)):
+            if kind_of(copy) != SCALAR:
+                continue
+            verdict = judge_scalar(copy)
+            if isinstance(verdict, Refusal):
+                findings.append(refused(RULE.code, copy, verdict, RULE.meaning))
+                continue
+            name = verdict.edit.text.partition("(")[0]
+            instead = f"{name}() needs no routine for them"
+            found = rewritten(RULE.code, copy, instead, verdict.notes)
+            findings.append(found)
+            api = context.options.api
+            rewrites.append(Rewrite(found, (verdict.edit,), CALL, api, verdict.notes))
+    return findings, rewrites

@@ -1,0 +1,158 @@
+# SPDX-License-Identifier: GPL-2.0
+"""A copy of one scalar becomes get_user() or put_user()."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from hotcocci.c.expression import Binary, Cast, Conditional, assigned, calls
+from hotcocci.c.layout import BOOL, INTEGER, POINTER, Layout
+from hotcocci.findings import READ, Edit
+from hotcocci.rewrite.copies import results
+from hotcocci.rewrite.copies.calls import Copy, in_packed, lvalue, uncast
+from hotcocci.rewrite.copies.line import dies_on_fault, named, seldom
+from hotcocci.rewrite.layout import WIDTH, columns, padding, parting, squeeze
+from hotcocci.rewrite.places import architecture, never_on_arm32
+from hotcocci.rewrite.surroundings import conditional
+from hotcocci.rewrite.window import Refusal
+
+UNTYPED = (
+    "the type of {} does not promise an alignment to {} bytes: a machine without unaligned"
+    " accesses may fault where user space passes an odd address"
+)
+PARTLY = (
+    "where it faults half-way the copy leaves what it had loaded, get_user() zeroes"
+)
+# Only copy_from_user() zeroes what it did not load (include/linux/uaccess.h).
+OLD = "on a fault __copy_from_user() leaves the old value, __get_user() zeroes"
+UNKNOWN = (
+    "no header that was found tells what {} points to: the cast goes where that has {} bytes"
+    " already; where not, a machine without unaligned accesses may fault where user space"
+    " passes an odd address"
+)
+# Its kernel-doc says so (include/linux/uaccess.h).
+GUESSED = "{}() is to be used with a demonstrable performance reason: measure it"
+
+
+@dataclass(frozen=True)
+class Scalar:
+    """The access that stands for a copy, and what a reviewer has to know."""
+
+    edit: Edit
+    notes: tuple[str, ...]
+
+
+def judge_scalar(copy: Copy) -> Scalar | Refusal:
+    """The access for a copy of a scalar's size, or the first condition it does not meet."""
+    size = copy.size_layout
+    assert size is not None
+    reason = _object(copy, size) or _arguments(copy) or results.refusal(copy)
+    if reason is not None:
+        return Refusal(reason, copy.line)
+    # Where the other branch accesses, this one copies for a reason: kernel/rseq.c on 32 bits,
+    # include/asm-generic/flat.h where nothing may be unaligned.
+    chosen = conditional(copy.start, copy.context)
+    if chosen is not None:
+        return chosen
+    if _wide(copy) and copy.access.name == "__copy_from_user":
+        options = copy.context.options
+        if not options.arm_get_u64 and not never_on_arm32(copy.context):
+            return Refusal("u64-arm32", copy.line)
+    pointer, notes = _pointer(copy)
+    if copy.direction == READ and not dies_on_fault(copy):
+        if copy.access.name.startswith("__"):
+            notes += (OLD,)
+        elif max(size.sizes) > 1:
+            notes += (PARTLY,)
+    name, why = _name(copy)
+    notes += (*why, *named(copy))
+    errno = results.made_errno(copy)
+    end = copy.end if errno is None else errno.end
+    text = _laid_out(copy, end, name, squeeze(lvalue(copy)), squeeze(pointer))
+    return Scalar(Edit(copy.start, end, text), notes)
+
+
+def _object(copy: Copy, size: Layout) -> str | None:
+    """The kernel's object is a scalar of the size that is copied."""
+    object_ = copy.object_layout
+    if object_ is None:
+        return "untyped" if copy.object == "void" else "type-unknown"
+    if object_.kind == BOOL:
+        return "bool"
+    if object_.kind == POINTER:
+        return "pointer-value"
+    if object_.kind != INTEGER or object_.sizes != size.sizes:
+        return "size-differs"
+    return None
+
+
+def _arguments(copy: Copy) -> str | None:
+    """Evaluated as often as they are written, and calling nothing."""
+    for side in (copy.kernel, copy.user):
+        if assigned(side):
+            return "side-effect-argument"
+    return "side-effect-argument" if calls(copy.kernel) else None
+
+
+def _wide(copy: Copy) -> bool:
+    return copy.size_layout is not None and 8 in copy.size_layout.sizes
+
+
+def _name(copy: Copy) -> tuple[str, tuple[str, ...]]:
+    """The accessor: checked as the copy was, inline where it runs often and the tree has it."""
+    reads = copy.direction == READ
+    base = "get_user" if reads else "put_user"
+    if copy.access.name.startswith("__"):
+        return f"__{base}", ()
+    options = copy.context.options
+    if not (copy.hot and options.user_inline) or seldom(copy):
+        return base, ()
+    # get_user_inline() stores nothing on a fault, where the copy and get_user() store zeroes.
+    narrow = options.arm_get_u64 or never_on_arm32(copy.context) or not _wide(copy)
+    if reads and not (narrow and dies_on_fault(copy)):
+        return base, ()
+    name = f"{base}_inline"
+    return name, (GUESSED.format(name),) if options.hot is None else ()
+
+
+def _pointer(copy: Copy) -> tuple[str, tuple[str, ...]]:
+    """The user's pointer with a type of the right width, and what is to be said of it."""
+    object_, place = copy.object_layout, copy.place_layout
+    assert object_ is not None and copy.object is not None
+    width = max(object_.sizes)
+    aligned = width == 1 or (
+        architecture(copy.context) in copy.context.options.unaligned_arches
+    )
+    told = copy.place is not None or calls(copy.user) or isinstance(copy.user, Cast)
+    note = UNTYPED if told else UNKNOWN
+    user = squeeze(copy.text(uncast(copy.user)))
+    notes = () if aligned else (note.format(user, width),)
+    if place is not None and place.kind == INTEGER and place.sizes == object_.sizes:
+        return copy.text(copy.user), notes if in_packed(copy, copy.user) else ()
+    pointer = copy.user
+    while isinstance(pointer, Cast) and "__user" in pointer.type:
+        pointer = pointer.operand
+    text = copy.text(pointer)
+    if isinstance(pointer, (Binary, Conditional)) and not text.startswith("("):
+        text = f"({text})"
+    const = "const " if "const" in (copy.place or "").split() else ""
+    type_ = copy.object.removeprefix("const ")
+    if type_ in ("unsigned", "signed"):
+        type_ += " int"  # checkpatch.pl asks for it.
+    return f"({const}{type_} __user *){text}", notes
+
+
+def _laid_out(copy: Copy, last: int, name: str, value: str, pointer: str) -> str:
+    """The call, before what stands at ``last``: in one line if it fits there, else with the pointer in a second one.
+
+    A line that is broken behind the call fits as well: see hotcocci.rewrite.tidy.
+    """
+    source = copy.context.source
+    begin = source.text.rfind("\n", 0, copy.start) + 1
+    end = source.text.find("\n", last)
+    one = f"{name}({value}, {pointer})"
+    head, tail = source.text[begin : copy.start], source.text[last:end]
+    if columns(head + one + tail) <= WIDTH or parting(head, one, tail) is not None:
+        return one
+    pad = padding(columns(f"{head}{name}("))
+    return f"{name}({value},\n{pad}{pointer})"

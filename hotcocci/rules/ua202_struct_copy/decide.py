@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: GPL-2.0
+"""From the copies SmPL saw in one file to those of small structures, and the windows that can stand for one."""
+
+from __future__ import annotations
+
+from hotcocci.findings import Facts, Finding, Rewrite
+from hotcocci.rewrite import emit
+from hotcocci.rewrite.copies.calls import copies_of
+from hotcocci.rewrite.copies.small import (
+    STRUCT,
+    asked,
+    contexts,
+    kind_of,
+    refused,
+    rewritten,
+)
+from hotcocci.rewrite.labels import choose
+from hotcocci.rewrite.options import Options
+from hotcocci.rewrite.window import Refusal
+from hotcocci.rules.ua202_struct_copy import RULE
+from hotcocci.rules.ua202_struct_copy.structs import judge_struct
+
+_INSTEAD = "a user access window needs no routine for them"
+
+
+def decide(
+    text: str, facts: Facts, options: Options
+) -> tuple[list[Finding], list[Rewrite]]:
+    """Every copy of a small structure, and the windows that can stand for one.
+
+    A thousand structures are copied where nobody waits for it: nothing is said of them unasked.
+    """
+    findings: list[Finding] = []
+    rewrites: list[Rewrite] = []
+    for context in contexts(text, facts, options):
+        taken: set[str] = set()
+        for copy in asked(copies_of(context)):
+            if kind_of(copy) != STRUCT or not (copy.hot or context.options.cold):
+                continue
+            verdict = judge_struct(copy, taken)
+            if isinstance(verdict, Refusal):
+                findings.append(refused(RULE.code, copy, verdict, RULE.meaning))
+                continue
+            found = rewritten(RULE.code, copy, _INSTEAD, verdict.notes)
+            findings.append(found)
+            label = choose(context, taken, verdict.direction, verdict.leave, False)
+            edits = emit.edits([emit.Labelled(verdict, label)], context)
+            notes = (*verdict.notes, *verdict.remarks)
+            rewrites.append(
+                Rewrite(found, edits, verdict.shape, context.options.api, notes)
+            )
+    return findings, rewrites

@@ -1,0 +1,227 @@
+# SPDX-License-Identifier: GPL-2.0
+"""A copy of a small structure becomes a user access window."""
+
+from __future__ import annotations
+
+import re
+
+from hotcocci.c.expression import Cast, Expr, Name, Unary, assigned, calls
+from hotcocci.c.syntax import innermost
+from hotcocci.c.layout import BOOL, RECORD, Layout
+from hotcocci.findings import READ
+from hotcocci.rewrite.conditions import UNUSED, escaping, no_gain, unused_in
+from hotcocci.rewrite.copies import results
+from hotcocci.rewrite.copies.calls import Copy, uncast
+from hotcocci.rewrite.copies.small import LARGEST
+from hotcocci.rewrite.hoisting import assignable, fresh
+from hotcocci.rewrite.layout import squeeze
+from hotcocci.rewrite.options import MASKED
+from hotcocci.rewrite.places import never_on_arm32
+from hotcocci.rewrite.copies.line import as_run, named, seldom
+from hotcocci.rewrite.runs import Run
+from hotcocci.rewrite.shapes import Leaving, leaving
+from hotcocci.rewrite.surroundings import (
+    atomic,
+    directives,
+    gaps,
+    label,
+    scopes,
+    targets,
+)
+from hotcocci.rewrite.window import Hoist, Refusal, Window
+
+WORD = 8
+_ACCESS = re.compile(r"(?:__)?(?:copy_to|copy_from|get|put)_user")
+PARTIAL = "on a fault the stores before it are whole words, where the copy may have stored more bytes"
+
+
+def judge_struct(copy: Copy, taken: set[str]) -> Window | Refusal:
+    """The window for a copy of a small structure, or the first condition it does not meet.
+
+    ``taken`` are names that other windows of the function have introduced; names introduced
+    here are added to it.
+    """
+    context = copy.context
+    object_ = copy.object_layout
+    reason = _object(copy, object_) or _arguments(copy)
+    if reason is not None:
+        return Refusal(reason, copy.line)
+    assert object_ is not None
+    # A line becomes five or more: that is only taken where it is measured. Nor are the
+    # statements around known elsewhere (copies_possible() of session.py).
+    if not copy.hot:
+        return Refusal("not-hot", copy.line)
+    reason = results.refusal(copy)
+    if reason is not None:
+        return Refusal(reason, copy.line)
+    single = copy.direction == READ or _one_by_one(object_)
+    members = object_.members if single else None
+    # Two rewrites of one statement would each put it in order anew.
+    if _shared(copy) or _is_else_if(copy):
+        return Refusal("mixed-condition", copy.line)
+    run = as_run(copy, tuple(m.path for m in members or ()))
+    if run is None:
+        return Refusal("result-unclear", copy.line)
+    for refuse in (no_gain, atomic):
+        refusal = refuse(run, context)
+        if refusal is not None:
+            return refusal
+    left = leaving(run, context)
+    if isinstance(left, Refusal):
+        return left
+    for refuse_left in (directives, gaps, targets, scopes, label):
+        refusal = refuse_left(run, context, left)
+        if refusal is not None:
+            return refusal
+    notes = [left.note] if left.note else []
+    escaping(run, context, notes)
+    if copy.direction != READ:
+        notes.append(PARTIAL)
+    notes += named(copy)
+    if seldom(copy):
+        return Refusal("not-hot", copy.line)
+    return _window(run, copy, left, notes, taken)
+
+
+def _shared(copy: Copy) -> bool:
+    """Whether another access to user space stands in the copy's statement or condition."""
+    context = copy.context
+    node = innermost(context.function, copy.start)
+    end = node.children[0].start if node.children else node.end
+    tokens = context.source.code_between(node.start, end)
+    return sum(bool(_ACCESS.fullmatch(token.text)) for token in tokens) > 1
+
+
+def _is_else_if(copy: Copy) -> bool:
+    context = copy.context
+    start = innermost(context.function, copy.start).start
+    return context.source.code_between(context.body.start, start)[-1].text == "else"
+
+
+def _window(
+    run: Run, copy: Copy, left: Leaving, notes: list[str], taken: set[str]
+) -> Window:
+    hoists: list[Hoist] = []
+    base = _base(copy, taken, hoists, notes)
+    unused = left.variable is not None and unused_in(
+        left.variable, run, copy.context, run.first, left
+    )
+    if unused:
+        notes.append(UNUSED.format(left.variable))
+    return Window(
+        run,
+        left.shape,
+        copy.direction,
+        base,
+        None,
+        left.leave,
+        left.tail,
+        run.first,
+        left.stop,
+        left.dropped,
+        tuple(hoists),
+        tuple(dict.fromkeys(notes)),
+        removed=left.variable if unused else None,
+        target=left.target,
+    )
+
+
+def _object(copy: Copy, object_: Layout | None) -> str | None:
+    """The whole of a structure is copied, and what it is made of can be accessed."""
+    size = copy.size_layout
+    if object_ is None or size is None:
+        return "type-unknown"
+    if max(size.sizes) > LARGEST:
+        return "large"
+    if object_.kind != RECORD or object_.sizes != size.sizes:
+        return "size-differs"
+    options = copy.context.options
+    if copy.direction != READ and not _one_by_one(object_):
+        words = -(-max(object_.sizes) // WORD)
+        return "below-min-run" if words < options.min_run else None
+    if object_.padding:
+        return "padding"
+    if object_.members is None:
+        return "no-members"
+    if any(m.kind == BOOL for m in object_.members):
+        return "bool"
+    if len(object_.members) < options.min_run:
+        return "below-min-run"
+    wide = any(8 in m.sizes[:2] for m in object_.members)
+    if (
+        copy.direction == READ
+        and wide
+        and not options.arm_get_u64
+        and not never_on_arm32(copy.context)
+    ):
+        return "u64-arm32"
+    return None
+
+
+def _one_by_one(object_: Layout) -> bool:
+    """Whether stores to the members write every byte that the copy does."""
+    return object_.members is not None and not object_.padding
+
+
+def _arguments(copy: Copy) -> str | None:
+    """Both pointers are evaluated several times."""
+    if assigned(copy.kernel) or assigned(copy.user) or calls(copy.kernel):
+        return "side-effect-argument"
+    kernel = uncast(copy.kernel)
+    if kernel is not copy.kernel and copy.pointed(kernel) != copy.object:
+        return "type-unknown"
+    named = isinstance(kernel, Name)
+    if not named and not (isinstance(kernel, Unary) and kernel.operator == "&"):
+        return "type-unknown"
+    if copy.access.name.startswith("__"):
+        return "range-elsewhere"
+    return None
+
+
+def _base(copy: Copy, taken: set[str], hoists: list[Hoist], notes: list[str]) -> str:
+    """The user's pointer as a variable of the structure's type."""
+    context = copy.context
+    place, object_ = copy.place, copy.object
+    assert object_ is not None
+    user = uncast(copy.user)
+    typed = place is not None and _plain(place) == _plain(object_)
+    if typed and isinstance(copy.user, Name):
+        if context.options.api != MASKED or assignable(context, copy.user.text):
+            return copy.user.text
+    name = fresh(_named(user), context, taken)
+    pointer = copy.user
+    while isinstance(pointer, Cast) and "__user" in pointer.type:
+        pointer = pointer.operand
+    # What is no pointer needs the cast; void * needs none, nor what has the type already.
+    fits = typed and pointer is copy.user or _is_pointer(copy, pointer)
+    inner = copy.text(pointer) if fits else _cast(copy, pointer)
+    const = "const " if "const" in (place or "").split() else ""
+    type_ = f"{const}{_plain(object_)} __user *"
+    hoists.append(Hoist(name, f"{type_}{name};", f"{name} = {squeeze(inner)};", 0, 0))
+    notes.append(
+        f"the pointer {squeeze(copy.text(user))} gets a variable of its type, {name}"
+    )
+    return name
+
+
+def _plain(type_: str) -> str:
+    return " ".join(w for w in type_.split() if w not in ("const", "__user"))
+
+
+def _named(user: Expr) -> str:
+    return "up" if isinstance(user, Name) else getattr(user, "field", "up")
+
+
+def _is_pointer(copy: Copy, pointer: Expr) -> bool:
+    """Whether an expression is a ``void *``, or a call that gives one."""
+    if pointer is copy.user or calls(pointer):
+        place = copy.place
+        return bool(calls(pointer)) or (place is not None and _plain(place) == "void")
+    return False
+
+
+def _cast(copy: Copy, pointer: Expr) -> str:
+    text = copy.text(pointer)
+    if not isinstance(pointer, Name):
+        text = f"({text})" if not text.startswith("&") else text
+    return f"({_plain(copy.object or '')} __user *){text}"

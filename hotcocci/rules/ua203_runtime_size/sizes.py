@@ -1,0 +1,286 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Which sizes a copy is really made with: how many commands, or callers, give each of them."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from hotcocci.c.constants import evaluate
+from hotcocci.c.ioctls import Command, commands, defined
+from hotcocci.c.preprocessed import View, view, view_of
+from hotcocci.c.source import NAME, Token, closing, tokenize
+from hotcocci.findings import READ_WRITE
+from hotcocci.rewrite.copies.calls import Copy
+from hotcocci.rules.ua203_runtime_size.callers import given_sizes, in_folder
+
+# A larger argument is what copy_from_user() is made for.
+MOST_BYTES = 64
+# Where none is that small, a call is saved and little else: of __tun_chr_ioctl() in 7.2, which reads 32 or
+# 40 bytes, 67 instructions became 68.
+SMALL_BYTES = 16
+# A size that fewer than one in so many of the commands have is left to the general copy.
+SHARE = 40
+# Each size is code of its own.
+MOST_SIZES = 8
+# How deep macros that paste a command's name call each other.
+_NESTED = 3
+
+_TYPE_TEST = re.compile(
+    r"\b_IOC_TYPE\s*\([^()]*(?:\([^()]*\))?[^()]*\)\s*[!=]=\s*('[^']+'|\w+)"
+)
+_EXPORT = re.compile(r"\bEXPORT_SYMBOL\w*\s*\(\s*(\w+)")
+
+
+@dataclass(frozen=True)
+class Histogram:
+    """How often each size is given. ``unknown`` are those whose size the headers do not tell.
+
+    ``of`` says what was counted.
+    """
+
+    sizes: tuple[tuple[int, int], ...]
+    unknown: int
+    of: str
+
+    @property
+    def total(self) -> int:
+        """All whose size is known and not none."""
+        return sum(count for size, count in self.sizes if size)
+
+    @property
+    def listed(self) -> tuple[int, ...]:
+        """The sizes that are worth code of their own, smallest first.
+
+        They are 1, 2, or a multiple of 4 bytes up to `MOST_BYTES`, of at least one in `SHARE`
+        of what was counted; the most frequent ones if there are more than `MOST_SIZES`.
+        """
+        fit = [
+            (count, -size)
+            for size, count in self.sizes
+            if (size in (1, 2) or 0 < size <= MOST_BYTES and size % 4 == 0)
+            and count * SHARE >= self.total
+        ]
+        return tuple(sorted(-size for _, size in sorted(fit)[-MOST_SIZES:]))
+
+    def __str__(self) -> str:
+        listed = ", ".join(f"{size} ({count})" for size, count in self.sizes)
+        more = f"; {self.unknown} of unknown size" if self.unknown else ""
+        return f"bytes (how many of {self.of}): {listed or 'none'}{more}"
+
+
+def of_commands(copy: Copy, text: str) -> Histogram | None:
+    """The sizes of the commands that come to a dispatcher; None if none was found.
+
+    They are the commands that its file names, in a table or in a switch. A dispatcher that is
+    exported, or that names none, is given those of others too: all of the same type in the folders of
+    the headers, or those that the callers in its folder name.
+    """
+    root, file = copy.context.options.root, copy.context.source.file
+    known = commands(root, file)
+    seen = view_of(text)
+    own = _named(_dispatching(seen.text, copy.context.function.name), known, seen)
+    origin = f"the commands that {Path(file).name} names"
+    if own and _exported(copy.context.function.name, text):
+        types = {command.type for command in own.values()} - {None}
+        own |= _of_types(root, {c.header for c in own.values()}, types)
+        origin = f"the commands of type {_spelled(types)}"
+    if not own:
+        types = _tested(root, file, text)
+        own = {n: c for n, c in known.items() if c.type in types}
+        origin = f"the commands of type {_spelled(types)}"
+    if not own:
+        own = _of_folder(copy, text)
+        origin = f"the commands that the callers of {copy.context.function.name}() name"
+    fitting = [c for c in own.values() if c.direction in (copy.direction, READ_WRITE)]
+    return _counted((c.size for c in fitting), origin) if fitting else None
+
+
+def of_callers(copy: Copy, text: str, place: int) -> Histogram | None:
+    """The sizes that callers give for a parameter, None if none of them gives a constant."""
+    function = copy.context.function.name
+    texts = caller_texts(copy, text)
+    sizes = given_sizes(copy.context.options.root, texts, function, place)
+    if not any(sizes):
+        return None
+    return _counted(sizes, f"the callers of {function}()")
+
+
+def caller_texts(copy: Copy, text: str) -> dict[str, str]:
+    """The files that may call a copy's function, by their names in the tree."""
+    root, file = copy.context.options.root, copy.context.source.file
+    texts = {file: text}
+    if not _is_static(copy):
+        for other in in_folder(root, file):
+            texts.setdefault(str(other.relative_to(root)), view(other).text)
+    return texts
+
+
+def _counted(sizes: Iterable[int | None], of: str) -> Histogram:
+    counted = Counter(sizes)
+    unknown = counted.pop(None, 0)
+    known = sorted((size, count) for size, count in counted.items() if size is not None)
+    return Histogram(tuple(known), unknown, f"{counted.total() + unknown} {_noun(of)}")
+
+
+def _noun(of: str) -> str:
+    return of.removeprefix("the ")
+
+
+def _is_static(copy: Copy) -> bool:
+    context = copy.context
+    tokens = context.source.code_between(context.function.start, context.body.start)
+    return any(t.text == "static" for t in tokens)
+
+
+def _named(text: str, known: dict[str, Command], own: View) -> dict[str, Command]:
+    """The commands whose names stand in a text, or are pasted together by the file's macros."""
+    words = set(re.findall(r"\b[A-Za-z_]\w*\b", text))
+    found = {name: known[name] for name in words & known.keys()}
+    pasting = _pasting(own)
+    if not pasting:
+        return found
+    tokens = tokenize(text)
+    for index, token in enumerate(tokens[:-1]):
+        prefixes = pasting.get(token.text, {}) if token.kind == NAME else {}
+        last = closing(tokens, index + 1) if tokens[index + 1].text == "(" else None
+        if not prefixes or last is None:
+            continue
+        arguments = _arguments(tokens[index + 2 : last])
+        for place, before in prefixes.items():
+            name = before + (arguments[place] if place < len(arguments) else "")
+            if name in known:
+                found[name] = known[name]
+    return found
+
+
+def _pasting(own: View) -> dict[str, dict[int, str]]:
+    """The macros of a file that make a name of an argument: its place, and what goes before."""
+    found: dict[str, dict[int, str]] = {}
+    for _ in range(_NESTED):
+        for name, macros in own.macros.items():
+            parameters = macros[0].parameters
+            if len(macros) > 1 or not parameters:
+                continue
+            body = macros[0].body
+            for before, pasted in re.findall(r"\b(\w+)\s*##\s*(\w+)", body):
+                if pasted in parameters:
+                    found.setdefault(name, {})[parameters.index(pasted)] = before
+            for inner, prefixes in list(found.items()):
+                for call in re.finditer(rf"\b{inner}\s*\(([^()]*)\)", body):
+                    handed = [a.strip() for a in call[1].split(",")]
+                    for place, before in prefixes.items():
+                        if place < len(handed) and handed[place] in parameters:
+                            own_place = parameters.index(handed[place])
+                            found.setdefault(name, {}).setdefault(own_place, before)
+    return found
+
+
+def _arguments(tokens: tuple[Token, ...]) -> list[str]:
+    pieces, depth = [""], 0
+    for token in tokens:
+        depth += (token.text in "([{") - (token.text in ")]}")
+        if token.text == "," and depth == 0:
+            pieces.append("")
+        else:
+            pieces[-1] += token.text
+    return pieces
+
+
+def _dispatching(text: str, function: str) -> str:
+    """The parts of a file that tell what a dispatcher is given.
+
+    They are what stands outside of all functions (tables), the function itself, those that call it,
+    and those that it calls.
+    """
+    kept: list[str] = []
+    own = next((b for n, b in _functions(text) if n == function), "")
+    done = 0
+    for name, body in _functions(text):
+        place = text.index(body, done)
+        kept.append(text[done:place])
+        done = place + len(body)
+        calls_it = re.search(rf"\b{function}\b", body)
+        if name == function or calls_it or re.search(rf"\b{name}\s*\(", own):
+            kept.append(body)
+    return "".join([*kept, text[done:]])
+
+
+def _functions(text: str) -> Iterator[tuple[str, str]]:
+    """Name and body of each function whose braces stand in the first column."""
+    for match in re.finditer(r"^\{\n.*?^\}", text, re.MULTILINE | re.DOTALL):
+        head = text[max(text.rfind("\n}", 0, match.start()), 0) : match.start()]
+        names = re.findall(r"\b(\w+)\s*\(", head)
+        last = re.search(r"(\w+)\s*\((?:[^()]|\([^()]*\))*\)\s*$", head)
+        yield (last[1] if last else names[-1] if names else ""), match.group()
+
+
+def _exported(function: str, text: str) -> bool:
+    """Whether others can call a function: it is exported, or one that is calls it in this file."""
+    exported = set(_EXPORT.findall(text))
+    reached, waiting = {function}, [function]
+    while waiting:
+        called = waiting.pop()
+        if called in exported:
+            return True
+        for match in re.finditer(rf"\b{called}\b", text):
+            body = text.rfind("\n{", 0, match.start())
+            if body < 0 or text.rfind("\n}", 0, match.start()) > body:
+                continue
+            header = re.findall(
+                r"(\w+)\s*\(", text[max(text.rfind("\n}", 0, body), 0) : body]
+            )
+            for name in header[:1] if len(header) == 1 else header[-1:]:
+                if name not in reached:
+                    reached.add(name)
+                    waiting.append(name)
+    return False
+
+
+def _of_types(
+    root: Path, headers: set[str], types: set[int | None]
+) -> dict[str, Command]:
+    """The commands of these types in the folders of headers for user space."""
+    found: dict[str, Command] = {}
+    folders = {Path(h).parent for h in headers if "uapi" in Path(h).parts}
+    for folder in sorted(folders):
+        for header in sorted((root / folder).glob("*.h")):
+            if "_IO" in view(header).text:
+                for name, command in defined(
+                    root, str(header.relative_to(root))
+                ).items():
+                    if command.type in types:
+                        found.setdefault(name, command)
+    return found
+
+
+def _tested(root: Path, file: str, text: str) -> set[int | None]:
+    """The types that a file compares commands with."""
+    values = {
+        evaluate(root, file, word, lambda _: None) for word in _TYPE_TEST.findall(text)
+    }
+    return values - {None}
+
+
+def _of_folder(copy: Copy, text: str) -> dict[str, Command]:
+    """The commands named in files of the folder that call a function which is not static."""
+    if _is_static(copy):
+        return {}
+    root, file = copy.context.options.root, copy.context.source.file
+    function = copy.context.function.name
+    found: dict[str, Command] = {}
+    for other in in_folder(root, file):
+        seen = view(other)
+        if re.search(rf"\b{function}\s*\(", seen.text):
+            relative = str(other.relative_to(root))
+            found |= _named(seen.text, commands(root, relative), seen)
+    return found
+
+
+def _spelled(types: Iterable[int | None]) -> str:
+    return " and ".join(
+        f"{chr(t)!r}" for t in sorted(t for t in types if t is not None)
+    )

@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: GPL-2.0
+"""UW04: an access against the direction of its window."""
+
+from __future__ import annotations
+
+from hotcocci.rules.entry import Rule, SMATCH, SPATCH, WINDOWS, WINDOW_SCRIPT
+
+RULE = Rule(
+    code="UW04",
+    title="an access against the direction of its window",
+    family=WINDOWS,
+    engines=(
+        SPATCH,
+        SMATCH,
+    ),
+    doc=(
+        "unsafe_get_user() in a window opened for writing, or unsafe_put_user() in one opened for reading. "
+        "Most architectures map both to both; powerpc book3s64 faults on either, book3s32 on the store "
+        "(9dc086f1e9ef)."
+    ),
+    script=WINDOW_SCRIPT,
+)

@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: GPL-2.0
+"""UW06: a call inside a window."""
+
+from __future__ import annotations
+
+from hotcocci.rules.entry import (
+    OBJECTS,
+    OBJTOOL,
+    Rule,
+    SMATCH,
+    SPATCH,
+    WINDOWS,
+    WINDOW_SCRIPT,
+)
+
+RULE = Rule(
+    code="UW06",
+    title="a call inside a window",
+    family=WINDOWS,
+    engines=(SPATCH, SMATCH, OBJTOOL, OBJECTS),
+    doc=(
+        "Code that runs out of line in a window runs with user memory open. Only what is inlined for certain "
+        "may stand there, and the few functions that objtool lists as safe (tools/objtool/check.c)."
+    ),
+    script=WINDOW_SCRIPT,
+)

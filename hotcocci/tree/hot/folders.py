@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Files and folders by how hot a function in them is likely to be that no list names."""
+
+from __future__ import annotations
+
+from hotcocci.tree.hot.place import PASSED, SELDOM
+
+FOLDERS = {
+    # What common operations pass through
+    "block": PASSED,
+    "fs": PASSED,
+    "include/linux": PASSED,
+    "include/net": PASSED,
+    "io_uring": PASSED,
+    "ipc": PASSED,
+    "kernel": PASSED,
+    "lib": PASSED,
+    "mm": PASSED,
+    "net/core": PASSED,
+    "net/ipv4": PASSED,
+    "net/ipv6": PASSED,
+    "net/socket.c": PASSED,
+    "net/unix": PASSED,
+    "sound/core": PASSED,
+    "virt/kvm": PASSED,
+    "arch/arm64/kernel": PASSED,
+    "arch/powerpc/kernel": PASSED,
+    "arch/x86/entry": PASSED,
+    "arch/x86/kernel": PASSED,
+    "arch/x86/kvm": PASSED,
+    # Single file systems and protocols: some machines
+    "fs/btrfs": PASSED,
+    "fs/ext4": PASSED,
+    "fs/xfs": PASSED,
+    # Seldom on any machine
+    "arch/x86/boot": SELDOM,
+    "crypto/testmgr.c": SELDOM,
+    "drivers/staging": SELDOM,
+    "fs/configfs": SELDOM,
+    "fs/debugfs": SELDOM,
+    "fs/sysfs": SELDOM,
+    "init": SELDOM,
+    "kernel/configs.c": SELDOM,
+    "kernel/debug": SELDOM,
+    "kernel/kexec.c": SELDOM,
+    "kernel/module": SELDOM,
+    "kernel/power": SELDOM,
+    "samples": SELDOM,
+    "scripts": SELDOM,
+    "sound/core/seq/oss": SELDOM,
+    "tools": SELDOM,
+}
+"""The nearest around a place counts; what is in none is elsewhere."""

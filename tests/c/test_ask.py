@@ -1,0 +1,148 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What clang says of types in a tree that was never built."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from hotcocci.c import ask
+from hotcocci.c.ask import CONFIGURED, NO_COMPILER, NOT_DEFINED, Unknown, layouts
+from hotcocci.c.layout import INTEGER, RECORD, Layout
+
+TYPES = """\
+typedef unsigned char __u8;
+typedef unsigned int __u32;
+typedef unsigned long long __u64;
+"""
+HEADER = """\
+#include <asm/word.h>
+#ifdef __x86_64__
+#define EVENT_PACKED __attribute__((packed))
+#else
+#define EVENT_PACKED
+#endif
+struct event { __u32 mask; __u64 data; } EVENT_PACKED;
+struct pair { __u32 a; __u32 b[2]; };
+struct packed { __u32 a; __u64 b; } __attribute__((packed));
+struct either { union { __u32 a; __u8 b[4]; } u; };
+struct bits { __u32 a : 3, b : 29; };
+struct flexible { __u32 length; struct { } __empty; __u8 bytes[]; };
+struct nested { struct pair inner; struct { __u32 c; }; };
+#ifdef CONFIG_CASE_WIDE
+struct configured { __u64 a; };
+#else
+struct configured { __u32 a; };
+#endif
+struct broken { missing_t a; };
+#define renamed_by_macro renamed
+struct renamed_by_macro { __u32 a; };
+"""
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    """A tree with a header for user space, one of an architecture, and a file that includes them."""
+    if ask.compiler() is None:
+        pytest.skip("clang is not installed")
+    for name, text in {
+        "include/linux/kconfig.h": "#include <generated/autoconf.h>\n",
+        "include/linux/compiler_types.h": "",
+        "include/linux/types.h": TYPES,
+        "include/uapi/linux/case.h": HEADER,
+        "include/uapi/asm-generic/word.h": "typedef struct { unsigned long w[1]; } word_t;\n",
+        "arch/mips/include/uapi/asm/word.h": "typedef struct { unsigned long w[2]; } word_t;\n",
+        "fs/case.c": "#include <linux/types.h>\n#include <uapi/linux/case.h>\n"
+        "struct own { __u32 a; __u32 b; };\n",
+    }.items():
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    return tmp_path
+
+
+def layout(root: Path, type_: str) -> Layout:
+    """The layout of a type that must be known."""
+    found = layouts(root, "fs/case.c", [type_])[type_]
+    assert isinstance(found, Layout), found
+    return found
+
+
+def paths(found: Layout) -> list[str]:
+    """The members that can be accessed one by one."""
+    return [member.path for member in found.members or ()]
+
+
+def test_padding_is_that_of_any_machine(root: Path) -> None:
+    event = layout(root, "struct event")
+    assert event.sizes == (16, 12, 12)
+    assert event.padding
+
+
+def test_members_are_named_to_the_last_scalar(root: Path) -> None:
+    nested = layout(root, "struct nested")
+    assert nested.kind == RECORD
+    assert paths(nested) == [".inner.a", ".inner.b[0]", ".inner.b[1]", ".c"]
+    assert not nested.padding
+
+
+def test_a_typedef_of_a_scalar_is_one(root: Path) -> None:
+    found = layout(root, "__u64")
+    assert (found.kind, found.sizes) == (INTEGER, (8, 8, 8))
+
+
+def test_a_flexible_array_takes_no_bytes(root: Path) -> None:
+    found = layout(root, "struct flexible")
+    assert (found.size, paths(found)) == (4, [".length"])
+
+
+@pytest.mark.parametrize(
+    ("type_", "size"),
+    [("struct packed", 12), ("struct either", 4), ("struct bits", 4)],
+)
+def test_what_no_access_reaches_has_a_size_alone(
+    root: Path, type_: str, size: int
+) -> None:
+    found = layout(root, type_)
+    assert (found.size, found.members) == (size, None)
+
+
+def test_an_architecture_with_other_members_leaves_none(root: Path) -> None:
+    assert layout(root, "word_t").members is None
+    (root / "arch/mips/include/uapi/asm/word.h").unlink()
+    assert paths(layout(root, "word_t")) == [".w[0]"]
+
+
+@pytest.mark.parametrize(
+    ("type_", "cause"),
+    [
+        ("struct configured", CONFIGURED),
+        ("struct broken", NOT_DEFINED),
+        ("struct nowhere", NOT_DEFINED),
+    ],
+)
+def test_what_is_not_known_has_a_cause(root: Path, type_: str, cause: str) -> None:
+    assert layouts(root, "fs/case.c", [type_])[type_] == Unknown(cause)
+
+
+def test_an_unknown_type_leaves_the_others_known(root: Path) -> None:
+    found = layouts(root, "fs/case.c", ["struct broken", "struct pair", "struct own"])
+    assert isinstance(found["struct pair"], Layout)
+    assert isinstance(found["struct own"], Layout)
+
+
+def test_a_name_that_a_macro_gives_is_found(root: Path) -> None:
+    assert layout(root, "struct renamed").size == 4
+
+
+def test_without_clang_nothing_is_known(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(root))
+    ask.compiler.cache_clear()
+    try:
+        found = layouts(root, "fs/case.c", ["struct pair"])
+    finally:
+        ask.compiler.cache_clear()
+    assert found == {"struct pair": Unknown(NO_COMPILER)}

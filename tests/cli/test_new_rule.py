@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: GPL-2.0
+"""``new-rule``: three folders, all or nothing, and a case that fails until the rule is filled in."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from hotcocci.cli.main import main
+
+ROOT = Path(__file__).resolve().parents[2]
+PARTS = ("hotcocci", "cocci", "kernel-fixtures", "tests/cases")
+
+
+@pytest.fixture
+def checkout(tmp_path: Path) -> Path:
+    """A copy of what rules are made of."""
+    root = tmp_path / "checkout"
+    for part in PARTS:
+        shutil.copytree(ROOT / part, root / part, symlinks=True)
+    for name in ("run.py", "setup.cfg", "pyproject.toml"):
+        shutil.copy(ROOT / name, root)
+    return root
+
+
+def listing(root: Path) -> set[str]:
+    paths = (str(path.relative_to(root)) for path in root.rglob("*"))
+    return {path for path in paths if "__pycache__" not in path}
+
+
+def new_rule(root: Path, *arguments: str) -> int:
+    return main(["new-rule", *arguments, "--checkout", str(root)])
+
+
+def python(root: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Python with the copy's own package."""
+    environment = {
+        **os.environ,
+        "PYTHONPATH": str(root),
+        "PYTHONDONTWRITEBYTECODE": "1",
+    }
+    return subprocess.run(
+        [sys.executable, *arguments],
+        cwd=root,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_three_folders(checkout: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    before = listing(checkout)
+    assert new_rule(checkout, "UA105", "put_constants") == 0
+    made = listing(checkout) - before
+    assert {path.split("/")[0] for path in made} == {
+        "cocci",
+        "hotcocci",
+        "kernel-fixtures",
+    }
+    assert "cocci/put_constants.cocci" in made
+    assert set(capsys.readouterr().out.split()) < made
+
+
+def test_the_rule_is_found_and_its_case_fails(checkout: Path) -> None:
+    new_rule(checkout, "UA105", "put_constants")
+    program = "from hotcocci.cli.main import main; main(['rules'])"
+    listed = python(checkout, "-c", program).stdout
+    assert "\nUA105  TODO" in listed
+    case = ["tests/cases/test_cases.py", "-k", "put-constants-classic and findings"]
+    ran = python(checkout, "-m", "pytest", "-q", "-p", "no:cacheprovider", *case)
+    assert ran.returncode == 1, ran.stdout
+    assert "1 failed" in ran.stdout and "found []" in ran.stdout
+
+
+@pytest.mark.parametrize(
+    ("code", "stem", "said"),
+    [
+        ("UA101", "put_constants", "ua101_user_access_run is there already"),
+        ("UA105", "small_copy", "cocci/small_copy.cocci is there already"),
+        ("UA105", "user_access_run", "is there already"),
+        ("ua105", "put_constants", "is no code"),
+        ("UW30", "put_constants", "is no code"),
+        ("UA105", "PutConstants", "is no stem"),
+        ("UA105", "../put", "is no stem"),
+    ],
+)
+def test_bad_input_is_one_line(
+    checkout: Path, capsys: pytest.CaptureFixture[str], code: str, stem: str, said: str
+) -> None:
+    before = listing(checkout)
+    assert new_rule(checkout, code, stem) == 2
+    error = capsys.readouterr().err
+    assert said in error and error.count("\n") == 1
+    assert listing(checkout) == before
+
+
+def test_nothing_is_left_half_written(checkout: Path) -> None:
+    before = listing(checkout)
+    # The last folder to be made cannot be.
+    (checkout / "kernel-fixtures").rename(checkout / "elsewhere")
+    assert new_rule(checkout, "UA105", "put_constants") == 2
+    (checkout / "elsewhere").rename(checkout / "kernel-fixtures")
+    assert listing(checkout) == before

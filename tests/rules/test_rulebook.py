@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Each rule is found by its name, and its three places belong to one another."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from hotcocci.rules.entry import Rule
+from hotcocci.rules.reasons import SHARED
+from hotcocci.rules.rulebook import NAMES, REASONS, REWRITE_RULES, RULES
+from hotcocci.rules.working import working_of
+
+ROOT = Path(__file__).resolve().parents[2]
+MARK = re.compile(r"/\* want(?: \w+)?: (\w+) report ([\w-]+) ")
+
+each_rewrite = pytest.mark.parametrize("rule", REWRITE_RULES, ids=lambda r: r.code)
+
+
+def test_the_code_is_that_of_the_module() -> None:
+    assert {rule.code for rule in RULES} == set(NAMES)
+
+
+def test_a_reason_has_one_meaning() -> None:
+    own = [reason for rule in RULES for reason in rule.reasons]
+    assert len(own) == len(set(own))
+    assert not set(own) & set(SHARED)
+    assert {r for rule in RULES for r in rule.shared_reasons} <= set(SHARED)
+
+
+@each_rewrite
+def test_a_rule_has_its_three_places(rule: Rule) -> None:
+    assert (ROOT / rule.script).is_file()
+    assert rule.words is not None and rule.proof
+    assert "TODO" not in repr(rule)
+    assert callable(working_of(rule.code).decide)
+    case = ROOT / "kernel-fixtures" / rule.code / f"{rule.example}.c"
+    assert case.is_file() and case.with_suffix(".classic.after").is_file()
+
+
+@each_rewrite
+def test_the_entry_names_the_reasons_of_the_cases(rule: Rule) -> None:
+    folder = ROOT / "kernel-fixtures" / rule.code
+    marks = [m for path in folder.glob("*.c") for m in MARK.findall(path.read_text())]
+    given = {reason for code, reason in marks if code == rule.code and reason != "-"}
+    assert given <= {*rule.reasons, *rule.shared_reasons} <= set(REASONS)
