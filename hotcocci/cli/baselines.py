@@ -9,7 +9,7 @@ from pathlib import Path
 
 from hotcocci import baseline
 from hotcocci.errors import UserError
-from hotcocci.output.text import count
+from hotcocci.plural import count
 from hotcocci.tree.kernel import Tree
 
 

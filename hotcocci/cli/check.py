@@ -25,6 +25,7 @@ from hotcocci.cli.reports import (
     check_trees,
     of_violations,
 )
+from hotcocci.plural import count
 from hotcocci.output import text
 from hotcocci.output.hidden import gone
 from hotcocci.pipeline.paths import texts_of, trees
@@ -114,7 +115,7 @@ def _print(checked: Checked, form: str) -> None:
         print(text.skipped_line(skip, show), file=sys.stderr)
     files = len({violation.file for violation in violations})
     print(
-        f"{text.count(len(violations), 'violation')} in {text.count(files, 'file')}, "
-        f"{text.count(len(checked.texts), 'file')} with windows looked at",
+        f"{count(len(violations), 'violation')} in {count(files, 'file')}, "
+        f"{count(len(checked.texts), 'file')} with windows looked at",
         file=sys.stderr,
     )

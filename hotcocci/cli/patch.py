@@ -24,6 +24,7 @@ from hotcocci.cli.options import (
 )
 from hotcocci.errors import UserError
 from hotcocci.findings import SAFE
+from hotcocci.plural import count
 from hotcocci.output import gains, proofs, text
 from hotcocci.output.best_first import best_first
 from hotcocci.output.hidden import below_hot, with_wrong_comments
@@ -201,8 +202,8 @@ def _report(
     lines += text.checks(gated.proofs)
     lines += gains.summary([gain for proof in gated.proofs for gain in proof.gains])
     lines += best_first(gated, settings.profile is not None, show)
-    rewrites = text.count(sum(len(c.rewrites) for c in gated.passed), "rewrite")
-    files = text.count(len(gated.passed), "file")
+    rewrites = count(sum(len(c.rewrites) for c in gated.passed), "rewrite")
+    files = count(len(gated.passed), "file")
     done = "applied" if applied else "printed"
     refused = len(gated.refused)
     lines.append(f"{rewrites} in {files} {done}, {refused} refused by a check")

@@ -18,7 +18,7 @@ from hotcocci.deliver.outbox import Outgoing
 from hotcocci.deliver.recipients import Recipients
 from hotcocci.deliver.send_email import Envelope
 from hotcocci.errors import UserError
-from hotcocci.output.text import count
+from hotcocci.plural import count
 
 WIDTH = 100
 FIRST = "nothing was sent"

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from hotcocci.deliver.assemble import Series
 from hotcocci.deliver.parts import rewrite_id
 from hotcocci.deliver.series import Branch
+from hotcocci.plural import count
 from hotcocci.output import text
 from hotcocci.output.hidden import below_hot, with_wrong_comments
 from hotcocci.pipeline.analysis import Analysis
@@ -68,9 +69,9 @@ def report(
         )
     dropped = _dropped(analysis, branch)
     if dropped:
-        lines.append(f"{text.count(dropped, 'rewrite')} dropped before, not made again")
+        lines.append(f"{count(dropped, 'rewrite')} dropped before, not made again")
     patches = (
-        text.count(len(made.commits), "patch")
+        count(len(made.commits), "patch")
         if len(made.commits) == 1
         else f"{len(made.commits)} patches"
     )

@@ -13,7 +13,7 @@ from hotcocci.deliver.message import COUNTED, WIDTH, wrapped
 from hotcocci.deliver.parts import Patch
 from hotcocci.deliver.recipients import Recipients
 from hotcocci.deliver.table import totals
-from hotcocci.output.text import count
+from hotcocci.plural import count
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from hotcocci.findings import Count, Gain
-from hotcocci.output.text import count
+from hotcocci.plural import count
 from hotcocci.proof.worth import saved
 
 # What is counted, and the head of its column.

@@ -14,7 +14,7 @@ from hotcocci.findings import (
     Execution,
     Proof,
 )
-from hotcocci.output.text import count
+from hotcocci.plural import count
 
 COMPILE = "compile"
 PASSED = "passed"

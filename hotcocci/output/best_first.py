@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from hotcocci.findings import Finding, Gain
-from hotcocci.output.text import Show, count, share
+from hotcocci.output.text import Show, share
+from hotcocci.plural import count
 from hotcocci.pipeline.gating import Gated
 from hotcocci.pipeline.ranking import heat
 from hotcocci.proof.worth import EXPENSIVE, saved

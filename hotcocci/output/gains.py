@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What rewrites buy, as a table of text and as a line."""
+"""Print what rewrites save, as a text table and as a summary line."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from hotcocci.findings import Count, Gain
-from hotcocci.output.text import count
+from hotcocci.plural import count
 
 COUNTED = ("instructions", "calls", "switches", "fences")
 LOADS = "loads"
@@ -14,19 +14,20 @@ UNKNOWN = "?"
 
 
 def table(gains: Sequence[Gain]) -> list[str]:
-    """A line for each function and target: what runs where nothing fails, and the bytes in all.
+    """Return a header and a line per function and target.
 
-    Switches are opens and closes of user access; a question mark stands for what could not be told.
+    Counts are for the non-faulting path, bytes for the whole function. Switches are opens and
+    closes of user access. "?" marks a function whose path could not be determined.
     """
-    told = rows(gains)
-    widths = [max(map(len, column)) for column in zip(*told, strict=True)]
-    return ["  ".join(map(str.ljust, row, widths)).rstrip() for row in told]
+    cells = rows(gains)
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    return ["  ".join(map(str.ljust, row, widths)).rstrip() for row in cells]
 
 
 def rows(gains: Sequence[Gain]) -> list[tuple[str, ...]]:
-    """The cells of the table, beginning with its head; nothing where there are no gains.
+    """Return the cells of the table, header first; empty without gains.
 
-    Loads are told of where a function makes fewer or more of them than before.
+    There is a column for loads only if the number of loads changes in some function.
     """
     counted = (*COUNTED, LOADS) if any(map(_loads_change, gains)) else COUNTED
     head = ("function", "target", *counted, "bytes")
@@ -34,21 +35,21 @@ def rows(gains: Sequence[Gain]) -> list[tuple[str, ...]]:
 
 
 def summary(gains: Sequence[Gain]) -> list[str]:
-    """A line for each target: the sums over all functions whose path could be told."""
+    """One line per target: sums over all functions whose non-faulting path is known."""
     lines = []
     for target in dict.fromkeys(gain.target for gain in gains):
         own = [gain for gain in gains if gain.target == target]
-        told = [(g.before.success, g.after.success) for g in own]
-        known = [(b, a) for b, a in told if b is not None and a is not None]
+        paths = [(g.before.success, g.after.success) for g in own]
+        known = [(b, a) for b, a in paths if b is not None and a is not None]
         counted = (*COUNTED, LOADS) if any(map(_loads_change, own)) else COUNTED
         sums = ", ".join(
-            f"{sum(getattr(b, name) for b, _ in known)} {name} become "
+            f"{name} {sum(getattr(b, name) for b, _ in known)} -> "
             f"{sum(getattr(a, name) for _, a in known)}"
             for name in counted
         )
-        more = f"; {len(own) - len(known)} more could not be told"
+        more = f"; path unknown in {len(own) - len(known)} more"
         lines.append(
-            f"where nothing fails on {target}, {count(len(known), 'function')}: {sums}"
+            f"non-faulting path on {target}, {count(len(known), 'function')}: {sums}"
             + (more if len(known) < len(own) else "")
         )
     return lines

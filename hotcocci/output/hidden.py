@@ -7,7 +7,8 @@ from collections.abc import Sequence
 
 from hotcocci.c.allowances import UNUSED
 from hotcocci.findings import Finding
-from hotcocci.output.text import Show, count, line
+from hotcocci.output.text import Show, line
+from hotcocci.plural import count
 from hotcocci.pipeline.filtering import Filtered
 from hotcocci.pipeline.ranking import heat, is_kept
 from hotcocci.pipeline.settings import Settings

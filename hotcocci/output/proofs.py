@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Proofs: as text for a terminal, as Markdown for a mail or a pull request, as JSON for programs."""
+"""Print proofs as text for a terminal, as Markdown for a mail or pull request, or as JSON."""
 
 from __future__ import annotations
 
@@ -18,27 +18,27 @@ from hotcocci.findings import (
     Proof,
 )
 from hotcocci.output import gains
-from hotcocci.output.text import count
+from hotcocci.plural import count
 
 VERSION = 1
 WORDS = {
-    PROVEN: "does the same for all inputs",
-    SAME: "does the same on the inputs that were tried",
-    PERMITTED: "does the same on the inputs that were tried, but where an access faults",
-    DIFFERENT: "DOES NOT DO THE SAME",
+    PROVEN: "equivalent for all inputs",
+    SAME: "equivalent on all tested inputs",
+    PERMITTED: "equivalent on all tested inputs, except for permitted differences",
+    DIFFERENT: "NOT EQUIVALENT",
     NOT_PROVEN: "not proven",
 }
 
 
-# The worst first
+# Worst first
 ORDER = (DIFFERENT, NOT_PROVEN, PERMITTED, SAME, PROVEN)
 
 
 def of_function(proof: Proof, name: str | None) -> Proof:
-    """What a file's proof says of one function.
+    """Restrict a file's proof to one function.
 
-    A function that was inlined has no code of its own: all that its file's changed code gave
-    stands for it. One without a name is a whole file that could not be run.
+    A function that was inlined everywhere has no results of its own; it keeps those of the whole
+    file. Results without a function name apply to the whole file and are always kept.
     """
     gains = tuple(gain for gain in proof.gains if gain.function == name)
     runs = tuple(e for e in proof.executions if e.function in (name, ""))
@@ -48,13 +48,13 @@ def of_function(proof: Proof, name: str | None) -> Proof:
 
 
 def worst(proof: Proof) -> str:
-    """The worst of what its runs say; not proven if nothing was run."""
+    """The worst verdict of a proof's executions; NOT_PROVEN if there are none."""
     found = {execution.verdict for execution in proof.executions}
     return next((each for each in ORDER if each in found), NOT_PROVEN)
 
 
 def text(proof: Proof, show: Callable[[str], str]) -> list[str]:
-    """The proof of one file: what was run, what was checked, what it buys."""
+    """The proof of one file as indented lines: executions, checks, gains."""
     lines = [f"{show(proof.file)}:"]
     for execution in proof.executions:
         lines += [f"  {line}" for line in run_lines(execution)]
@@ -64,7 +64,7 @@ def text(proof: Proof, show: Callable[[str], str]) -> list[str]:
 
 
 def markdown(proof: Proof) -> list[str]:
-    """The same, as the tables of a mail's or pull request's text."""
+    """The proof of one file as Markdown tables."""
     lines = [f"### {proof.file}", ""]
     if proof.executions:
         lines += [
@@ -76,9 +76,9 @@ def markdown(proof: Proof) -> list[str]:
     for execution in proof.executions:
         if execution.traces:
             lines += ["```", *execution.traces, "```", ""]
-    told = gains.rows(proof.gains)
-    if told:
-        head, *rows = told
+    table = gains.rows(proof.gains)
+    if table:
+        head, *rows = table
         lines += [
             f"| {' | '.join(head)} |",
             "|---|---" + "|--:" * (len(head) - 2) + "|",
@@ -100,7 +100,7 @@ def document(proofs: Sequence[Proof]) -> str:
 
 
 def summary(executions: Sequence[Execution]) -> str:
-    """A line: how many functions have which verdict."""
+    """One line with the number of functions per verdict."""
     counts = [
         f"{sum(e.verdict == verdict for e in executions)} {verdict}"
         for verdict in WORDS
@@ -109,34 +109,34 @@ def summary(executions: Sequence[Execution]) -> str:
 
 
 def run_lines(execution: Execution) -> list[str]:
-    """What came of running one function; what belongs to the first line is indented."""
-    what = execution.unit
+    """The result for one function: target, name and verdict, then indented details."""
+    subject = execution.unit
     if execution.function:
-        what = f"{execution.function}() in {execution.unit}"
-    line = f"{execution.target}: {what}: {WORDS[execution.verdict]}"
+        subject = f"{execution.function}() in {execution.unit}"
+    line = f"{execution.target}: {subject}: {WORDS[execution.verdict]}"
     if execution.detail:
         line += f": {execution.detail}"
     lines = [line]
     if execution.runs:
         lines.append(
-            f"  {execution.runs} runs, {execution.faults} of them with a fault; "
-            f"branches of the changed lines: {branches(execution)}"
+            f"  {count(execution.runs, 'run')}, {execution.faults} with a fault; "
+            f"changed branches covered: {branches(execution)}"
         )
     if execution.verdict == PROVEN:
-        lines.append(f"  {count(execution.paths, 'path')} compared for all values")
+        lines.append(f"  {count(execution.paths, 'path')} compared symbolically")
     elif execution.paths:
         lines.append(
             f"  {count(execution.paths, 'path')} to changed accesses, "
-            f"each with {count(execution.values, 'set')} of values or more"
+            f"each with at least {count(execution.values, 'set')} of values"
         )
     lines += [f"  permitted: {reason}" for reason in execution.permitted]
-    lines += [f"  assumed: {what}" for what in execution.assumed]
+    lines += [f"  assumed: {note}" for note in execution.assumed]
     lines += [f"    {line}" for line in execution.traces]
     return lines
 
 
 def check_lines(check: Check) -> list[str]:
-    """What one check said."""
+    """The outcome of one check, then its further lines indented."""
     first, *others = check.detail.split("\n")
     lines = [f"{check.name}: {check.outcome}{': ' if first else ''}{first}"]
     return [*lines, *(f"  {line}" for line in others)]
@@ -144,8 +144,8 @@ def check_lines(check: Check) -> list[str]:
 
 def _row(execution: Execution) -> str:
     verdict = WORDS[execution.verdict]
-    told = [execution.detail, *execution.permitted, *execution.assumed]
-    verdict = ": ".join([verdict, *("; ".join(t for t in told if t),)]).rstrip(": ")
+    notes = [execution.detail, *execution.permitted, *execution.assumed]
+    verdict = ": ".join([verdict, *("; ".join(n for n in notes if n),)]).rstrip(": ")
     cells = (
         execution.function or execution.unit,
         execution.target,
@@ -158,10 +158,10 @@ def _row(execution: Execution) -> str:
 
 
 def branches(execution: Execution) -> str:
-    """How many ways out of the conditional branches of the changed lines were taken."""
+    """Coverage of the outcomes of conditional branches in the changed lines, before and after."""
     taken, all_, taken_now, all_now = execution.branches
     return f"{taken} of {all_} before, {taken_now} of {all_now} after"
 
 
-def _cell(said: str) -> str:
-    return said.replace("\n", " ").replace("|", "\\|")
+def _cell(text: str) -> str:
+    return text.replace("\n", " ").replace("|", "\\|")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Proofs as one page that needs nothing but itself."""
+"""Render proofs as one self-contained HTML page."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from hotcocci.output import gains
 from hotcocci.output.page import KINDS, render
 from hotcocci.output.proofs import WORDS, branches
 from hotcocci.output.saved import saved
-from hotcocci.output.text import count
+from hotcocci.plural import count
 from hotcocci.tree.kernel import Tree
 from hotcocci.tree.source import readable
 
 
 def page(tree: Tree, proofs: Sequence[Proof], diffs: Mapping[str, str]) -> str:
-    """The page of these proofs; ``diffs`` are the changes of their files."""
+    """Return the page for these proofs; ``diffs`` has the diff of each file."""
     executions = [e for proof in proofs for e in proof.executions]
     verdicts = Counter(execution.verdict for execution in executions)
     return render(
@@ -38,15 +38,15 @@ def page(tree: Tree, proofs: Sequence[Proof], diffs: Mapping[str, str]) -> str:
 
 
 def _outcomes(proof: Proof) -> str:
-    """The verdicts of a file in a line."""
+    """One line with the number of functions per verdict, and of failed checks."""
     counts = Counter(execution.verdict for execution in proof.executions)
-    told = [f"{counts[v]} {words}" for v, words in WORDS.items() if counts[v]]
+    verdicts = [f"{counts[v]} {words}" for v, words in WORDS.items() if counts[v]]
     failed = len(proof.failed)
-    return ", ".join([*told, *([count(failed, "failed check")] if failed else [])])
+    return ", ".join([*verdicts, *([count(failed, "failed check")] if failed else [])])
 
 
 def _lines(diff: str) -> list[tuple[str, str]]:
-    """The lines of a diff from the first hunk on, each with what it is."""
+    """The lines of a diff from its first hunk, each with its CSS class."""
     hunks = diff[diff.find("\n@@ ") + 1 :] if "\n@@ " in diff else ""
     return [
         (KINDS.get(line[:1], ""), line) for line in readable(hunks).split("\n")[:-1]

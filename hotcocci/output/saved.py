@@ -11,7 +11,7 @@ from hotcocci.findings import Gain
 
 @dataclass(frozen=True)
 class Saved:
-    """Instructions that run on one target where nothing fails, of all functions whose path is known.
+    """Instructions on the non-faulting path for one target, over all functions whose path is known.
 
     ``unknown`` counts the other functions.
     """
@@ -24,7 +24,7 @@ class Saved:
 
     @property
     def percent(self) -> float:
-        """By how much there are more of them, negative for fewer."""
+        """The change in percent; negative for fewer instructions."""
         return 100 * (self.after - self.before) / self.before if self.before else 0.0
 
     @property

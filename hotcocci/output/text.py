@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from hotcocci.plural import count
 from hotcocci.findings import REWRITE, Finding, Proof, Skip
 from hotcocci.windows.merge import Violation
 
@@ -96,8 +97,3 @@ def checks(proofs: Sequence[Proof]) -> list[str]:
         more = f" (and {count(len(others), 'other reason')})" if others else ""
         lines.append(f"check skipped: {name} {reasons.total()}: {why}{more}")
     return lines
-
-
-def count(number: int, what: str) -> str:
-    """A number and what it counts, in the plural where it takes one."""
-    return f"{number} {what}" + ("" if number == 1 else "s")

@@ -138,9 +138,7 @@ def _why(rewrite: Rewrite, execution: Execution) -> str:
     name = f"{execution.function}()" if execution.function else execution.unit
     said = f"{where}: {name} on {execution.target}"
     if execution.verdict in SAMPLED:
-        return (
-            f"{said} does the same on the inputs that were tried ({execution.detail})"
-        )
+        return f"{said} is equivalent on all tested inputs ({execution.detail})"
     return f"{said} is not proven: {execution.detail}"
 
 

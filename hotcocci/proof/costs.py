@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What a change costs and saves: the machine code of the functions it touches, before and after.
+"""Count what a change costs and saves in the machine code of the functions it touches.
 
-The files are compiled with the command that kbuild uses, and debug information added to
-it, which changes no instruction. A function is found by the lines that changed, wherever its code
-went: inlined into its callers, or part of a file that another #includes.
+Files are compiled with kbuild's command plus debug information, which changes no instruction. A
+function is found by its changed lines, wherever its code went: inlined into callers, or in a file
+that #includes another.
 
-The path of success begins at the function's entry, or where it was inlined; it ends with what
-is left of the changed lines behind the last access of theirs, as far as no branch comes
-between. What follows is the same code before and after. See engines/machine/paths.py.
-Where no user access is changed, the calls of the changed lines stand for them, or else what these load.
+The non-faulting path starts at the function's entry, or where it was inlined. It ends with the last
+instruction of the changed lines after their last access, up to the next branch; the code after that
+is the same before and after. See engines/machine/paths.py. If no user access changed, the calls on
+changed lines count as accesses, or else the loads.
 """
 
 from __future__ import annotations
@@ -29,19 +29,19 @@ from hotcocci.findings import Cost, Count, Gain
 from hotcocci.proof.worth import worse
 from hotcocci.tree.unit import Unit
 
-# Line numbers and what was inlined where, in the form that Lines reads; no other code.
+# Line numbers and inlining information for Lines, without effect on the code.
 FLAGS = ("-g1", "-gdwarf-4")
-# A loop that needs more accesses than this to be compared is told of without a path.
+# Loops that need more than this many times the accesses to compare get no path.
 ROUNDS = 4
 
 
 class CostsError(EngineError):
-    """The machine code could not be told by functions; the message says why."""
+    """The machine code cannot be attributed to functions; the message says why."""
 
 
 @dataclass(frozen=True)
 class Side:
-    """One of the two states: a unit, its object compiled with `FLAGS`, and the changed lines."""
+    """The state before or after: a unit, its object compiled with `FLAGS`, and the changed lines."""
 
     unit: Unit
     object: Path
@@ -52,7 +52,7 @@ class Side:
 class Piece:
     """One copy of a function's code: its own, or where it was inlined into ``holder``.
 
-    ``accesses`` are those that the changed lines make.
+    ``accesses`` are those on changed lines.
     """
 
     holder: Symbol
@@ -60,7 +60,7 @@ class Piece:
     accesses: frozenset[Address]
 
     def holds(self, address: Address) -> bool:
-        """Whether an instruction belongs to it."""
+        """Whether an instruction belongs to this copy."""
         return any(
             start.section == address.section
             and 0 <= address.offset - start.offset < size
@@ -69,7 +69,10 @@ class Piece:
 
 
 class Code:
-    """One side's object, by functions of the changed file. Raises CostsError."""
+    """The object of one side, by functions of the changed file.
+
+    Raises CostsError if it cannot be read.
+    """
 
     def __init__(self, side: Side, file: str) -> None:
         try:
@@ -89,14 +92,14 @@ class Code:
             for frame in self._reading.lines.frames(address):
                 if frame.file in self._names and frame.line in self._lines:
                     found.add(frame.function)
-        # A line may seem to be inside of what was inlined before it, or of what has an end in
-        # common with its function.
+        # The line table may put a line inside a function inlined before it, or one with a shared
+        # tail.
         lines = self._reading.lines
         own = {f for line in self._lines for f in lines.owners(self._names, line)}
         return frozenset(found & own or found & lines.written(self._names))
 
     def text(self) -> list[object]:
-        """All of the object's code, and the names in it."""
+        """All code of the object, with the symbols it refers to."""
         obj = self._reading.object
         return [
             (obj.data(section), [(at, r.symbol.name) for at, r in names.items()])
@@ -110,9 +113,9 @@ class Code:
         everything: bool = False,
         counts: Callable[[Instruction], bool] | None = None,
     ) -> list[Piece]:
-        """The copies of a function, with the accesses of changed lines or of ``everything``.
+        """The copies of a function, with the accesses of changed lines, or all with ``everything``.
 
-        ``counts`` says what is an access, if not what accesses user memory.
+        ``counts`` selects what is an access; the default is user accesses.
         """
         counts = counts or self.counter.accesses
         found: dict[tuple[str, int], tuple[Symbol, list[tuple[Address, int]]]] = {}
@@ -135,7 +138,7 @@ class Code:
         return pieces
 
     def code(self, stretches: Iterable[tuple[Address, int]]) -> list[Instruction]:
-        """The instructions of some code, each once."""
+        """The instructions of these ranges, each once."""
         found: dict[Address, Instruction] = {}
         for start, size in stretches:
             at = start
@@ -148,13 +151,13 @@ class Code:
         return list(found.values())
 
     def ways(self, piece: Piece) -> Paths:
-        """The ways through the function that holds a piece."""
+        """The paths through the function that contains a piece."""
         return paths(self._reading.flow, piece.holder, piece.accesses)
 
     def success(
         self, piece: Piece, ways: Paths, accesses: int
     ) -> tuple[Instruction, ...] | None:
-        """The instructions of the path of success that makes so many accesses."""
+        """The instructions of the non-faulting path that makes this number of accesses."""
         path = ways.shortest(accesses, self.counter.weight)
         if path is None or not accesses:
             return None
@@ -164,18 +167,18 @@ class Code:
         )
         whole = (*path, *rest[:last])
         inside = [n for n, insn in enumerate(whole) if piece.holds(insn.address)]
-        # The same end of two windows may be one, in either function.
+        # Two windows may share their end, in either function.
         return whole[inside[0] : max(inside[-1] + 1, len(path))]
 
     def touched(self, insn: Instruction) -> bool:
-        """Whether an instruction stands on a changed line, or was inlined there."""
+        """Whether an instruction comes from a changed line, also through inlining."""
         return any(
             frame.file in self._names and frame.line in self._lines
             for frame in self._reading.lines.frames(insn.address)
         )
 
     def cost(self, pieces: Sequence[Piece], piece: Piece, path: Count | None) -> Cost:
-        """The cost of a function: of one copy, and the bytes of all."""
+        """The cost of a function: counts of one copy, size of all copies in bytes."""
         size = sum(size for p in pieces for _, size in p.stretches)
         return Cost(path, self.counter.written(self.code(piece.stretches)), size)
 
@@ -188,7 +191,7 @@ class Code:
         )
 
     def _once(self, accesses: Iterable[Address]) -> Iterable[Address]:
-        """The accesses, without the second half of those that 32-bit code makes in two."""
+        """The accesses, with the two halves of a 64-bit access in 32-bit code counted once."""
         before: Instruction | None = None
         for address in accesses:
             insn = self._reading.flow.instruction(address)
@@ -199,7 +202,7 @@ class Code:
             yield address
 
     def _halves(self, first: Instruction, second: Instruction) -> bool:
-        """Whether two instructions are of one statement and fault to the same place."""
+        """Whether two instructions belong to one statement and share a fixup."""
         flow, lines = self._reading.flow, self._reading.lines
         targets = flow.faults(first.address)
         return (
@@ -212,7 +215,7 @@ class Code:
 
 
 def changed(old: str, new: str) -> tuple[frozenset[int], frozenset[int]]:
-    """The numbers of the lines that are not the same: those of the old text, and of the new."""
+    """The numbers of the lines that differ, in the old and in the new text."""
     lines = old.splitlines(), new.splitlines()
     start = 0
     least = min(map(len, lines))
@@ -232,10 +235,10 @@ def changed(old: str, new: str) -> tuple[frozenset[int], frozenset[int]]:
 
 
 def gains(file: str, old: Side, new: Side) -> tuple[Gain, ...]:
-    """What a change of ``file`` costs and saves in one unit, by function.
+    """Return what a change of ``file`` costs and saves in one unit, by function.
 
-    Empty if none of it is code in this unit. Raises CostsError if it cannot be told, and
-    BuildError if the accessors of the tree cannot be compiled as make is gone.
+    Empty if no changed code is compiled in this unit. Raises CostsError if the code cannot be
+    attributed, and BuildError if the tree's uaccess routines cannot be compiled.
     """
     before, after = Code(old, file), Code(new, file)
     touched = before.functions | after.functions
@@ -246,7 +249,7 @@ def gains(file: str, old: Side, new: Side) -> tuple[Gain, ...]:
             found.append(gain)
     if not found and before.text() != after.text():
         raise CostsError(
-            "the change is in a macro, whose code stands in no function of its own"
+            "the change is in a macro, which has no function of its own to measure"
         )
     return tuple(found)
 
@@ -256,13 +259,13 @@ def _gain(function: str, before: Code, after: Code, unit: Unit) -> Gain | None:
     pieces = [code.pieces(function) for code in sides]
     stand_in = not any(piece.accesses for part in pieces for piece in part)
     if stand_in:
-        # No user access is changed. A change of what is loaded leaves the calls alone.
+        # No user access changed. A change of loads keeps the calls.
         pieces = [code.pieces(function, counts=_calls) for code in sides]
         numbers = [[len(piece.accesses) for piece in part] for part in pieces]
         if numbers[0] != numbers[1] or not any(numbers[0]):
             pieces = [code.pieces(function, counts=_loads) for code in sides]
     if not all(any(piece.accesses for piece in part) for part in pieces):
-        # What changed is around accesses that are the same.
+        # The change is around accesses that stayed the same.
         pieces = [code.pieces(function, everything=True) for code in sides]
     if not all(pieces):
         return None
@@ -283,15 +286,15 @@ def _gain(function: str, before: Code, after: Code, unit: Unit) -> Gain | None:
                 for code, path in zip(sides, made, strict=True)
             ]
     if stand_in and len({count and count.calls for count in counts}) > 1:
-        # The loads led along different ways.
+        # The paths differ in more than loads.
         counts = [None, None]
     cost, cost_after = (
         code.cost(part, piece, count)
         for code, part, piece, count in zip(sides, pieces, chosen, counts, strict=True)
     )
     target, name = unit.build.target.name, unit.command.file
-    told = worse(cost, cost_after)
-    return Gain(target, name, function, cost, cost_after, told)
+    worsened = worse(cost, cost_after)
+    return Gain(target, name, function, cost, cost_after, worsened)
 
 
 def _calls(insn: Instruction) -> bool:
@@ -303,11 +306,11 @@ def _loads(insn: Instruction) -> bool:
 
 
 def _comparable(ways: Sequence[Paths], sides: Sequence[Code]) -> tuple[int, int] | None:
-    """How many accesses the path of either side is to make, None if they cannot be compared.
+    """The numbers of accesses for which to compare the paths, None if there are none.
 
-    Where there is no loop each makes as many as it can: two small ones may become a
-    large one. Loops are compared at the same number of accesses, by the second round if both
-    have one, as a compiler may have unrolled either of them.
+    Without a loop, each side makes all its accesses: two small ones may become a large one. Loops
+    are compared at the same number of accesses, in the second iteration if both sides have one, as
+    the compiler may have unrolled either.
     """
     most = [way.most for way in ways]
     if not all(most):
@@ -331,7 +334,7 @@ def _rank(piece: Piece) -> tuple[int, int]:
 
 
 def _named(unit: Unit, names: Iterable[str], file: str) -> frozenset[str]:
-    """What the line table calls the changed file."""
+    """The names of the changed file in the line table."""
     wanted = (unit.root / file).resolve()
     last = wanted.name
     return frozenset(

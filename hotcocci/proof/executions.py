@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Many tasks at once, each in a process of its own."""
+"""Run tasks in parallel on this machine, each in its own process."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from hotcocci.proof.task import Task, work_apart
 def run_all(
     tasks: Sequence[Task], jobs: int
 ) -> Iterator[tuple[Task, tuple[Execution, ...]]]:
-    """Every task with what came of it, as each is done; ``jobs`` processes at a time."""
+    """Yield each task with its results as it completes; ``jobs`` processes at a time."""
     with ThreadPoolExecutor(max_workers=max(jobs, 1)) as pool:
         running = {pool.submit(work_apart, task): task for task in tasks}
         try:

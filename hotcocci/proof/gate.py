@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The gate every rewrite passes before it is printed: did anything get worse?
+"""The gate that every rewrite passes before it is printed: no new warnings or errors.
 
-Each check compares the file before and after with the same program, flags and headers;
-only what is new counts. A check that cannot be made is skipped, and says why.
+Each check compares the file before and after with the same program, flags and headers; only new
+messages count. A check that cannot be made is skipped, with a reason.
 """
 
 from __future__ import annotations
@@ -30,17 +30,17 @@ from hotcocci.tree.unit import Unit
 PASSED = "passed"
 FAILED = "failed"
 SKIPPED = "skipped"
-# What the compiler says of a header that is not there.
+# The compiler's message for a missing header.
 MISSING = "No such file or directory"
-# Why a file of arch/ is not compiled for a kernel of another one.
+# Why a file of arch/ is not compiled for another architecture.
 FOREIGN = "it belongs to another architecture"
-# Lines of a complaint that a reader gets to see.
+# At most this many lines of a check's messages are printed.
 SHOWN = 5
 
 
 @dataclass(frozen=True)
 class Change:
-    """One rewritten file: its name in the tree, both texts, and the diff between them."""
+    """A rewritten file: its path in the tree, both texts, and their diff."""
 
     file: str
     old: str
@@ -53,9 +53,9 @@ def check(
 ) -> Proof:
     """Check one rewritten file.
 
-    ``build`` None means that nothing can be compiled, for which the caller has told the
-    reason. Raises UserError if a program that kbuild needs is gone, and OSError if
-    there is no room for temporary files; never because of what the rewrite is.
+    Without ``build`` nothing is compiled; the caller has reported why. Raises UserError if a
+    program that kbuild needs is missing, and OSError if there is no room for temporary files, never
+    because of the rewrite.
     """
     return next(check_all(tree_root, [Change(file, old, new, diff)], build, 1))
 
@@ -63,10 +63,9 @@ def check(
 def check_all(
     tree_root: Path, changes: Iterable[Change], build: Build | None, jobs: int
 ) -> Iterator[Proof]:
-    """Check many rewritten files, ``jobs`` at a time; proofs come as they are ready.
+    """Check rewritten files, ``jobs`` at a time; yield each proof as it completes.
 
-    Raises what check() raises. The work is done by the programs that are run, so
-    threads are enough to keep ``jobs`` processors busy.
+    Raises what check() raises. Threads suffice, because other programs do the work.
     """
     tree = tree_root.resolve()
     todo = list(changes)
@@ -105,7 +104,9 @@ def _check(
     if build is None:
         checks.append(Check("compile", SKIPPED, "the tree was not built"))
     elif not compiled_as:
-        checks.append(Check(_compile_name(build), SKIPPED, "no .c file includes it"))
+        checks.append(
+            Check(_compile_name(build), SKIPPED, "no .c file includes this file")
+        )
     else:
         with tempfile.TemporaryDirectory(prefix="hotcocci-proof-") as folder:
             place = Path(folder)
@@ -119,8 +120,8 @@ def _check(
 
 
 def _lay(tree: Path, change: Change, compiled_as: Sequence[str], place: Path) -> None:
-    """The trees that are compiled: before and after, with the users of the file."""
-    # The users of the file are laid beside it, so that they find it there.
+    """Lay out the trees to compile: before and after, with the .c files that include the file."""
+    # The including files are copied too, so that they find the changed file next to them.
     texts = {u: _text(tree, u) for u in compiled_as if u != change.file}
     lay(tree, {**texts, change.file: change.old}, place / "old")
     lay(tree, {**texts, change.file: change.new}, place / "new")
@@ -129,7 +130,7 @@ def _lay(tree: Path, change: Change, compiled_as: Sequence[str], place: Path) ->
 def _unit(
     build: Build, place: Path, change: Change, unit: str, command: Command | None
 ) -> Proof:
-    """The checks and the gains of one compilation that reads the changed file."""
+    """The checks and gains of one compilation that includes the changed file."""
     label = "" if unit == change.file else f" ({unit})"
     name = _compile_name(build) + label
     if foreign(unit, build.target.folder):
@@ -149,7 +150,7 @@ def _unit(
 
     after = compiled("new")
     if MISSING in after.error and MISSING in before().error:
-        # Perhaps a header that make generates on the way (lib/oid_registry_data.c).
+        # It may be a generated header (lib/oid_registry_data.c): let make build it.
         generate(build, unit)
         before.cache_clear()
         after = compiled("new")
@@ -182,7 +183,7 @@ def _objtool(
     name: str, build: Build, before: Callable[[], Compiled], after: Path
 ) -> Check:
     if not build.objtool:
-        why = f"the tree has none for {build.target.name}"
+        why = f"this tree has no objtool for {build.target.name}"
         return Check(name, SKIPPED, why)
     try:
         said = Counter(objtool.warnings(build, after))
@@ -198,7 +199,7 @@ def _objtool(
 
 
 def _sparse(name: str, build: Build, place: Path, after: Compiled) -> Check:
-    """``after`` is compiled in ``new``; the same command serves in ``old``."""
+    """Run sparse on the new file; on the old one, with the same command, if it reports anything."""
     try:
         said = sparse.messages(build, after.argv, after.source, place / "new")
         if said:
@@ -212,13 +213,13 @@ def _sparse(name: str, build: Build, place: Path, after: Compiled) -> Check:
 
 
 def _ranges(name: str, build: Build, place: Path, command: Command) -> Check:
-    after = ranges.look(build, command, place / "new", place)
+    after = ranges.check(build, command, place / "new", place)
     if after == ranges.Ranges():
         return Check(name, PASSED)
-    before = ranges.look(build, command, place / "old", place)
+    before = ranges.check(build, command, place / "old", place)
     if after.error or before.error:
         error = after.error or before.error
-        return Check(name, SKIPPED, f"the file is not made for it: {error}")
+        return Check(name, SKIPPED, f"does not compile with the range checks: {error}")
     fresh = [
         *messages.new(before.outside, after.outside),
         *messages.new(before.unproved, after.unproved),
@@ -259,7 +260,7 @@ def _style(tree: Path, change: Change) -> Check:
 
 
 def _verdict(name: str, fresh: Sequence[str]) -> Check:
-    """Passed if nothing is new, else failed with the first lines of what is."""
+    """PASSED if there are no new messages, else FAILED with the first ones."""
     if not fresh:
         return Check(name, PASSED)
     left = [f"and {len(fresh) - SHOWN} more"] if len(fresh) > SHOWN else []

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What both engines say of a function: the emulator of some inputs, the symbolic one of all."""
+"""Combine the verdicts of both engines: the emulator for some inputs, the symbolic one for all."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
+from hotcocci.plural import count
 from hotcocci.findings import DIFFERENT, NOT_PROVEN, PROVEN, SAMPLED, Execution
 from hotcocci.proof.boot.outcome import TARGET as BOOTED
 from hotcocci.proof.execution.inputs import Input
@@ -14,9 +15,9 @@ from hotcocci.proof.symbolic.answer import PROVEN as FOR_ALL
 from hotcocci.proof.symbolic.prover import Question, for_all
 
 
-# Runs inputs, and tells the first difference and both runs of it, None if there is none.
+# Runs inputs; returns the first difference and both runs, None if there is no difference.
 Replay = Callable[[Iterable[Input]], tuple[str, tuple[str, ...]] | None]
-# Runs of one example, which does not say all that an input has.
+# How many seeds to run a counter-example with, as it does not set everything.
 SEEDS = 8
 
 
@@ -26,10 +27,11 @@ def judged(
     sites: tuple[frozenset[int], frozenset[int]],
     replay: Replay,
 ) -> Execution:
-    """The verdict on a function that was run.
+    """Return the final verdict on a function that was run.
 
-    A difference that was seen stands. One that the symbolic engine finds is run: only what is
-    seen there is a difference, as its model allows more than happens. The code is not proven then.
+    A difference seen in the emulator stands. One found by the symbolic engine is replayed and
+    counts only if the emulator confirms it, as the model allows more than can happen; else the
+    function is not proven.
     """
     if ran.verdict == DIFFERENT:
         return ran
@@ -47,16 +49,16 @@ def judged(
 
 
 def examples(given: Input) -> list[Input]:
-    """An example with several values for what it leaves open."""
+    """A counter-example with several seeds for what it does not set."""
     still = [replace(given, seed=seed) for seed in range(SEEDS)]
     return [*still, *(replace(each, moving=True) for each in still)]
 
 
 def speaks_against(execution: Execution, sampled: bool, unproven: bool) -> bool:
-    """Whether a verdict keeps a change from being taken.
+    """Whether a verdict rejects a change.
 
-    ``sampled`` takes what did the same on all inputs that were tried, ``unproven`` also what
-    could not be compared. A booted kernel is one more witness: there only a difference counts.
+    ``sampled`` accepts functions that were equivalent on all tested inputs, ``unproven`` also those
+    that could not be compared. From a booted kernel only a difference counts.
     """
     if execution.verdict == DIFFERENT:
         return True
@@ -66,7 +68,7 @@ def speaks_against(execution: Execution, sampled: bool, unproven: bool) -> bool:
 
 
 def combined(ran: Execution, answer: Answer) -> Execution:
-    """The verdict of runs and of an answer for all inputs."""
+    """The verdict from the runs and the symbolic answer."""
     if answer.verdict == FOR_ALL and not answer.turns:
         return replace(
             ran,
@@ -79,9 +81,10 @@ def combined(ran: Execution, answer: Answer) -> Execution:
     if answer.verdict == DIFFERS:
         detail = f"may differ: {answer.what}"
         return replace(ran, verdict=NOT_PROVEN, detail=detail)
-    why = f"not for all inputs: {answer.what}"
+    why = f"not proven for all inputs: {answer.what}"
     if answer.verdict == FOR_ALL:
-        # A limit of the loop's own may come later.
-        why = f"for all inputs only as long as loops take up to {answer.turns} turns"
+        # The loop may run longer than the paths that were followed.
+        iterations = count(answer.turns, "loop iteration")
+        why = f"proven for all inputs only up to {iterations}"
     detail = "; ".join(each for each in (ran.detail, why) if each)
     return replace(ran, detail=detail)

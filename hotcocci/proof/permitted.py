@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The differences that the conditions of rewriting allow, by the names that every witness uses."""
+"""The permitted differences between old and new code, as every report names them."""
 
 from __future__ import annotations
 
-ZEROED = "on a fault the destination is not zeroed"
-STOPS = "nothing is accessed after the first fault"
-REFUSED = "a range that leaves user space is refused before the first access"
-LATE = (
-    "a range that leaves user space is found out by an access, not by the check before"
+ZEROED = "the destination is not zeroed on a fault"
+STOPS = "user accesses stop at the first fault"
+REFUSED = (
+    "a range not entirely in user space is now refused before the first user access"
 )
-CALLED = "calls in stored values are made before the first access"
-CHECKED = "a pointer to kernel memory is refused, which was not checked"
-PARTS = "a copy that faults may leave other bytes behind than accesses do"
+LATE = "a range not entirely in user space now fails at an access, not at the check"
+CALLED = "calls whose results are stored move before the user accesses"
+CHECKED = "a kernel pointer that was not checked before is now refused"
+PARTS = "a faulting copy may transfer other bytes than separate accesses do"

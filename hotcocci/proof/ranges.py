@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Is every access inside the range and the direction its window was begun with?
+"""Check that every access is inside the range and direction of its window.
 
-Neither objtool nor sparse sees this. The compiler itself can tell: the file is compiled
-with a linux/uaccess.h of ours found first, in which beginning a window stores its base, length and
-directions in variables of the file, and an access compares itself with these. Nothing
-else writes the variables, so that constant propagation decides each comparison for which
-the window is the same on every way to the access; what is not decided for the access
-leaves a call to a function that the compiler warns about.
+objtool and sparse do not check this, but gcc can. The file is compiled with our own linux/uaccess.h
+found first: opening a window stores its base, length and directions in variables of the file, and
+an access compares itself with these. As nothing else writes the variables, constant propagation
+decides each comparison for which the window is the same on all paths. Undecided ones leave a call
+to a function with a warning attribute.
 """
 
 from __future__ import annotations
@@ -21,15 +20,14 @@ from hotcocci.tree.command import Command
 from hotcocci.tree.source import decode
 
 HEADER = "linux/uaccess.h"
-# The place of a macro's use, not of its definition.
+# Report where a macro is used, not where it is defined.
 FLAGS = ("-ftrack-macro-expansion=0",)
 OUTSIDE = "hotcocci_outside"
 UNPROVED = "hotcocci_unproved"
 UNKNOWN = "hotcocci_unknown"
 
-# Read as C. Directions: 1 read, 2 write; 0 is a closed window. Values come from, and go
-# to, nowhere: the object is thrown away. The asm has no "memory" clobber, so the
-# variables survive it.
+# C source. Directions: 1 read, 2 write; 0 is a closed window. Values come from and go to nowhere,
+# as the object is discarded. The asm has no "memory" clobber, so the variables survive it.
 SHADOW = r"""
 #include_next <linux/uaccess.h>
 
@@ -181,14 +179,13 @@ do {										\
 
 @dataclass(frozen=True)
 class Ranges:
-    """The accesses that are not proved to be inside their window.
+    """The accesses that are not proven to be inside their window.
 
-    ``outside`` surely are not. ``unproved`` are in a window of constant length, by
-    another pointer than it was begun with. ``unknown`` are reached from the window's own
-    pointer by an index that the compiler does not bound, or are in a window whose length
-    is known at run time only, or which was begun in another function: that speaks
-    neither for nor against them. The text of a message is the line of source it is about. ``error`` says why the file
-    could not be looked at; then all are empty.
+    ``outside`` certainly are not. ``unproved`` are in a window of constant length, but through
+    another pointer than the window's. ``unknown`` use the window's pointer with an unbounded index,
+    or a window whose length is known only at run time or that another function opened; nothing
+    follows from those. The text of a message is its source line. ``error`` says why the file does
+    not compile; then all others are empty.
     """
 
     outside: tuple[Message, ...] = ()
@@ -197,8 +194,8 @@ class Ranges:
     error: str = ""
 
 
-def look(build: Build, command: Command, overlay: Path, scratch: Path) -> Ranges:
-    """Compile a file in an overlay, and read the outcome off what the compiler says.
+def check(build: Build, command: Command, overlay: Path, scratch: Path) -> Ranges:
+    """Compile a file of an overlay with range checks and read the result from gcc's warnings.
 
     ``scratch`` is a folder for temporary files. Raises BuildError if there is no compiler.
     """
@@ -211,13 +208,12 @@ def look(build: Build, command: Command, overlay: Path, scratch: Path) -> Ranges
         return Ranges(error=compiled.error)
     outside = _accesses(compiled, OUTSIDE, overlay, "outside its window")
     unproved = _accesses(
-        compiled, UNPROVED, overlay, "not proved to be inside its window"
+        compiled, UNPROVED, overlay, "not proven to be inside its window"
     )
     unknown = _accesses(compiled, UNKNOWN, overlay, "in a window of unknown length")
     if not (unproved or unknown):
         return Ranges(outside)
-    # Another look decides more: what either proves is proved, what either refutes is
-    # outside.
+    # A second run decides more: an access is proven or outside if either run says so.
     again = (*flags, "-DHOTCOCCI_FORGET")
     other = compile_file(build, command, overlay, scratch / "ranges.o", again)
     if other.object is None:

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Running the code of one changed file on one target, in a process of its own.
+"""Compare the code of one changed file on one target, in a process of its own.
 
-An emulator that crashes or does not come back takes nothing else with it, and the same work
-can be done on another machine.
+A crash or hang of the emulator is confined to that process, and other machines can do the same
+work.
 """
 
 from __future__ import annotations
@@ -31,20 +31,20 @@ from hotcocci.tree.source import decode
 from hotcocci.tree.targets import TARGETS
 
 PACKAGE = Path(__file__).resolve().parents[2]
-# Bytes of address space that the work on one file may take. Files of 6.12 were seen to take 4.5 GB.
+# Limit on address space in bytes; files of 6.12 needed up to 4.5 GB.
 MEMORY = 8 << 30
-# Seconds for a file: each of its functions may take a minute to prove, after the runs.
+# Time limit for a file in seconds; proving a function may take a minute.
 TIMEOUT = 600.0
 LISTS = ("branches", "permitted", "traces", "assumed")
-# How the detail begins of what was not run for want of a machine that could.
+# Start of the detail if no machine could run the code.
 NO_WORKER = "no worker could run it"
 
 
 @dataclass(frozen=True)
 class Task:
-    """A changed file, and how the files are compiled that show it to the compiler.
+    """A changed file, and the compile commands of the .c files that include it.
 
-    ``missing`` are those of them that kbuild has no rule for.
+    ``missing`` are those for which kbuild has no rule.
     """
 
     build: Build
@@ -56,7 +56,7 @@ class Task:
 
 
 def tasks(build: Build, changes: Iterable[tuple[str, str, str]]) -> list[Task]:
-    """The tasks of some files, each with its text before and after."""
+    """The tasks for some changes, each a file with its text before and after."""
     folder = build.target.folder
     wanted = {
         change: [
@@ -77,10 +77,10 @@ def tasks(build: Build, changes: Iterable[tuple[str, str, str]]) -> list[Task]:
 
 
 def work(task: Task) -> tuple[Execution, ...]:
-    """Run all functions that a change touches, in every file that they are compiled in.
+    """Compare all functions that a change touches, in every file that is compiled with it.
 
-    What cannot be run is told as not proven. Raises OSError if there is no room for
-    temporary files.
+    What cannot be run is reported as NOT_PROVEN. Raises OSError if there is no room for temporary
+    files.
     """
     target = task.build.target.name
     if not task.commands:
@@ -89,14 +89,14 @@ def work(task: Task) -> tuple[Execution, ...]:
         return (Execution(target, task.file, "", NOT_PROVEN, why),)
     changed = changed_lines(task.file, task.old, task.new)
     found: list[Execution] = []
-    # A file that is only ever included does not compile by itself, and not every file that
-    # includes one has code of it: that counts where nothing else can be told.
+    # A file that is only included does not compile on its own, and an including file may have no
+    # code of it. Such failures count only if nothing else was compared.
     otherwise: list[Execution] = []
     with tempfile.TemporaryDirectory(prefix="hotcocci-run-") as folder:
         scratch = Path(folder)
         places = (scratch / "before", scratch / "after")
         tree = task.build.tree
-        # The users of the file are laid beside it, so that they find it there.
+        # The including files are copied too, so that they find the changed file next to them.
         users = {
             command.file: decode((tree / command.file).read_bytes())
             for command in task.commands
@@ -107,7 +107,7 @@ def work(task: Task) -> tuple[Execution, ...]:
             try:
                 processor = processor_for(task.build)
                 if processor is None:
-                    why = f"the code of {target} cannot be run here"
+                    why = f"no emulator can run code for {target}"
                     return (Execution(target, command.file, "", NOT_PROVEN, why),)
                 found += execute(
                     task.build, command, places, scratch, changed, processor
@@ -123,30 +123,30 @@ def work(task: Task) -> tuple[Execution, ...]:
 
 
 def work_apart(task: Task, timeout: float = TIMEOUT) -> tuple[Execution, ...]:
-    """The same in a child process, which may crash, or run out of its time in seconds."""
+    """Do the same in a child process, which may crash or exceed ``timeout`` seconds."""
     argv = [sys.executable, "-m", "hotcocci.proof.task"]
     path = {"PYTHONPATH": str(PACKAGE)}
     outcome = run(argv, PACKAGE, timeout, stdin=json.dumps(to_json(task)), extra=path)
     if outcome.status == 0:
         return tuple(execution(**each) for each in json.loads(outcome.out))
     if outcome.status is None:
-        why = f"it took over {timeout:.0f} s"
+        why = f"timed out after {timeout:.0f} s"
     elif outcome.status < 0:
-        why = f"the emulator ended with signal {-outcome.status}"
+        why = f"the emulator was killed by signal {-outcome.status}"
     else:
-        said = outcome.err.strip().splitlines() or ["it said nothing"]
+        said = outcome.err.strip().splitlines() or ["no message"]
         why = f"it failed: {said[-1]}"
     return (Execution(task.build.target.name, task.file, "", NOT_PROVEN, why),)
 
 
 def execution(**data: Any) -> Execution:
-    """An Execution from what JSON makes of one."""
+    """An Execution from its JSON form."""
     lists = {name: tuple(data[name]) for name in LISTS}
     return Execution(**{**data, **lists})
 
 
 def to_json(task: Task) -> dict[str, Any]:
-    """A task as JSON has it."""
+    """A task in JSON form."""
     return {
         **{name: getattr(task, name) for name in ("file", "old", "new", "missing")},
         "commands": [asdict(command) for command in task.commands],
@@ -155,7 +155,7 @@ def to_json(task: Task) -> dict[str, Any]:
 
 
 def build_to_json(build: Build) -> dict[str, Any]:
-    """A build as JSON has it."""
+    """A build in JSON form."""
     return {
         "tree": str(build.tree),
         "out": str(build.out),
@@ -166,7 +166,7 @@ def build_to_json(build: Build) -> dict[str, Any]:
 
 
 def from_json(data: dict[str, Any]) -> Task:
-    """The other way round."""
+    """A task from its JSON form."""
     build = data["build"]
     return Task(
         Build(
@@ -185,7 +185,7 @@ def from_json(data: dict[str, Any]) -> Task:
 
 
 def main() -> int:
-    """Read a task, do it, and write what came of it."""
+    """Read a task from stdin, run it, and write the results to stdout."""
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     done = work(from_json(json.load(sys.stdin)))
     json.dump([asdict(each) for each in done], sys.stdout)

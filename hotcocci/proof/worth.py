@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Whether a rewrite is worth its while on a target, by what it costs before and after."""
+"""Decide from the costs before and after whether a rewrite pays off on a target."""
 
 from __future__ import annotations
 
@@ -7,51 +7,51 @@ from hotcocci.findings import Cost, Count
 
 
 def worse(before: Cost, after: Cost) -> str:
-    """What got worse where nothing fails, in numbers; empty if nothing that counts did.
+    """Describe what got worse on the non-faulting path, with figures; empty if nothing did.
 
-    A call, an open or close of user access and a fence each cost as much as many other
-    instructions: only where their number is the same do instructions decide. Nothing is said
-    where the path of success could not be told.
+    Calls, opens and closes of user access, and fences are much more expensive than other
+    instructions, so instructions decide only if the number of these is the same. Empty as well if a
+    path is unknown.
     """
     old, new = before.success, after.success
     if old is None or new is None:
         return ""
     if _expensive(new) > _expensive(old):
         return (
-            f"calls, opens and closes of user access and fences: {_expensive(old)} become "
+            f"calls, user access opens and closes, and fences: {_expensive(old)} -> "
             f"{_expensive(new)} ({_listed(old)} before, {_listed(new)} after)"
         )
     if _expensive(new) == _expensive(old) and new.instructions > old.instructions:
         return (
-            f"instructions: {old.instructions} become {new.instructions}, with as many "
-            f"calls, opens and closes of user access and fences ({_expensive(new)})"
+            f"instructions: {old.instructions} -> {new.instructions}, with the same number of "
+            f"calls, user access opens and closes, and fences ({_expensive(new)})"
         )
     return ""
 
 
 def smaller(before: Cost, after: Cost) -> bool:
-    """Whether a function takes fewer instructions, or as many in fewer bytes."""
+    """Whether a function got fewer instructions, or as many in fewer bytes."""
     old, new = before.whole.instructions, after.whole.instructions
     return (new, after.size) < (old, before.size)
 
 
 def loads_saved(before: Cost, after: Cost) -> int:
-    """How many loads a rewrite saves where nothing fails, or in all where that path is not known."""
+    """The number of loads saved on the non-faulting path, or in the whole function if it is unknown."""
     if before.success is None or after.success is None:
         return before.whole.loads - after.whole.loads
     return before.success.loads - after.success.loads
 
 
-# A stand-in for cycles: opening or closing user access, a call or a fence against any other
-# instruction. Leroy's profile (ALSA pcm, 2025-06-13) puts 9 * 2 switches near a third of a path.
+# Weight of a call, fence, or open or close of user access in instructions. In Leroy's profile (ALSA
+# pcm, 2025-06-13) 9 * 2 switches are near a third of a path.
 EXPENSIVE = 10
 
 
 def saved(before: Cost, after: Cost) -> int | None:
-    """What a rewrite saves where nothing fails, in instructions; negative if it costs more.
+    """The weighted instructions saved on the non-faulting path; negative if it costs more.
 
-    A call, an open or close of user access and a fence each count as EXPENSIVE instructions. None
-    where the path of success could not be told.
+    Calls, opens and closes of user access, and fences count EXPENSIVE each. None if a path is
+    unknown.
     """
     old, new = before.success, after.success
     if old is None or new is None:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: a put_user() in the window
+ * Title: put_user() called inside a window
  * Verdict: different
  * Says: called with user access open
  */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: what is done after a fault is not done any more
+ * Title: a store to kernel memory after a fault is lost
  * Verdict: different
  * Says: kernel memory
  */

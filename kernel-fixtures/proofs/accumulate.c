@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: stores go on after a fault, and now stop
+ * Title: user stores that continued after a fault now stop
  * Verdict: permitted
  */
 #include <fixture/arguments.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: memory that was allocated is copied with what it held, before as after
+ * Title: uninitialised heap memory is copied, before and after
  * Verdict: same
- * Says: does not initialise
+ * Says: uninitialised bytes
  */
 #include <fixture/arguments.h>
 #include <linux/slab.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: memory that was allocated is not cleared any more before it is copied
+ * Title: allocated memory is no longer cleared before it is copied
  * Verdict: different
  * Says: kfree|user store
  */

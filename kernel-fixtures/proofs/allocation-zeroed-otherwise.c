@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: memory is cleared as it is allocated
+ * Title: the allocator zeroes the memory, not a memset()
  * Verdict: different
  * Says: call __kmalloc
  */

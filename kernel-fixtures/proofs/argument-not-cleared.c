@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: a call is given a structure that is not cleared any more
+ * Title: a struct passed to a call is no longer cleared
  * Verdict: different
  * Says: call measure
  */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: an argument that counts is evaluated twice
+ * Title: an argument with a side effect is evaluated twice
  * Verdict: different
  * Says: user store 4|kernel memory
  */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: accesses are made where the range was refused
+ * Title: accesses are made after user_access_begin() failed
  * Verdict: different
  * Says: user memory is accessed with user access closed|it returned
  */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: a call in a value is made before the window
- * Sampled: a call is made before an access that it came after: no proof looks for its like
+ * Title: a call for a stored value moves before the window
+ * Sampled: no symbolic proof allows a call to move before an access
  * Verdict: permitted
  */
 #include <fixture/arguments.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: a call is made in the window
+ * Title: a call is made inside a window
  * Verdict: different
  * Says: encode\(\) is called with user access open
  */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: a call whose result is not stored is made early
+ * Title: a call whose result is not stored moves up
  * Verdict: different
- * Says: call probe|was not seen to be a part of what is stored
+ * Says: call probe|no run shows that its result is stored
  */
 #include <fixture/arguments.h>
 #include <linux/uaccess.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: of two calls of a function one is stored, and the other one is made early
+ * Title: of two calls of one function, the one not stored moves up
  * Verdict: different
- * Says: was not seen to be a part of what is stored
+ * Says: no run shows that its result is stored
  */
 #include <fixture/arguments.h>
 #include <linux/uaccess.h>

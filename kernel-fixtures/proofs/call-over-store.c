@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: a call is made before the store that it reads
+ * Title: a call moves before a store that it reads
  * Verdict: different
  * Says: memory differs at call checksum|kernel memory
  */

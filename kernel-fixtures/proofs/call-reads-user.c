@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: a call is made before a store to what it is given
+ * Title: a call moves before a store to memory that it is passed
  * Verdict: different
- * Says: before an access to what it is given
+ * Says: before an access to memory it is passed
  */
 #include <fixture/arguments.h>
 #include <linux/uaccess.h>

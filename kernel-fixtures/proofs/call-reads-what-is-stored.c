@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: a call that may only read the object is made early
- * Sampled: a call is made before an access that it came after: no proof looks for its like
+ * Title: a call that may only read the object moves up
+ * Sampled: no symbolic proof allows a call to move before an access
  * Verdict: permitted
  */
 #include <fixture/arguments.h>

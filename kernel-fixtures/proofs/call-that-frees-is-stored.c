@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: a call whose name says that it frees is made early, though its result is stored
+ * Title: a call whose name says it frees moves up although its result is stored
  * Verdict: different
  * Says: free_slots
  */

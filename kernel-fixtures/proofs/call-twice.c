@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: the call in a value is made twice
+ * Title: a call for a stored value is made twice
  * Verdict: different
  * Says: call encode
  */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: a call is made before a variable of the kernel is stored, which it may write
+ * Title: a call moves before the store of a global variable it may write
  * Verdict: different
  * Says: user store 4
  */

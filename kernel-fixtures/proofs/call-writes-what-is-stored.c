@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: a call that may write what is stored before it is made early
+ * Title: a call moves before the store of memory it may write
  * Verdict: different
  * Says: user store 4
  */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: a range is not checked any more
+ * Title: access_ok() is dropped
  * Verdict: different
  */
 #include <fixture/arguments.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: a range of which the length is known at run time is checked for a part
+ * Title: access_ok() covers part of a range of variable length
  * Verdict: different
- * Says: the range that is checked ends
+ * Says: the checked range ends
  */
 #include <fixture/arguments.h>
 #include <linux/uaccess.h>

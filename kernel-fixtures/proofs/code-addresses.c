@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: code and lines have moved, and are told to others
+ * Title: _THIS_IP_, __FILE__ and __LINE__ change as code moves
  * Verdict: same
  */
 #include <fixture/arguments.h>

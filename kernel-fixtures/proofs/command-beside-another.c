@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: commands that differ by one are tried for the branch that asks for them
+ * Title: a switch over ioctl commands that differ in one digit
  * Verdict: permitted
  */
 #include <fixture/arguments.h>

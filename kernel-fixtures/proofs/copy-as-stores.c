@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: a copy becomes the stores of its members
+ * Title: a copy becomes stores of the members
  * Verdict: permitted
  */
 #include <fixture/arguments.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: what a copy that faults has loaded decides what is returned
+ * Title: the partial data of a faulting copy decides the result
  * Verdict: different
  * Says: returned
  */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: a copy that faults leaves what it has loaded, an access zeroes
- * Sampled: a function that is called after the fault may look at what was not zeroed
+ * Title: a faulting copy keeps what it loaded, a faulting access zeroes
+ * Sampled: a call after the fault may read the destination that was not zeroed
  * Verdict: permitted
  */
 #include <fixture/arguments.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: a copy becomes stores that leave a member out
+ * Title: a copy becomes stores that omit a member
  * Verdict: different
  * Says: user store
  */

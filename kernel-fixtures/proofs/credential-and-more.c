@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: what is no part of the credentials is kept over a call, too
+ * Title: a load from another object is cached with the credentials across a call
  * Verdict: different
  * Says: from_kgid|kernel memory
  */

@@ -2,7 +2,7 @@
 /*
  * Title: credentials are loaded once for both sides of a call
  * Verdict: same
- * Says: calls are taken to leave current->cred alone
+ * Says: called functions do not change current->cred
  */
 #include <fixture/arguments.h>
 #include <linux/cred.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: another field is read after the call
+ * Title: a different field is read after the call
  * Verdict: different
  * Says: from_kgid|kernel memory
  */

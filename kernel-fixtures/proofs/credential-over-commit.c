@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: credentials are kept over a call that changes them
+ * Title: credentials are cached across a call that changes them
  * Verdict: different
  * Says: from_kgid|kernel memory
  */

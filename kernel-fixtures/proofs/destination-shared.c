@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: the loads go where others see them
+ * Title: get_user() loads into shared memory
  * Verdict: permitted
  */
 #include <fixture/arguments.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: a register of a device is read as before
+ * Title: a device register is read as before
  * Verdict: same
  */
 #include <fixture/arguments.h>

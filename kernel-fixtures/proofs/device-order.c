@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: a register of a device is written before the other one
+ * Title: two writes to device registers are swapped
  * Verdict: different
  * Says: device store
  */

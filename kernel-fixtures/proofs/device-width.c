@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: a register of a device is read in half its width
+ * Title: a device register is read at half its width
  * Verdict: different
  * Says: device load
  */

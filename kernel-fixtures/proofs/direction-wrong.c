@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: stores in a window for reading
+ * Title: stores in a window opened for reads
  * Verdict: different
- * Says: window of the other direction
+ * Says: window for the other direction
  */
 #include <fixture/arguments.h>
 #include <linux/uaccess.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: a word of user memory is read again after its check
+ * Title: user memory is fetched again after the check
  * Verdict: different
  * Says: user load 4
  */

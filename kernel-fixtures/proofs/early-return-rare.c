@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: a return inside the window for one value that is computed
+ * Title: a return inside the window for one computed value
  * Verdict: not proven
- * Says: no run reached line|one way only
+ * Says: no run reached line|only ever went one way
  */
 #include <fixture/arguments.h>
 #include <linux/uaccess.h>

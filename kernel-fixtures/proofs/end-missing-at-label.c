@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: a fault leaves the window open
+ * Title: the window stays open on the error path
  * Verdict: different
  * Says: returns with user access open
  */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: success leaves the window open
+ * Title: the window stays open on success
  * Verdict: different
  * Says: returns with user access open
  */

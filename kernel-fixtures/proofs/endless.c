@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: a loop that never ends
+ * Title: a loop that does not terminate
  * Verdict: not proven
  * Says: could be compared
  */

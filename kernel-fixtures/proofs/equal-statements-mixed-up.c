@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: of two branches with the same statements one stores the value of the other
+ * Title: one of two identical branches stores the other's value
  * Verdict: different
  */
 #include <fixture/arguments.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: two branches end in the same statements, which compilers make one of
+ * Title: two branches end in identical statements that the compiler merges
  * Verdict: same
  */
 #include <fixture/arguments.h>

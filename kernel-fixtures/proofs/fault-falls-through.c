@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: after a fault the work is done all the same
+ * Title: the error path falls through to the success path
  * Verdict: different
  * Says: kernel memory
  */

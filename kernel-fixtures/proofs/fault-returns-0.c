@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: a fault is no error any more
+ * Title: a fault returns 0
  * Verdict: different
  * Says: it returned 0xfffffff2, now 0x0
  */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: a message tells the same numbers
+ * Title: printk() with the same arguments
  * Verdict: same
  */
 #include <fixture/arguments.h>

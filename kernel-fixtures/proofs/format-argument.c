@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: a message tells another number
+ * Title: printk() with a different argument
  * Verdict: different
  * Says: call _printk
  */

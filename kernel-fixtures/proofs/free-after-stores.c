@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: the memory that is stored from is freed after the window
+ * Title: the source of the stores is freed after the window
  * Verdict: same
  */
 #include <fixture/arguments.h>

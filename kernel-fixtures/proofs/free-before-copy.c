@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: the memory that is copied is freed before the copy
+ * Title: the source of a copy is freed before the copy
  * Verdict: different
- * Says: is called before an access that it came after|user store
+ * Says: is now called before a user access it used to follow|user store
  */
 #include <fixture/arguments.h>
 #include <linux/slab.h>

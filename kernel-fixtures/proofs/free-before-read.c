@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: memory is freed, and only then read
+ * Title: memory is read after it is freed
  * Verdict: different
  * Says: now 0x6b6b6b6b
  */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: the memory that is stored from is freed before the stores
+ * Title: the source of the stores is freed before the stores
  * Verdict: different
- * Says: is called before an access that it came after|user store
+ * Says: is now called before a user access it used to follow|user store
  */
 #include <fixture/arguments.h>
 #include <linux/slab.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: a loop stores into its first element only
+ * Title: a loop stores to its first element only
  * Verdict: different
  * Says: user store 4
  */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: a structure is not cleared any more before it is copied
+ * Title: a struct is no longer cleared before it is copied
  * Verdict: different
  * Says: user store 1 .* a5
  */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: a structure is not cleared, neither before nor after
+ * Title: a struct is not cleared, before or after
  * Verdict: same
- * Says: does not initialise
+ * Says: uninitialised bytes
  */
 #include <fixture/arguments.h>
 #include <linux/slab.h>

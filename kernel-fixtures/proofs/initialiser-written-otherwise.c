@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: a structure is cleared by an initialiser
+ * Title: a struct is cleared by an initialiser
  * Verdict: same
  */
 #include <fixture/arguments.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: an instruction that no emulator of one function can run
+ * Title: an instruction the emulator cannot run
  * Verdict: not proven
  * Says: could be compared
  */

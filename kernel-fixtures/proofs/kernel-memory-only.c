@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: a narrow local becomes a wide one, and no user memory is near
+ * Title: a narrow local is widened without effect; no user access involved
  * Verdict: same
  */
 #include <fixture/arguments.h>

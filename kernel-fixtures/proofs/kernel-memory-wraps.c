@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: a local becomes too wide to wrap
+ * Title: a local is widened and no longer wraps
  * Verdict: different
  */
 #include <fixture/arguments.h>

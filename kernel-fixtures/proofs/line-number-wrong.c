@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: a number that a call is given is no line's any more
+ * Title: a number passed to a call no longer matches its line
  * Verdict: different
  * Says: check
  */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: a call is given the number of its line, and there is one line less before it
+ * Title: __LINE__ is passed to a call that moves up by one line
  * Verdict: permitted
  */
 #include <fixture/arguments.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: a load is moved after a store-release
+ * Title: a load moves after a store-release
  * Verdict: same
- * Sampled: it is no right one; only others that run at the same time tell
+ * Sampled: wrong, but only other CPUs can observe it
  */
 #include <fixture/arguments.h>
 #include <linux/bitops.h>

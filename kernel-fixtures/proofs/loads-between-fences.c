@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: loads stay between the bit that locks, a barrier and the bit that unlocks
+ * Title: loads stay between a bit lock, a barrier and the unlock
  * Verdict: same
  */
 #include <fixture/arguments.h>

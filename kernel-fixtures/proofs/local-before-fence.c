@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: a load of a local whose address was given away is moved before a full barrier
+ * Title: the load of an escaped local moves before a full barrier
  * Verdict: same
- * Sampled: it is no right one; only others that run at the same time tell
+ * Sampled: wrong, but only other CPUs can observe it
  */
 #include <fixture/arguments.h>
 #include <linux/bitops.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: a number is counted without a lock
+ * Title: an atomic increment loses its lock prefix
  * Verdict: different
  * Says: lock
  */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: a loop in a window
+ * Title: a loop inside a window
  * Verdict: same
  */
 #include <fixture/arguments.h>

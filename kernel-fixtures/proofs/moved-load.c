@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: a value of the kernel is read before a call that may change it
+ * Title: a load moves before a call that may change it
  * Verdict: different
  * Says: user store 4
  */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: lines that this configuration leaves out
+ * Title: the changed lines are not compiled in this configuration
  * Verdict: not proven
- * Says: are not compiled for
+ * Says: is not compiled for
  */
 #include <fixture/arguments.h>
 #include <linux/uaccess.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: a store goes to the member beside
+ * Title: a store goes to the next member
  * Verdict: different
  * Says: user store 4
  */

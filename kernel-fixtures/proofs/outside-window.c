@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: one store is behind the end
+ * Title: a store follows user_access_end()
  * Verdict: different
  * Says: user access closed
  */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: a value is read after a function of the same file that writes it
+ * Title: a value is read after a function of the same file writes it
  * Verdict: same
  */
 #include <fixture/arguments.h>

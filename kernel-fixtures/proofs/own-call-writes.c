@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: a value is read before a function of the same file that writes it
+ * Title: a load moves before a function of the same file that writes it
  * Verdict: different
  * Says: user store 4
  */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: a function is called through a pointer, as before
+ * Title: an indirect call, unchanged
  * Verdict: same
  */
 #include <fixture/arguments.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: a function that is called through a pointer is given something else
+ * Title: an indirect call gets a different argument
  * Verdict: different
  * Says: call \*
  */

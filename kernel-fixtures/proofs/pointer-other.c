@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: another function is called through a pointer
+ * Title: an indirect call goes through a different pointer
  * Verdict: different
  * Says: call \*
  */

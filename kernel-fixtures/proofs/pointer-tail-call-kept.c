@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: what is called last through a pointer is given the same
+ * Title: an indirect tail call, unchanged
  * Verdict: same
  */
 #include <fixture/arguments.h>

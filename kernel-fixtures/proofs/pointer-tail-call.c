@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: what is called last through a pointer is given another state
+ * Title: an indirect tail call gets a different argument
  * Verdict: different
  * Says: call \*
  */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: a port is not written any more
+ * Title: a port write is dropped
  * Verdict: different
  * Says: call out
  */

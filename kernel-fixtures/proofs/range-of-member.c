@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: the window begins for the first member only
+ * Title: the window covers the first member only
  * Verdict: different
- * Says: outside of the range begun
+ * Says: is outside its window
  */
 #include <fixture/arguments.h>
 #include <linux/uaccess.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: the window begins for less than is stored
+ * Title: the window is smaller than the stores
  * Verdict: different
- * Says: outside of the range begun
+ * Says: is outside its window
  */
 #include <fixture/arguments.h>
 #include <linux/uaccess.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: a reference is dropped before the object is stored from
+ * Title: a reference is dropped before the last use of the object
  * Verdict: different
  * Says: put_area
  */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: a call that a fault leads to is not made where the range is refused
+ * Title: a call on the error path is not made if the range is refused
  * Verdict: different
  * Says: call give_up|give_up() is called
  */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: another error is returned where the range is refused
+ * Title: a refused range returns a different error
  * Verdict: different
  * Says: it returned|the result was
  */

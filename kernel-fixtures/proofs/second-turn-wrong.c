@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: a loop stores the same element in each turn after the first two
+ * Title: a loop stores the same element from its third iteration on
  * Verdict: different
  * Says: user store 4
  */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: a signed value is loaded as an unsigned one
+ * Title: a signed value is loaded as unsigned
  * Verdict: different
  * Says: kernel memory
  */

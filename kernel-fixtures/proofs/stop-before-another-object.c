@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: after a fault a store to another object is not made any more
+ * Title: a store to another object after a fault is lost
  * Verdict: different
- * Says: not made any more
+ * Says: no longer made
  */
 #include <fixture/arguments.h>
 #include <linux/uaccess.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: one store is gone
+ * Title: a store is missing
  * Verdict: different
- * Says: is not made any more|now user store
+ * Says: is no longer made|now user store
  */
 #include <fixture/arguments.h>
 #include <linux/uaccess.h>

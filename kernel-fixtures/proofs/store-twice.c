@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: one store is made twice
+ * Title: a store is made twice
  * Verdict: different
  * Says: user store 2
  */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: two stores change places
+ * Title: two stores are swapped
  * Verdict: different
  * Says: user store
  */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: a table that is given to another function holds another number
+ * Title: a number in a table passed to another function changes
  * Verdict: same
- * Sampled: it is no right one; no run sees what another function finds there
+ * Sampled: wrong, but runs do not follow the callee
  */
 #include <fixture/arguments.h>
 #include <linux/random.h>

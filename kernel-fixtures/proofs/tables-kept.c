@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: tables and literals that are given to another function stay what they are
+ * Title: tables and literals passed to another function are unchanged
  * Verdict: same
  */
 #include <fixture/arguments.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: a lock is given back before copies of what it protects are stored, as before
+ * Title: a lock is released before its data is stored from copies, before and after
  * Verdict: same
  */
 #include <fixture/arguments.h>

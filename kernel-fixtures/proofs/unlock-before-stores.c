@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: a lock is given back before what it protects is stored
+ * Title: a lock is released before the data it protects is stored
  * Verdict: different
  * Says: mutex_unlock
  */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: one bit of a number is lost
+ * Title: one bit of a value is lost
  * Verdict: different
  * Says: user store 8
  */

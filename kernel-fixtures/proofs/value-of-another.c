@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: another member is stored
+ * Title: a different member is stored
  * Verdict: different
  * Says: user store 4
  */

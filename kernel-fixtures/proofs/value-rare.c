@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: a value is wrong for one number out of four billions
+ * Title: a value is wrong for one of 2^32 inputs
  * Verdict: different
  * Says: user store 4
  */

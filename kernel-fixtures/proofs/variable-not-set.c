@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: a variable is set on one way only
+ * Title: a variable is uninitialised on one path
  * Verdict: different
  * Says: user store|returned
  */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: what is read once is read once
+ * Title: READ_ONCE() reads once
  * Verdict: same
  */
 #include <fixture/arguments.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: what is read once is read twice
+ * Title: READ_ONCE() becomes two reads
  * Verdict: not proven
  * Says: volatile
  */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: a warning is one whatever place its entry has
+ * Title: the bug table entry of a WARN() is not compared
  * Verdict: permitted
  */
 #include <fixture/arguments.h>

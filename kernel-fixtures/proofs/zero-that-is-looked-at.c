@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: a call after the fault looks at the destination
+ * Title: a call after the fault reads the destination that is no longer zeroed
  * Verdict: different
  * Says: memory differs at call audit
  */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: what is set to 0 after a fault is no destination of the load
+ * Title: memory other than the destination is zeroed after a fault
  * Verdict: different
  * Says: kernel memory
  */

@@ -29,13 +29,13 @@ def test_a_table() -> None:
 def test_a_line_for_each_target() -> None:
     one, other = gains.summary([KNOWN, KNOWN, UNKNOWN])
     assert one == (
-        "where nothing fails on powerpc-8xx, 2 functions: 160 instructions become 26, "
-        "0 calls become 0, 36 switches become 4, 0 fences become 0"
+        "non-faulting path on powerpc-8xx, 2 functions: instructions 160 -> 26, "
+        "calls 0 -> 0, switches 36 -> 4, fences 0 -> 0"
     )
-    assert other.startswith("where nothing fails on x86-64, 0 functions")
-    assert other.endswith("; 1 more could not be told")
+    assert other.startswith("non-faulting path on x86-64, 0 functions")
+    assert other.endswith("; path unknown in 1 more")
     (one,) = gains.summary([KNOWN])
-    assert ", 1 function: 80 instructions" in one
+    assert ", 1 function: instructions 80" in one
     assert gains.summary([]) == []
 
 
@@ -47,4 +47,4 @@ def test_loads_where_they_change() -> None:
         "function  target  instructions  calls  switches  fences  loads     bytes",
         "cp_statx  x86-64  37            2      0         0       12 -> 10  524 -> 514",
     ]
-    assert gains.summary([gain])[0].endswith(", 12 loads become 10")
+    assert gains.summary([gain])[0].endswith(", loads 12 -> 10")

@@ -64,19 +64,16 @@ def test_the_page_tells_all_of_a_proof(
     browser = opened(proofs_html.page(found.tree, [PROOF], {FILE: CHANGE}))
     totals = browser.find_element(By.CLASS_NAME, "totals").text.split("\n")
     told = dict(zip(totals[::2], totals[1::2], strict=True))
-    assert told["files"] == "1" and told["DOES NOT DO THE SAME"] == "1"
+    assert told["files"] == "1" and told["NOT EQUIVALENT"] == "1"
     (bar,) = browser.find_elements(By.CSS_SELECTOR, "#saved li")
-    assert (
-        bar.text
-        == "x86-64 100 become 25 (-75%) in 2 functions; 1 more could not be told"
-    )
+    assert bar.text == "x86-64 100 → 25 (-75%) in 2 functions; path unknown in 1 more"
     whole, part = (
         bar.find_element(By.CSS_SELECTOR, s).size["width"] for s in (".bar", ".part")
     )
     assert abs(part / whole - 0.25) < 0.01
     assert browser.find_elements(By.CLASS_NAME, "worse") == []
     summary = browser.find_element(By.CSS_SELECTOR, "details summary")
-    assert summary.text.endswith("1 DOES NOT DO THE SAME, 1 failed check")
+    assert summary.text.endswith("1 NOT EQUIVALENT, 1 failed check")
     summary.click()
     said = browser.find_element(By.CSS_SELECTOR, "details").text
     assert "f x86-64 137 64 4 of 4 before, 2 of 2 after" in said

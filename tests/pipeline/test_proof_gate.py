@@ -108,7 +108,7 @@ def test_what_was_only_sampled_is_left_out_unless_allowed(tree: Tree) -> None:
     came = came_of(tree, "SP")
     assert texts_of(came.passed) == ["Sbcdef"]
     assert [skip.reason for skip in came.unproven] == [
-        "line 1: P() on arm64 does the same on the inputs that were tried (seen)"
+        "line 1: P() on arm64 is equivalent on all tested inputs (seen)"
     ]
     allowed = Settings(allow_sampled=True)
     assert texts_of(came_of(tree, "SP", allowed).passed) == ["SPcdef"]

@@ -172,7 +172,7 @@ BROKEN = {
         "write_access_begin(to,",
         "write_access_begin(to + first,",
         "ranges",
-        f"not proved to be inside its window: {PUT.strip()}",
+        f"not proven to be inside its window: {PUT.strip()}",
     ),
     "an access after the end": (
         f"{PUT}	user_write_access_end();\n",

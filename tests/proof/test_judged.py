@@ -32,7 +32,7 @@ def test_a_proof_needs_no_run() -> None:
 def test_loops_that_were_left_are_no_proof() -> None:
     found = combined(ran(SAME), Answer("proven", paths=3, turns=3))
     assert found.verdict == SAME
-    assert found.detail.endswith("only as long as loops take up to 3 turns")
+    assert found.detail.endswith("only up to 3 loop iterations")
 
 
 def test_a_difference_that_no_run_shows_is_not_proven() -> None:
@@ -45,7 +45,7 @@ def test_what_is_unknown_leaves_the_verdict_of_the_runs() -> None:
     found = combined(ran(SAME), Answer("unknown", "port I/O"))
     assert (found.verdict, found.detail) == (
         SAME,
-        "seen; not for all inputs: port I/O",
+        "seen; not proven for all inputs: port I/O",
     )
 
 

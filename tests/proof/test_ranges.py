@@ -240,7 +240,7 @@ def look(build: Build, case: tuple[str, str], folder: Path) -> ranges.Ranges:
     original = decode((build.tree / FILE).read_bytes())
     added = HEAD + FUNCTION.format(parameters=parameters, body=body)
     lay(build.tree, {FILE: original + added}, folder / "tree")
-    seen = ranges.look(build, commands(build, [FILE])[FILE], folder / "tree", folder)
+    seen = ranges.check(build, commands(build, [FILE])[FILE], folder / "tree", folder)
     first = original.count("\n")
     return ranges.Ranges(
         tuple(m for m in seen.outside if m.line > first),

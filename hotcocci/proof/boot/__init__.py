@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: GPL-2.0
-"""A second witness: both versions of a function in a kernel that is really booted."""
+"""Run both versions of a function in a booted kernel, as independent evidence."""

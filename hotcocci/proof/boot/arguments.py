@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Whether a function can be called with made-up arguments, and with which.
+"""Decide whether a function can be called with generated arguments, and generate them.
 
-A kernel pointer leads to a structure that is filled with bytes. A function that follows a pointer
-in it ends in an Oops, in the text as it was at the latest, and then nothing is proven.
+Kernel pointers get a struct filled with bytes. A function that follows a pointer in there oopses,
+at the latest in its old version, and is then not proven.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ from hotcocci.proof.boot.functions import Function, Parameter
 SCALAR = "SCALAR"
 USER = "USER"
 RECORD = "RECORD"
-# Bytes that are slid over the edges where the type does not say how many count.
+# Size of a user buffer that is moved across page boundaries if the type has no size.
 UNKNOWN_SIZE = 128
-# As many as the driver has room for.
+# The driver has room for this many arguments.
 MOST = 8
 
 
 @dataclass(frozen=True)
 class Argument:
-    """How one argument is made.
+    """How the driver makes an argument.
 
-    ``kind`` is one of the driver's, ``size`` a C expression: the bytes it points to, or its
-    own. ``type`` is what the word that is passed is cast to.
+    ``kind`` is one of the driver's kinds. ``size`` is a C expression for the size of what it points
+    to, or of itself. ``type`` is the type that the passed word is cast to.
     """
 
     kind: str
@@ -37,27 +37,30 @@ class Argument:
 
 
 class NotCallable(Exception):
-    """A function that made-up arguments would not do justice to; the message says why."""
+    """A function that cannot be tested with generated arguments; the message says why."""
 
 
 def arguments(root: Path, file: str, function: Function) -> tuple[Argument, ...]:
-    """How the arguments of a function of this file are made; raises NotCallable."""
+    """Describe the arguments of a function of this file.
+
+    Raises NotCallable.
+    """
     parameters = function.parameters
     if parameters is None:
-        raise NotCallable("its parameters are not written plainly")
+        raise NotCallable("its parameter list cannot be parsed")
     if len(parameters) > MOST:
         raise NotCallable(f"it has more than {MOST} parameters")
     if "*" not in function.returns and re.search(
         r"\b(struct|union)\b", function.returns
     ):
-        raise NotCallable("it returns a structure")
+        raise NotCallable("it returns a struct")
     return tuple(_argument(root, file, function, p) for p in parameters)
 
 
 def collects(function: Function) -> bool:
-    """Whether a function adds up the errors of its accesses, and so goes on after a fault.
+    """Whether a function accumulates the errors of its accesses and so continues after a fault.
 
-    Either ``err |= put_user()`` or ``put_user() | put_user()``.
+    Matches ``err |= put_user()`` and ``put_user() | put_user()``.
     """
     access = r"(?:__)?(?:get|put)_user|copy_(?:to|from)_user"
     return bool(
@@ -69,18 +72,18 @@ def collects(function: Function) -> bool:
 
 
 def copies(function: Function) -> bool:
-    """Whether a function copies to or from user memory, of which a fault leaves a part."""
+    """Whether a function copies to or from user memory, which a fault leaves partly done."""
     return bool(re.search(r"\b(?:__)?copy_(?:to|from)_user\b", function.reached))
 
 
 def unchecked(function: Function) -> bool:
-    """Whether a function has accesses that do not check the address themselves."""
+    """Whether a function has user accesses that do not check the address."""
     access = r"__(?:(?:get|put)_user|copy_(?:to|from)_user)"
     return bool(re.search(rf"\b{access}\b", function.reached))
 
 
 def constants(function: Function) -> tuple[str, ...]:
-    """What a function compares with by name: the labels of its switches."""
+    """Named constants that a function compares with, such as the cases of a switch."""
     found = re.findall(r"\bcase\s+([A-Z]\w*)\s*:", function.text)
     found += re.findall(r"[!=]=\s*([A-Z][A-Z0-9_]+)\b(?!\s*\()", function.text)
     return tuple(dict.fromkeys(found))
@@ -105,22 +108,22 @@ def _argument(
         return Argument(USER, type_, cast)
     kind = types.place(root, file, type_, []).kind
     if kind not in (types.SCALAR, types.WIDE):
-        raise NotCallable(f"{name} is of type {type_}, not known to be a number")
+        raise NotCallable(f"{name} has type {type_}, which may not be an integer")
     return Argument(SCALAR, type_, f"sizeof({type_})")
 
 
 def _pointed(function: Function, parameter: Parameter) -> str:
-    """The type of a kernel pointer; that of a void * is that of what it is assigned to."""
+    """The type a kernel pointer points to; for void * that of the variable it is assigned to."""
     if "void" not in parameter.type.split():
         return parameter.type
     local = re.search(rf"\b(struct \w+ \*) ?\w+ = {parameter.name};", function.text)
     if local is None:
-        raise NotCallable(f"what {parameter.name} points to is not known")
+        raise NotCallable(f"the type that {parameter.name} points to is not known")
     return local[1]
 
 
 def _user_cast(function: Function, name: str) -> str | None:
-    """The size behind a number that the function takes for a user address."""
+    """The size of what an integer parameter points to if it is cast to a user pointer."""
     cast = re.search(
         rf"\(\s*((?:const\s+)?(?:struct\s+|union\s+)?\w+)\s+__user\s*\*\s*\)\s*{name}\b",
         function.text,

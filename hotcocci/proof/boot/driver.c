@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Calls both versions of a function with the same arguments, the same user memory and the same
- * kernel memory, and compares all that can be seen of them afterwards.
+ * Call both versions of a function with the same arguments, user memory and kernel memory, and
+ * compare all visible results.
  */
 #include "run.h"
 
@@ -14,20 +14,20 @@
 #define MOST_OFFSETS 1024UL
 #define REPEATS 6
 #define INSIDE_RUNS 256
-#define MEANT_FOR_NOBODY 0x5a5a5a5aUL	/* CR2 before a call */
+#define CR2_SENTINEL 0x5a5a5a5aUL	/* in CR2 before a call */
 
-/* How many functions to leave out: those of an earlier boot, the last of which hung. */
+/* How many functions to skip: those of an earlier boot, the last of which hung. */
 static unsigned int skipped;
 core_param(hotcocci_skip, skipped, uint, 0444);
 
-/* For whoever has to tell what an Oops was about. */
+/* The current call, for the message on an oops. */
 static struct run *running;
 
 static int died(struct notifier_block *block, unsigned long why, void *data)
 {
 	if (running && why == DIE_OOPS) {
 		pr_emerg("hotcocci: died %s %s\n", running->subject->name, running->side);
-		hotcocci_tell_input(running);
+		hotcocci_print_input(running);
 		running = NULL;
 	}
 	return NOTIFY_DONE;
@@ -35,7 +35,7 @@ static int died(struct notifier_block *block, unsigned long why, void *data)
 
 static struct notifier_block on_death = { .notifier_call = died };
 
-/* Bytes of four kinds: nothing, all bits, small words, and anything. */
+/* Fill with one of four kinds of bytes: zero, all ones, small words, random. */
 static void contents(struct run *run, u8 *bytes, unsigned long size)
 {
 	unsigned long done, part, i;
@@ -83,22 +83,22 @@ static struct outcome call(struct run *run, unsigned long (*function)(const unsi
 
 	run->side = after ? "after" : "before";
 	hotcocci_restore(run);
-	asm volatile("mov %0, %%cr2" : : "r" (MEANT_FOR_NOBODY));
+	asm volatile("mov %0, %%cr2" : : "r" (CR2_SENTINEL));
 	running = run;
 	outcome.value = function(run->arguments);
-	/* At once: the next call of an accessor closes what was left open. */
+	/* First of all: the next user access would close a window that was left open. */
 	asm volatile("pushfq\n\tpopq %0" : "=r" (outcome.flags) : : "memory");
 	asm volatile("clac" : : : "memory");
 	running = NULL;
 	asm volatile("mov %%cr2, %0" : "=r" (address));
-	outcome.faulted = address != MEANT_FOR_NOBODY;
+	outcome.faulted = address != CR2_SENTINEL;
 	outcome.irqs_off = irqs_disabled();
 	outcome.faults_off = pagefault_disabled();
 	hotcocci_keep(run, after);
 	return outcome;
 }
 
-/* A difference says nothing of a function that does not do the same twice. */
+/* Detect functions that are not deterministic: a difference in those means nothing. */
 static void repeat(struct run *run)
 {
 	struct outcome again = call(run, run->subject->before, true);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the generated table of functions and the driver that calls them share.
+ * Interface between the generated table of functions and the driver that calls them.
  */
 #ifndef HOTCOCCI_DRIVER_H
 #define HOTCOCCI_DRIVER_H
@@ -12,27 +12,27 @@
 enum hotcocci_kind {
 	HOTCOCCI_SCALAR,	/* one of its values, or anything */
 	HOTCOCCI_USER,		/* an address in user memory */
-	HOTCOCCI_RECORD,	/* a kernel structure, filled with bytes */
+	HOTCOCCI_RECORD,	/* a struct in kernel memory, filled with bytes */
 };
 
 /* One function, before and after. */
 struct hotcocci_subject {
 	const char *name;
 	unsigned int number;
-	/* Whether it goes on after a fault: its stores after one may be missing. */
+	/* It continues after a fault; the new version may skip the stores after one. */
 	bool collects;
-	/* Whether it copies: part of what a fault cut off may be there or not. */
+	/* It copies: data before a fault may be partly transferred. */
 	bool copies;
-	/* Whether it takes a kernel address for a user's, where a window would refuse it. */
+	/* It does not check user addresses, as a window would. */
 	bool unchecked;
 	unsigned int parameters;
 	const unsigned char *kinds;
-	/* Of what a parameter points to, in bytes; of the parameter if it is a scalar. */
+	/* Size in bytes of what each parameter points to; of the parameter if a scalar. */
 	const unsigned long *sizes;
-	/* Constants that the function compares something with. */
+	/* Constants that appear in comparisons of the function. */
 	const unsigned long *constants;
 	unsigned int constant_count;
-	/* The two versions; arguments as the words they are passed in. */
+	/* The two versions; arguments are passed as words. */
 	unsigned long (*before)(const unsigned long *arguments);
 	unsigned long (*after)(const unsigned long *arguments);
 };

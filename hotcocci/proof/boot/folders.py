@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Where a folder's Makefile says that headers are.
+"""Read header search paths from a folder's Makefile.
 
-kbuild does not go into a folder that the configuration leaves out, and compiles its files by
-the Makefile of the one above it; what the folder's own says is read off its text.
+kbuild does not descend into a folder that the configuration excludes, and compiles its files with
+the parent's Makefile; the folder's own flags are read from its text.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ _PLACE = re.compile(r"-I\s*\$\((src|srctree)\)(/[\w./-]+)?")
 
 
 def header_flags(tree: Path, root: Path, file: str) -> tuple[str, ...]:
-    """Options for the headers of a file's folder, as the Makefile in ``tree`` has them.
+    """Return the -I options for a file's folder from its Makefile in ``tree``.
 
-    ``root`` is where the compiler is to look: the tree, or a copy of it with changed files.
+    ``root`` is where the compiler looks: the tree, or a copy of it with changed files.
     """
     folder = Path(file).parent
     makefile = tree / folder / "Makefile"

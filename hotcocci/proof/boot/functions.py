@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The functions of a file, read off its text, and which of them a change touches."""
+"""Parse the functions of a file, and find those that a change touches."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from hotcocci.c.source import (
     tokenize,
 )
 
-# What stands before the type of a function and says nothing of it.
+# Specifiers before the return type that are not part of it
 _SPECIFIERS = frozenset(
     "static inline extern __always_inline noinline asmlinkage __init __exit __cold "
     "__maybe_unused __must_check noinline_for_stack __visible".split()
 )
-# include/linux/syscalls.h and compat.h: the function that holds the body.
+# The function with the body (include/linux/syscalls.h, compat.h)
 _SYSCALLS = {
     "SYSCALL_DEFINE": "__do_sys_",
     "COMPAT_SYSCALL_DEFINE": "__do_compat_sys_",
@@ -29,7 +29,7 @@ _SYSCALLS = {
 
 @dataclass(frozen=True)
 class Parameter:
-    """A parameter as it is written: its type without its name, and its name."""
+    """A parameter: its type as written, and its name."""
 
     type: str
     name: str
@@ -39,9 +39,9 @@ class Parameter:
 class Function:
     """A function of a file.
 
-    ``text`` is all of it. ``name`` is how it can be called from within the file, ``returns``
-    the type it returns; ``parameters`` is None where they are not written plainly. ``reached``
-    is its text with that of the functions of the file that it may call.
+    ``text`` is its source. ``name`` is the name to call it by within the file, ``returns`` its
+    return type; ``parameters`` is None if they cannot be parsed. ``reached`` is its source with
+    that of all functions of the file that it mentions.
     """
 
     name: str
@@ -52,9 +52,9 @@ class Function:
 
 
 def functions(text: str) -> dict[str, Function]:
-    """The functions of a file whose braces stand in the first column, by name.
+    """Return the functions of a file, by name; their braces must be in the first column.
 
-    Where the branches of an ``#ifdef`` define one twice, both texts are one.
+    If #ifdef branches define one twice, its text is that of both.
     """
     code = tuple(t for t in tokenize(text) if t.kind != COMMENT)
     found: dict[str, Function] = {}
@@ -79,10 +79,9 @@ def functions(text: str) -> dict[str, Function]:
 
 
 def changed(old: str, new: str) -> list[tuple[Function, Function]]:
-    """The functions that a change touches, before and after, in the order of ``old``.
+    """Return the functions that a change touches, before and after, in the order of ``old``.
 
-    A function that uses a macro whose definition changed counts. Those that are in one of the
-    texts only do not: there is nothing to compare them with.
+    This includes users of a changed macro. Functions in only one of the texts are left out.
     """
     before, after = functions(old), functions(new)
     macros = _macros(old).items() ^ _macros(new).items()
@@ -96,7 +95,7 @@ def changed(old: str, new: str) -> list[tuple[Function, Function]]:
 
 
 def _reached(name: str, known: dict[str, Function]) -> str:
-    """The text of a function and of all that it names, directly or not."""
+    """The text of a function and of all that it mentions, directly or not."""
     found = {name: known[name].text}
     waiting = [name]
     while waiting:
@@ -127,7 +126,7 @@ def _in_first_column(text: str, token: Token, brace: str) -> bool:
 
 
 def _header(code: tuple[Token, ...]) -> tuple[Token, ...]:
-    """The tokens of a declaration that ends here."""
+    """The tokens of the declaration that ends here."""
     for index in range(len(code) - 1, -1, -1):
         if code[index].kind == DIRECTIVE or code[index].text in (";", "}"):
             return code[index + 1 :]
@@ -135,7 +134,7 @@ def _header(code: tuple[Token, ...]) -> tuple[Token, ...]:
 
 
 def _function(text: str, header: tuple[Token, ...], end: int) -> Function | None:
-    """The function with this header, or None if it is that of something else."""
+    """The function with this header, None if the header is not one of a function."""
     opening = next(
         (
             index
@@ -167,7 +166,7 @@ def _function(text: str, header: tuple[Token, ...], end: int) -> Function | None
 
 
 def _without_attributes(tokens: tuple[Token, ...]) -> list[str]:
-    """The words of a type, without __printf(1, 2) and its kin."""
+    """The words of a type without attributes such as __printf(1, 2)."""
     words: list[str] = []
     index = 0
     while index < len(tokens):
@@ -181,7 +180,7 @@ def _without_attributes(tokens: tuple[Token, ...]) -> list[str]:
 
 
 def _split(tokens: tuple[Token, ...]) -> list[tuple[Token, ...]]:
-    """What stands between the commas."""
+    """Split at commas outside brackets."""
     parts: list[list[Token]] = [[]]
     depth = 0
     for token in tokens:

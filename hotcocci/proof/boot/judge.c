@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Whether two calls came to the same, and the lines that tell of it.
+ * Compare two calls, and print what differs.
  */
 #include "run.h"
 
@@ -16,7 +16,7 @@ static const char *const place_names[] = {
 	[WILD] = "no user memory",
 };
 
-void hotcocci_tell_input(const struct run *run)
+void hotcocci_print_input(const struct run *run)
 {
 	const struct hotcocci_subject *subject = run->subject;
 	unsigned int i;
@@ -36,7 +36,7 @@ void hotcocci_tell_input(const struct run *run)
 	}
 }
 
-static void tell_outcome(const struct run *run, const char *side, const struct outcome *outcome)
+static void print_outcome(const struct run *run, const char *side, const struct outcome *outcome)
 {
 	pr_emerg("hotcocci: trace %s %s: returns %ld (%#lx)%s%s%s%s\n", run->subject->name, side,
 		 (long)outcome->value, outcome->value, outcome->faulted ? ", an access faults" : "",
@@ -45,8 +45,8 @@ static void tell_outcome(const struct run *run, const char *side, const struct o
 		 outcome->faults_off ? ", page faults left off" : "");
 }
 
-/* The first byte that differs, as a line. */
-static void tell_bytes(const struct run *run)
+/* Print the first byte of each object that differs. */
+static void print_bytes(const struct run *run)
 {
 	unsigned long byte;
 	unsigned int i;
@@ -64,11 +64,11 @@ static void tell_bytes(const struct run *run)
 		if (object->memory) {
 			address -= object->bytes - object->size;
 		} else {
-			/* The hole in front, and the one between. */
+			/* Skip the hole before the area, and the one inside it. */
 			address += object->start + PAGE_SIZE;
 			if (byte >= object->pages * PAGE_SIZE)
 				address += PAGE_SIZE;
-			/* What a wild pointer points to is not seen. */
+			/* The target of a wild pointer is not recorded. */
 			if (i != run->moved || run->place != WILD)
 				address -= run->arguments[i];
 		}
@@ -85,16 +85,16 @@ static void differ(struct run *run, const char *what)
 		return;
 	run->different = true;
 	pr_emerg("hotcocci: different %s %s\n", run->subject->name, what);
-	hotcocci_tell_input(run);
-	tell_outcome(run, "before", &run->before);
-	tell_outcome(run, "after", &run->after);
-	tell_bytes(run);
+	hotcocci_print_input(run);
+	print_outcome(run, "before", &run->before);
+	print_outcome(run, "after", &run->after);
+	print_bytes(run);
 }
 
 /*
- * What may differ once an access has failed: get_user() stores zero then, and a window leaves its
- * variable alone; a function that collects the errors goes on, where a window ends; and a copy is
- * cut off at another byte than single accesses are.
+ * Count the permitted differences after a fault, return any other: get_user() stores zero, a
+ * window does not write the variable; a function that accumulates errors continues, a window
+ * ends; a copy stops at another byte than single accesses.
  */
 static const char *judge_bytes(struct run *run, bool failed)
 {
@@ -124,7 +124,8 @@ static const char *judge_bytes(struct run *run, bool failed)
 				  (object->memory && (!before || !after))))
 				parts = true;
 			else
-				return object->memory ? "kernel memory" : "user memory";
+				return object->memory ? "kernel memory differs" :
+							"user memory differs";
 		}
 	}
 	run->zeroed += zeroed;
@@ -133,7 +134,7 @@ static const char *judge_bytes(struct run *run, bool failed)
 	return NULL;
 }
 
-/* A window refuses an address of the kernel that __put_user() and its kin would have taken. */
+/* A window refuses kernel addresses, which __put_user() and friends do not check. */
 static bool refused(const struct run *run)
 {
 	unsigned int i;
@@ -165,7 +166,7 @@ void hotcocci_judge(struct run *run)
 	else if (refused(run))
 		run->checked++;
 	else if (before->value != after->value)
-		differ(run, "the value returned");
+		differ(run, "the return values differ");
 	else if ((what = judge_bytes(run, failed)))
 		differ(run, what);
 }

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The small kernel: built once for a tree, then linked again with what is to be called.
+"""Build the test kernel once per tree, and link it with the functions to test.
 
-It is built out of tree from a folder of links to the tree, in which lib/kunit/ has one
-folder more; the tree is not written to.
+It is built out of tree, from a folder of links to the tree that has one more folder in lib/kunit/.
+The tree is not written to.
 """
 
 from __future__ import annotations
@@ -30,15 +30,15 @@ READY = "ready"
 
 
 class NoKernel(EngineError):
-    """This tree cannot be booted; the message says why."""
+    """The test kernel cannot be built from this tree; the message says why."""
 
 
 @dataclass(frozen=True)
 class Kernel:
-    """A small kernel that is built.
+    """A test kernel that has been built.
 
-    ``build`` is one of the same configuration from the tree itself, whose commands compile the
-    files; ``linked`` the one from the folder of links, in which the kernel is made.
+    ``build`` has the same configuration in the tree itself and compiles the tested files;
+    ``linked`` builds the kernel from the folder of links.
     """
 
     build: Build
@@ -46,15 +46,14 @@ class Kernel:
 
 
 def prepare_kernel(tree: Path, cache: Path, jobs: int) -> Kernel:
-    """The small kernel of a tree, built now if it is not there yet, which takes minutes.
+    """Return the test kernel of a tree; building it the first time takes minutes.
 
-    Raises NoKernel if the tree cannot be made one of, BuildError if a program is missing.
+    Raises NoKernel if the tree does not support it, BuildError if a program is missing, and
+    UserError if there is no room.
     """
     header = tree / "include/kunit/test.h"
     if not header.is_file() or "kunit_vm_mmap" not in header.read_text("latin-1"):
-        raise NoKernel(
-            "the KUnit of this tree gives a test no user memory (it has no kunit_vm_mmap)"
-        )
+        raise NoKernel("this tree's KUnit cannot map user memory (no kunit_vm_mmap())")
     build = prepare(tree, X86_64_BOOT, cache, jobs)
     folder = build.out.parent / "kernel"
     kernel = Kernel(build, replace(build, tree=folder / "tree", out=folder / "out"))
@@ -74,15 +73,15 @@ def prepare_kernel(tree: Path, cache: Path, jobs: int) -> Kernel:
 
 
 def link(kernel: Kernel, subjects: Sequence[Subject], image: Path, jobs: int) -> None:
-    """Make a kernel that tests the subjects when it boots, as the file ``image``.
+    """Link a kernel that tests the subjects at boot, and write it to ``image``.
 
     Raises NoKernel if it cannot be linked.
     """
     own = kernel.linked.tree / OWN
-    # One at a time, as they share the rest of the kernel; the image is the caller's own.
+    # The rest of the kernel is shared, so link one at a time; ``image`` is the caller's.
     with locked(kernel.build.lock):
         _driver(own, subjects)
-        # Functions of one file may share their objects.
+        # Functions of one file may share objects.
         objects = dict.fromkeys(str(o) for s in subjects for o in s.objects)
         shipped = str(own / "subjects.o_shipped")
         said = tool(kernel.build, ["ld", "-r", "-o", shipped, *objects])
@@ -108,7 +107,7 @@ def _lay(build: Build, linked: Build) -> None:
 
 
 def _driver(own: Path, subjects: Sequence[Subject]) -> None:
-    """Write our folder of the kernel; files that stay the same keep their times."""
+    """Write the driver's folder; unchanged files keep their mtime."""
     objects = "driver.o objects.o judge.o table.o" + " subjects.o" * bool(subjects)
     texts = {name: (HERE / name).read_text("ascii") for name in DRIVER}
     texts |= {
@@ -124,13 +123,13 @@ def _driver(own: Path, subjects: Sequence[Subject]) -> None:
 def _make(linked: Build, jobs: int) -> None:
     outcome = make(linked, ["-s", f"-j{jobs}", "bzImage"])
     if outcome.status != 0:
-        raise NoKernel(f"the small kernel cannot be built: {_telling(outcome)}")
+        raise NoKernel(f"the test kernel does not build: {_telling(outcome)}")
 
 
 def _telling(outcome: Outcome) -> str:
-    """The line that says why make failed."""
+    """The line of make's output that says why it failed."""
     if outcome.status is None:
         return "make took too long"
     lines = [line.strip() for line in (outcome.err + outcome.out).splitlines()]
     errors = [line for line in lines if "rror" in line or "undefined" in line]
-    return next(iter(errors or lines), "make gave no reason")
+    return next(iter(errors or lines), "no message from make")

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The memory of the arguments: set, looked at, and where user pointers may lead.
+ * The memory of the arguments: set it up, record it, and place user pointers in it.
  *
- * User memory of each pointer, N pages each between pages that are not mapped:
+ * User memory of each pointer, N pages per area; holes are unmapped:
  *
  *	hole | writable | hole | writable | read only | hole
  *
- * so that an object can be slid over the end, the start, and the end of what can be written.
+ * An object can be placed across the end, the start, and the end of the writable area.
  */
 #include "run.h"
 
@@ -129,7 +129,7 @@ static void map(struct kunit *test, struct object *object, unsigned int number)
 	KUNIT_ASSERT_EQ(test, 0, vm_munmap(object->start + PAGE_SIZE + span, PAGE_SIZE));
 	KUNIT_ASSERT_EQ(test, 0, vm_munmap(read_only + span, PAGE_SIZE));
 
-	/* Pinned, so that their contents can be set and seen without a user access. */
+	/* Pinned, to read and write the contents without user accesses. */
 	object->page = hotcocci_bytes(test, 3 * object->pages * sizeof(*object->page));
 	for (i = 0; i < 3; i++) {
 		unsigned long part = object->start + PAGE_SIZE + i * span + (i ? PAGE_SIZE : 0);
@@ -168,7 +168,7 @@ void hotcocci_prepare(struct kunit *test, struct run *run)
 	}
 }
 
-/* What an Oops keeps from being released stays with the test that died. */
+/* After an oops, memory stays allocated to the test that died. */
 void hotcocci_release(struct run *run)
 {
 	unsigned int i, page;

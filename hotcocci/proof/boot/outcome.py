@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What the console of a kernel says about each function it was made to call."""
+"""Read the results for each tested function from the kernel's console."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from hotcocci.proof.boot.subject import Subject
 from hotcocci.proof.permitted import CHECKED, PARTS, STOPS, ZEROED
 
 TARGET = "x86-64 (booted)"
-# What the driver counts of what may differ, as the conditions of rewriting allow it.
+# The driver's counters of permitted differences
 NAMES = {"zeroed": ZEROED, "later": STOPS, "parts": PARTS, "checked": CHECKED}
-# What an Oops in the function as it was says: user pointers alone never cause one.
-CRASHES = "as it was, it follows a pointer in its arguments or goes beyond them"
-# Lines of a crash that a reader gets to see.
+# Why the old code oopses: bad user pointers alone never cause that
+CRASHES = "the old code follows a pointer in its arguments or reads past them"
+# At most this many lines of a crash are printed
 SHOWN = 12
 _SAID = re.compile(r"^(?:\[ *[\d.]+\] )?hotcocci: (\w+) (\w+)(?: (.*))?$")
 _CRASH = re.compile(
@@ -27,11 +27,10 @@ _CRASH = re.compile(
 
 @dataclass(frozen=True)
 class Said:
-    """What was said of one function.
+    """The console output for one function.
 
-    ``end`` is None if its test did not come to its end, ``begun`` False if it never began.
-    ``died`` is the side in which an Oops ended it; ``unstable`` is a function that did two
-    things with the same arguments.
+    ``end`` has the counters, None if the test did not finish; ``begun`` is False if it did not
+    start. ``died`` is the side that oopsed; ``unstable``: two runs with the same arguments differ.
     """
 
     begun: bool
@@ -43,7 +42,7 @@ class Said:
 
 
 def said_of(symbol: str, console: Console) -> Said:
-    """All that concerns one function."""
+    """Read the output for one function."""
     lines = [(word, rest) for word, name, rest in _lines(console) if name == symbol]
     words = dict(lines)
     end = words.get("end")
@@ -63,9 +62,9 @@ def said_of(symbol: str, console: Console) -> Said:
 
 
 def verdict(subject: Subject, console: Console, timeout: float) -> Execution:
-    """The verdict on one function; not proven unless its test came to its end."""
+    """Return the verdict on one function; NOT_PROVEN unless its test finished."""
     said = said_of(subject.caller.symbol, console)
-    came = Execution(
+    result = Execution(
         TARGET,
         subject.unit,
         subject.caller.function.name,
@@ -75,36 +74,41 @@ def verdict(subject: Subject, console: Console, timeout: float) -> Execution:
     if said.died == "after":
         crash = (*said.traces, *_crash(console))
         return replace(
-            came, verdict=DIFFERENT, detail="the kernel crashes in it", traces=crash
+            result,
+            verdict=DIFFERENT,
+            detail="the kernel crashes in this function",
+            traces=crash,
         )
     if said.died:
-        return replace(came, detail=f"not called, because {CRASHES}")
+        return replace(result, detail=f"not called: {CRASHES}")
     if said.unstable:
-        why = "as it was, it does not do the same twice with the same arguments"
-        return replace(came, detail=why)
+        why = "two runs of the old code with the same arguments differ"
+        return replace(result, detail=why)
     if said.different:
-        return replace(came, verdict=DIFFERENT, detail=said.different)
+        return replace(result, verdict=DIFFERENT, detail=said.different)
     if said.end is None:
         why = _unfinished(said, console, timeout)
-        return replace(came, detail=why, traces=_crash(console))
-    came = replace(came, runs=said.end["runs"], faults=said.end["faults"])
-    if not came.faults:
-        return replace(came, detail="no run came to an access")
+        return replace(result, detail=why, traces=_crash(console))
+    result = replace(result, runs=said.end["runs"], faults=said.end["faults"])
+    if not result.faults:
+        return replace(result, detail="no run reached a user access")
     permitted = tuple(name for count, name in NAMES.items() if said.end[count])
-    return replace(came, verdict=PERMITTED if permitted else SAME, permitted=permitted)
+    return replace(
+        result, verdict=PERMITTED if permitted else SAME, permitted=permitted
+    )
 
 
 def _unfinished(said: Said, console: Console, timeout: float) -> str:
     if not console.ended:
-        where = "in it" if said.begun else "before it was called"
-        return f"the kernel did not end in {timeout:.0f} s, {where}"
+        where = "in this function" if said.begun else "before calling it"
+        return f"the kernel did not finish within {timeout:.0f} s, {where}"
     if not said.begun:
-        return "the kernel ended before it was called"
-    return "the kernel did not come to the end of its test"
+        return "the kernel ended before calling it"
+    return "the kernel did not finish the test"
 
 
 def _crash(console: Console) -> tuple[str, ...]:
-    """The lines that tell of a crash, from the first on."""
+    """The console from the first line of a crash on, or its last lines."""
     lines = console.text.splitlines()
     first = next((n for n, line in enumerate(lines) if _CRASH.search(line)), None)
     if first is None:

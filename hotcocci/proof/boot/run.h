@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * One function being called again and again, as the parts of the driver see it.
+ * The state of repeated calls of one function, shared by the parts of the driver.
  */
 #ifndef HOTCOCCI_RUN_H
 #define HOTCOCCI_RUN_H
@@ -17,14 +17,14 @@
 
 enum place { INSIDE, OVER_END, OVER_START, OVER_READ_ONLY, WILD, PLACES };
 
-/* One parameter: where its memory is, and its contents at the three times. */
+/* A parameter: its memory, with contents before the calls and after each of them. */
 struct object {
 	unsigned long size;
 	unsigned long bytes;		/* of contents */
 	u8 *initial, *before, *after;
-	/* Kernel structure: it ends where its pages end, and the next page is not mapped. */
+	/* Kernel memory: the object ends at a page boundary before an unmapped page. */
 	u8 *memory;
-	/* What a wild user pointer points to in the kernel. */
+	/* Kernel memory that a wild user pointer may point to. */
 	u8 *secret;
 	/* User memory. */
 	unsigned long start, span;
@@ -46,7 +46,7 @@ struct run {
 	unsigned long arguments[HOTCOCCI_PARAMETERS];
 	u8 *pool;
 	struct rnd_state random;
-	/* The one user pointer that is not well placed. */
+	/* The user pointer that is not placed inside mapped memory. */
 	unsigned int moved;
 	enum place place;
 	unsigned long offset;
@@ -67,8 +67,8 @@ void hotcocci_keep(struct run *run, bool after);
 unsigned long hotcocci_address(const struct object *object, enum place place,
 			       unsigned long offset);
 
-/* judge.c: what differs, and telling of it */
-void hotcocci_tell_input(const struct run *run);
+/* judge.c: compare calls and print differences */
+void hotcocci_print_input(const struct run *run);
 void hotcocci_judge(struct run *run);
 
 #endif

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Booting a kernel that holds a change's functions twice, and what came of it."""
+"""Boot a kernel that contains both versions of changed functions, and read the results."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from hotcocci.proof.boot.subjects import subjects
 from hotcocci.proof.gate import Change
 from hotcocci.tree.kernel import Tree
 
-# Seconds that a kernel with all functions may take. Booting takes 1.5 s, a function 1 to 5.
+# Time limit in seconds for one boot with all functions. Booting takes 1.5 s, a function 1 to 5.
 TIMEOUT = 300.0
 
 
@@ -29,12 +29,12 @@ def boot(
     jobs: int,
     timeout: float = TIMEOUT,
 ) -> dict[str, tuple[Execution, ...]]:
-    """What came of each function that the changes touch, by changed file.
+    """Run each function that the changes touch; return the results by changed file.
 
-    All that can be called are called in one kernel; the others are not proven, and say why.
-    ``timeout`` is in seconds, for one boot. Raises NoKernel if this tree cannot be booted,
-    EngineMissing if there is no QEMU, BuildError if the kernel needs another program, and
-    UserError if there is no room.
+    All functions that can be called run in one kernel; the others are NOT_PROVEN, with a reason.
+    ``timeout`` is in seconds for one boot. Raises NoKernel if this tree cannot be booted,
+    EngineMissing without QEMU, BuildError if another program is missing, and UserError if there is
+    no room.
     """
     kernel = prepare_kernel(tree.root.resolve(), cache, jobs)
     try:
@@ -48,9 +48,9 @@ def boot(
 
 
 def fingerprint() -> bytes:
-    """A hash of our own part in an outcome, for whoever remembers it.
+    """A hash of the code of this package, for use in a cache key.
 
-    The rest is the change, what its files include, the tree's kernel and its compiler.
+    Results also depend on the change, the included files, the tree's kernel and its compiler.
     """
     digest = hashlib.sha256()
     for path in sorted(Path(__file__).parent.iterdir()):
@@ -73,21 +73,21 @@ def _boot(
         if isinstance(made, Subject):
             callable_.append(made)
         else:
-            why = f"not called, because {made.why}"
-            came = Execution(TARGET, made.unit, made.function, NOT_PROVEN, why)
-            found[made.file].append(came)
+            why = f"not called: {made.why}"
+            result = Execution(TARGET, made.unit, made.function, NOT_PROVEN, why)
+            found[made.file].append(result)
     if callable_:
         image = place / "bzImage"
         link(kernel, callable_, image, jobs)
-        for subject, came in _call(callable_, image, timeout):
-            found[subject.file].append(came)
+        for subject, result in _call(callable_, image, timeout):
+            found[subject.file].append(result)
     return {file: tuple(them) for file, them in found.items()}
 
 
 def _call(
     called: Sequence[Subject], image: Path, timeout: float
 ) -> Iterator[tuple[Subject, Execution]]:
-    """The verdicts of all; a kernel that does not get beyond one function is booted anew."""
+    """The verdicts on all functions; boot again after a function that the kernel does not survive."""
     done = 0
     while done < len(called):
         console = boot_image(
@@ -95,7 +95,7 @@ def _call(
         )
         waiting = called[done:]
         begun = [s for s in waiting if said_of(s.caller.symbol, console).begun]
-        # Where not even the first begins, none will the next time.
+        # If the first one does not start, it will not start next time either.
         for subject in begun or waiting:
             yield subject, verdict(subject, console, timeout)
         done += len(begun or waiting)

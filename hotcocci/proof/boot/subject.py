@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Both versions of one function as objects that a kernel can be linked with.
+"""Compile both versions of a function to objects that the test kernel is linked with.
 
-The whole file is compiled, as kbuild would, with a caller at its end; as the caller is all
-that can be reached from outside, the compiler leaves out the rest of the file.
+The whole file is compiled as kbuild does, with a caller appended. Only the caller is visible from
+outside, so the compiler drops the rest of the file.
 """
 
 from __future__ import annotations
@@ -23,11 +23,10 @@ from hotcocci.tree.overlay import lay
 from hotcocci.tree.process import MissingProgram, run
 
 SIDES = ("before", "after")
-# Nothing of a file may be left but what its function needs; what is not initialised must not
-# make the two differ.
+# Keep only what the tested function needs; uninitialised variables must not cause differences.
 FLAGS = ("-fwhole-program", "-ftrivial-auto-var-init=zero")
-# What makes a file known to the kernel it is part of, as include/linux/{init,module,export}.h
-# have it. All expand where they are used, so that it is enough to define them behind the headers.
+# Macros that register a file's code (include/linux/{init,module,export}.h). They expand where they
+# are used, so they can be redefined after the headers.
 _SILENCED = (
     "___define_initcall(fn, id, sec)",
     "__define_initcall(fn, id)",
@@ -41,33 +40,33 @@ _SILENCED = (
     "MODULE_DEVICE_TABLE(type, name)",
     "__module_param_call(prefix, name, ops, arg, perm, level, flags)",
 )
-# The only functions and objects of the kernel that a function may use: those that come to the
-# same whoever calls them and whenever, and do nothing but what their arguments say.
+# Symbols that a tested function may use: their results depend only on the arguments, and they have
+# no side effects.
 HARMLESS = re.compile(
     # arch/x86/lib/{getuser,putuser,usercopy_64,copy_user_64}.S, lib/usercopy.c
     r"__(?:get|put)_user_(?:nocheck_)?(?:1|2|4|8)|__(?:get|put)_user_bad|_?_?_?copy_(?:to|from)_user(?:_nofault)?"
     r"|_inline_copy_(?:to|from)_user|copy_user_generic\w*|rep_(?:movs|stos)_alternative|clear_user\w*|__clear_user"
     r"|strn(?:cpy|len)_(?:from_)?user|check_zeroed_user|__check_object_size|__copy_overflow"
     r"|mem(?:set|cpy|move|cmp|chr)|__mem(?:set|cpy|move)|str(?:n?len|n?cmp|n?cpy|scpy|lcpy)|sized_strscpy"
-    # Bounds of user addresses, patched in at boot (arch/x86/kernel/vmlinux.lds.S).
+    # User address limits, patched at boot (arch/x86/kernel/vmlinux.lds.S).
     r"|USER_PTR_MAX|tlbstate_untag_mask|_?_?ref_stack_chk_guard|__stack_chk_(?:fail|guard)"
-    # What the compiler and the build put in by themselves.
+    # Added by the compiler and the build.
     r"|__fentry__|__x86_return_thunk|__x86_indirect_thunk_\w+|__might_fault|__might_sleep|__might_resched"
     r"|__cond_resched|_printk|__warn_printk|__ubsan_\w+|fortify_panic|__fortify_panic"
     # Pure conversions.
     r"|ns_to_timespec64|jiffies_to_\w+|__sw_hweight(?:32|64)|uuid_null|guid_null|[mun]secs_to_jiffies|__div64_32|div64_u64|div_s64_rem"
 )
-# Sections in which a function would keep something from one call to the next.
+# Sections for state that persists between calls.
 _STATE = re.compile(r"\.(?:data|bss)(?:$|\.(?!rel\.ro|\.ro_after_init|\.once))")
 
 
 class NotCompiled(NotCallable):
-    """The small kernel has not what a function needs to be compiled."""
+    """The file does not compile in the test kernel's configuration."""
 
 
 @dataclass(frozen=True)
 class Caller:
-    """A function and how it is called; ``symbol`` is what the callers' names begin with."""
+    """A function and how to call it; ``symbol`` is the prefix of its callers' names."""
 
     function: Function
     arguments: tuple[Argument, ...]
@@ -76,10 +75,10 @@ class Caller:
 
 @dataclass(frozen=True)
 class Subject:
-    """A function that can be linked in twice, by the callers in its two ``objects``.
+    """A function that is linked in twice, called through the callers in its two ``objects``.
 
-    Functions of one file may share them. ``file`` is the changed file, ``unit`` the one that
-    was compiled.
+    Functions of one file may share the objects. ``file`` is the changed file, ``unit`` the compiled
+    one.
     """
 
     file: str
@@ -95,11 +94,11 @@ def compile_both(
     callers: Sequence[Caller],
     place: Path,
 ) -> tuple[Path, Path]:
-    """The objects in which these functions can be called, before and after.
+    """Compile the functions before and after; return the two objects.
 
-    ``texts`` are the files that are not as they are in the tree, before and after; that of the
-    command is among them. Raises NotCallable if either cannot be compiled or uses what it may
-    not, BuildError if a program is gone, OSError if there is no room.
+    ``texts`` are the files that differ from the tree, before and after, including the compiled one.
+    Raises NotCallable if either does not compile or uses other symbols than allowed, BuildError if
+    a program is missing, and OSError if there is no room.
     """
     objects = []
     for side, files in zip(SIDES, texts, strict=True):
@@ -113,7 +112,7 @@ def compile_both(
         compiled = compile_file(build, command, tree, output, flags)
         if compiled.object is None:
             raise NotCompiled(
-                f"it does not compile in the small kernel: {compiled.error}"
+                f"it does not compile in the test kernel: {compiled.error}"
             )
         _check(output, command.file)
         _hide(build, output, [f"{caller.symbol}_{side}" for caller in callers])
@@ -122,7 +121,7 @@ def compile_both(
 
 
 def _caller(caller: Caller, side: str) -> str:
-    """The text of what calls a function with words for arguments."""
+    """C source that calls a function with words as arguments."""
     function, symbol = caller.function, f"{caller.symbol}_{side}"
     passed = ", ".join(
         f"({argument.type})arguments[{number}]"
@@ -145,7 +144,7 @@ unsigned long {visible} {symbol}(const unsigned long *arguments)
 
 
 def _silenced(text: str) -> str:
-    """A file that does not register anything."""
+    """The source with registration macros disabled."""
     define = "".join(
         f"#undef {macro.split('(')[0]}\n#define {macro}\n" for macro in _SILENCED
     )
@@ -155,7 +154,7 @@ def _silenced(text: str) -> str:
 
 
 def _behind_headers(text: str) -> int:
-    """Where the #includes at the head of a file end, outside of any #if."""
+    """The offset after the #includes at the head of a file, outside any #if."""
     depth = at = 0
     inside = False
     for line in re.finditer(r"^([^\n]*)\n", text, re.MULTILINE):
@@ -171,7 +170,7 @@ def _behind_headers(text: str) -> int:
 
 
 def _check(output: Path, file: str) -> None:
-    """Raise NotCallable if an object uses or keeps what it may not."""
+    """Raise NotCallable if an object has state or uses other symbols than allowed."""
     read = ObjectFile(output)
     needed = sorted(
         s.name
@@ -186,11 +185,11 @@ def _check(output: Path, file: str) -> None:
         raise NotCallable(f"it uses {', '.join(needed[:3])}{more}")
     for number, name in enumerate(read.section_names):
         if _STATE.match(name) and read.data(number):
-            raise NotCallable("its file keeps something from one call to the next")
+            raise NotCallable("its file has static variables")
 
 
 def _hide(build: Build, output: Path, symbols: Sequence[str]) -> None:
-    """Let nothing be seen of an object but the callers."""
+    """Make all symbols local except those of the callers."""
     seen = [f"{name}{end}" for name in symbols for end in ("", "_sizes", "_constants")]
     keep = [f"--keep-global-symbol={name}" for name in seen]
     said = tool(build, ["objcopy", *keep, str(output)])
@@ -199,11 +198,11 @@ def _hide(build: Build, output: Path, symbols: Sequence[str]) -> None:
 
 
 def tool(build: Build, argv: Sequence[str]) -> str:
-    """Run one of the binutils; what it says if it fails."""
+    """Run one of the binutils; return its error message, empty on success."""
     try:
         outcome = run(argv, build.out, 60)
     except MissingProgram as error:
         raise BuildError(
-            f"{error} is gone: install it again (Debian: apt install binutils)"
+            f"{error} is missing: install it (Debian: apt install binutils)"
         ) from error
-    return "" if outcome.status == 0 else outcome.err.strip() or "no reason given"
+    return "" if outcome.status == 0 else outcome.err.strip() or "no message"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The functions of a change that can be called, compiled; and why the others cannot."""
+"""Compile the changed functions that can be called, and say why others cannot."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from hotcocci.tree.source import decode
 
 @dataclass(frozen=True)
 class Refused:
-    """A function that is not called, and why; ``compiled`` is False if no compiler saw it."""
+    """A function that is not called, and why; ``compiled`` is False if it was not compiled."""
 
     file: str
     unit: str
@@ -31,23 +31,24 @@ class Refused:
 
 @dataclass(frozen=True)
 class _Unit:
-    """One compilation that shows a change: the command is None where kbuild has none."""
+    """One compilation that includes a change; ``command`` is None if kbuild has no rule."""
 
     change: Change
     file: str
     command: Command | None
     functions: tuple[tuple[Function, Function], ...]
-    # A folder of its own, whose name no other has.
+    # A folder with a unique name
     place: Path
 
 
 def subjects(
     tree: Path, build: Build, changes: Sequence[Change], place: Path, jobs: int
 ) -> list[Subject | Refused]:
-    """Every function that the changes touch, ``jobs`` files at a time.
+    """Compile every function that the changes touch, ``jobs`` files at a time.
 
-    A function of a file that several include stands for each of them, but those that cannot be
-    compiled where others can. ``place`` is a folder for the objects. Raises BuildError if a program is gone, OSError if there is no room.
+    A function in a file that several others include appears once for each that compiles. ``place``
+    is a folder for the objects. Raises BuildError if a program is missing, OSError if there is no
+    room.
     """
     several = list(_units(tree, build, changes, place))
     pool = ThreadPoolExecutor(max_workers=max(jobs, 1))
@@ -89,7 +90,7 @@ def _units(
 
 
 def _made(tree: Path, build: Build, unit: _Unit) -> list[Subject | Refused]:
-    """What came of the functions of one compilation."""
+    """The results for the functions of one compilation."""
     found: list[Subject | Refused] = []
     callers: list[Caller] = []
     for number, (before, after) in enumerate(unit.functions):
@@ -111,7 +112,7 @@ def _made(tree: Path, build: Build, unit: _Unit) -> list[Subject | Refused]:
 def _compiled(
     tree: Path, build: Build, unit: _Unit, command: Command, callers: Sequence[Caller]
 ) -> list[Subject | Refused]:
-    """All in one if that can be; else halved until those are left that cannot."""
+    """Compile all functions together; on failure halve them to find those that cannot be called."""
     change = unit.change
     own = decode((tree / unit.file).read_bytes())
     texts: list[Mapping[str, str]] = [
@@ -139,7 +140,7 @@ def _compiled(
 def _fails(
     build: Build, command: Command, texts: Sequence[Mapping[str, str]], place: Path
 ) -> bool:
-    """Whether a file cannot be compiled whatever is called in it."""
+    """Whether a file does not compile even without callers."""
     try:
         compile_both(build, command, texts, (), place)
     except NotCompiled:
@@ -150,7 +151,7 @@ def _fails(
 
 
 def _signature(function: Function) -> tuple[object, ...]:
-    """What a caller has to know of a function."""
+    """The part of a function's type that callers depend on."""
     parameters = function.parameters
     types = None if parameters is None else [p.type for p in parameters]
     return function.returns, types

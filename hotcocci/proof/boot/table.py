@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The KUnit suite of some functions: a case for each, and the table the driver reads."""
+"""Generate the KUnit suite: a test case per function, and the driver's table."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ SUITE = "hotcocci"
 
 
 def table(callers: Sequence[Caller]) -> str:
-    """The C text of the suite; without functions, one that has no case."""
+    """Return the C source of the suite; it may have no cases."""
     parts = [
         "// SPDX-License-Identifier: GPL-2.0\n/* Generated. */\n",
         '#include "driver.h"\n\n',

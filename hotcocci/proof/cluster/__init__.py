@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The same tasks on more than one machine, by way of a dask.distributed scheduler."""
+"""Run tasks on other machines through a dask.distributed scheduler."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What of a tree a build reads: its names, and how it is carried to another machine."""
+"""Identify a tree by the files that a build reads, and transfer it to other machines."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from hotcocci.errors import UserError
 from hotcocci.tree.build import BUILD_FILES
 from hotcocci.tree.process import environment, run
 
-# Bytes. dask warns of arguments above 10 MB, as its scheduler holds each for a while.
+# Bytes. dask warns of arguments above 10 MB, which its scheduler keeps for a while.
 CHUNK = 4 << 20
-# Of these a build reads no more than the Kconfig files, if at all. 6.12 is 1.4 GB without them.
+# A build reads at most Kconfig files from these. Without them 6.12 is 1.4 GB.
 LEFT_OUT = ("Documentation", "tools/perf", "tools/testing")
-# Seconds. 6.12 takes 15 on an idle core.
+# Seconds; 6.12 takes 15 on an idle core.
 UNPACK_TIMEOUT = 1800.0
 
 
 @lru_cache
 def state(tree: Path) -> str:
-    """A hash that changes when any file is added, removed or written to; half a second for 6.12.
+    """Return a hash that changes if a file is added, removed or written; 0.5 s for 6.12.
 
-    Trees of one state hold the same: it is what make goes by, and git.
+    It uses mode, size and mtime, as make and git do.
     """
     digest = hashlib.sha256()
     for file in files(tree):
@@ -40,7 +40,7 @@ def state(tree: Path) -> str:
 
 @lru_cache
 def name(tree: Path) -> str:
-    """A hash of all contents, the name of the tree on every machine; 5 s for 6.12.
+    """Return a hash of all contents, which names the tree on every machine; 5 s for 6.12.
 
     Raises OSError for a file that cannot be read.
     """
@@ -50,7 +50,7 @@ def name(tree: Path) -> str:
         if path.is_symlink():
             kind, data = "link", os.fsencode(os.readlink(path))
         else:
-            # kbuild starts some scripts by their name.
+            # kbuild executes some scripts directly.
             kind = "program" if os.access(path, os.X_OK) else "file"
             data = path.read_bytes()
         digest.update(repr((file, kind, hashlib.sha256(data).digest())).encode())
@@ -58,7 +58,7 @@ def name(tree: Path) -> str:
 
 
 def files(tree: Path) -> list[str]:
-    """The files and links that a build may read, relative to the tree, in a fixed order."""
+    """The files and links that a build may read, relative to the tree, sorted."""
     found = []
     for folder, folders, names in os.walk(tree):
         below = os.path.relpath(folder, tree)
@@ -73,7 +73,10 @@ def files(tree: Path) -> list[str]:
 
 
 def packed(tree: Path) -> Iterator[bytes]:
-    """A tree as a compressed tar archive, in chunks. Raises UserError if it cannot be read."""
+    """Yield a tree as a compressed tar archive, in chunks.
+
+    Raises UserError if it cannot be read.
+    """
     with tempfile.TemporaryFile() as listed:
         listed.write(b"".join(os.fsencode(file) + b"\0" for file in files(tree)))
         listed.seek(0)
@@ -100,9 +103,9 @@ def packed(tree: Path) -> Iterator[bytes]:
 
 
 def unpack(archive: Path, place: Path, expected: str) -> None:
-    """Make an archive the tree at ``place``, whole or not at all.
+    """Unpack an archive to ``place``, entirely or not at all.
 
-    Raises UserError if it is not what is expected, and OSError if the disk does not take it.
+    Raises UserError if the content is not ``expected``, and OSError if there is no room.
     """
     staged = Path(tempfile.mkdtemp(prefix=".unpacked-", dir=place.parent))
     try:
@@ -115,7 +118,7 @@ def unpack(archive: Path, place: Path, expected: str) -> None:
         try:
             staged.rename(place)
         except OSError:
-            # Another client was faster; what has this name has this content.
+            # Another client was faster; the same name means the same content.
             if not place.is_dir():
                 raise
     finally:

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Many tasks at once on the workers of a scheduler, which may come and go.
+"""Run tasks on the workers of a scheduler, which may come and go.
 
-Every thread of a worker gets one task at a time, so that it is known which one a worker ended
-with: another worker takes that over, unless it has been the end of several.
+Each thread of a worker gets one task at a time, so that it is known which task was running when a
+worker died. Another worker retries it, unless several died with it.
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ from hotcocci.proof.cluster.station import Cluster, Gone, Station, Unfit, perfor
 from hotcocci.proof.task import NO_WORKER, Task
 from hotcocci.tree.build import Build
 
-# Seconds for the scheduler to answer at all.
+# Seconds to connect to the scheduler
 CONNECT = 5.0
-# Seconds for a busy one to say which workers it has.
+# Seconds for a busy scheduler to list its workers
 ANSWER = 30.0
-# Seconds without an answer.
+# Seconds without an answer before giving up
 SILENT = 60.0
-# Seconds without any worker. A nanny starts a new one within ten.
+# Seconds without a worker before giving up; a nanny restarts one within ten
 WITHOUT = 60.0
-# A task that was running when as many workers ended is not given to one more.
+# A task is not retried after this many workers died with it.
 LOSSES = 3
 
 Outcome = tuple[Task, tuple[Execution, ...]]
@@ -43,7 +43,7 @@ Outcome = tuple[Task, tuple[Execution, ...]]
 
 @dataclass
 class _Work:
-    """What is still to be done. Changed under the lock alone."""
+    """The work that remains; only changed with the lock held."""
 
     waiting: deque[Task]
     results: queue.SimpleQueue[Outcome | Exception] = field(
@@ -56,16 +56,19 @@ class _Work:
 
 
 def check(address: str) -> None:
-    """See that a scheduler answers. Raises UserError if none does, or without dask."""
+    """Check that a scheduler answers.
+
+    Raises UserError if none does, or if dask is not installed.
+    """
     with _connected(address):
         pass
 
 
 def run_all(tasks: Sequence[Task], address: str) -> Iterator[Outcome]:
-    """Every task with what came of it, as each is done, by the workers of the scheduler there.
+    """Yield each task with its results as it completes on the scheduler's workers.
 
-    What no worker can run is told as not proven. Raises UserError if the scheduler or all
-    workers are gone; what was yielded before is done.
+    Tasks that no worker can run are NOT_PROVEN. Raises UserError if the scheduler or all workers
+    are lost; results yielded before are complete.
     """
     if not tasks:
         return
@@ -92,13 +95,13 @@ def _run(cluster: Cluster, work: _Work, left: int, address: str) -> Iterator[Out
             seen = now
         if now - answered > SILENT or _gone(cluster):
             raise UserError(
-                f"the scheduler at {address} does not answer any more: see to it and run "
-                "the command again, it goes on where it was"
+                f"lost the scheduler at {address}: restart it, then run the command again "
+                "to continue where it stopped"
             )
         if now - seen > WITHOUT:
             raise UserError(
                 f"the scheduler at {address} has had no worker for {WITHOUT:.0f} s: start one "
-                f"with 'dask worker {address}' and run the command again, it goes on where it was"
+                f"with 'dask worker {address}', then run the command again to continue where it stopped"
             )
         _give_up(work, list(cluster.alive))
         try:
@@ -112,7 +115,7 @@ def _run(cluster: Cluster, work: _Work, left: int, address: str) -> Iterator[Out
 
 
 def _serve_all(cluster: Cluster, work: _Work, stations: dict[str, Station]) -> None:
-    """Let the workers that are new do tasks, and forget those that are gone."""
+    """Start threads for new workers, and forget those that are gone."""
     for address, station in list(stations.items()):
         if station.ended or address not in cluster.alive:
             del stations[address]
@@ -127,12 +130,12 @@ def _serve_all(cluster: Cluster, work: _Work, stations: dict[str, Station]) -> N
 
 
 def _serve(cluster: Cluster, work: _Work, station: Station) -> None:
-    """Let one thread of a worker do tasks until all are done or it is gone."""
+    """Let one thread of a worker do tasks until all are done or the worker is gone."""
     try:
         while not (work.over.is_set() or station.ended):
             task = _take(work, station)
             if task is None:
-                # One that another worker loses may still come back.
+                # Another worker may still lose its task.
                 work.over.wait(0.2)
                 continue
             try:
@@ -149,16 +152,16 @@ def _serve(cluster: Cluster, work: _Work, station: Station) -> None:
                 if task is station.suspect:
                     station.suspect = None
     except Exception as error:
-        # Raised again where somebody sees it.
+        # _run() raises it again.
         if not work.over.is_set():
             work.results.put(error)
 
 
 def _take(work: _Work, station: Station) -> Task | None:
-    """The next task that this worker is not known to be unfit for.
+    """The next task that this worker may run.
 
-    Of those that were running when a worker ended it gets one at a time: if it ends as well,
-    that one is to blame.
+    Tasks that were running when a worker died are retried one at a time: if this worker dies too,
+    that task is to blame.
     """
     with work.lock:
         for task in work.waiting:
@@ -174,7 +177,7 @@ def _take(work: _Work, station: Station) -> Task | None:
 
 
 def _lose(work: _Work, task: Task, station: Station, error: Gone) -> None:
-    """Leave a task to others, or give it up as the one that workers end with."""
+    """Return a task to the queue, or give it up after too many workers died with it."""
     with work.lock:
         ended = work.losses.setdefault(task, [])
         if error.worker:
@@ -187,16 +190,16 @@ def _lose(work: _Work, task: Task, station: Station, error: Gone) -> None:
 
 
 def _give_up(work: _Work, alive: Sequence[str]) -> None:
-    """Tell of the tasks that every worker is unfit for."""
+    """Give up the tasks that every worker is unfit for."""
     with work.lock:
         for build in {task.build for task in work.waiting}:
             reasons = [work.unfit.get((address, build)) for address in alive]
-            told = sorted({reason for reason in reasons if reason})
+            given = sorted({reason for reason in reasons if reason})
             if not reasons or not all(reasons):
                 continue
             for task in [task for task in work.waiting if task.build == build]:
                 work.waiting.remove(task)
-                work.results.put((task, _not_run(task, "; ".join(told))))
+                work.results.put((task, _not_run(task, "; ".join(given))))
 
 
 def _not_run(task: Task, why: str) -> tuple[Execution, ...]:
@@ -205,39 +208,39 @@ def _not_run(task: Task, why: str) -> tuple[Execution, ...]:
 
 
 def _gone(cluster: Cluster) -> bool:
-    """Whether the client has given the scheduler up: it tries for CONNECT seconds to reach it again."""
+    """Whether the client has given up reconnecting to the scheduler, after CONNECT seconds."""
     return cluster.client.scheduler is None
 
 
 def _workers(cluster: Cluster) -> dict[str, int] | None:
-    """The addresses of the workers, and how many threads each has; None if nobody answers."""
+    """The addresses of the workers with their number of threads; None if the scheduler is silent."""
     client = cluster.client
     if _gone(cluster):
         return None
     try:
-        # What nthreads() asks, which would wait for ever.
+        # What nthreads() calls, but with a timeout.
         return dict(client.sync(client.scheduler.ncores, callback_timeout=ANSWER))
     except (OSError, RuntimeError):
-        # The client goes on trying to reach the scheduler.
+        # The client keeps trying to reconnect.
         return None
 
 
 @contextmanager
 def _connected(address: str) -> Iterator[tuple[Any, type[Exception]]]:
-    """A client of the scheduler, and what it raises for a task that ends its workers."""
+    """A client of the scheduler, and the exception it raises for a task that kills its workers."""
     distributed = _distributed()
-    # It logs at length what is told here in a line.
+    # Its long log messages repeat what we report in one line.
     logging.getLogger("distributed").setLevel(logging.CRITICAL)
     try:
-        # A client that cannot connect has more to say than its exception, and takes its time.
+        # Client() logs a lot and takes long if it cannot connect: try a plain connection first.
         kind = asyncio.run(_identity(distributed, address))
         if kind != "Scheduler":
             raise ValueError(f"this is the address of a {kind}")
         with warnings.catch_warnings():
-            # Other versions of other libraries there do not matter here.
+            # Versions of other libraries do not matter here.
             warnings.simplefilter("ignore")
             client = distributed.Client(address, timeout=CONNECT, set_as_default=False)
-    # Whatever listens there may answer anything: an HTTP server's makes it a MemoryError.
+    # Any server may listen there; the answer of an HTTP server causes a MemoryError.
     except Exception as error:
         raise UserError(
             f"no scheduler answers at {address!r}: name the address that "
@@ -254,8 +257,8 @@ async def _identity(distributed: Any, address: str) -> str:
 
     async def ask() -> str:
         async with distributed.rpc(address) as server:
-            told = await server.identity()
-            return str(told["type"])
+            identity = await server.identity()
+            return str(identity["type"])
 
     return await asyncio.wait_for(ask(), CONNECT)
 

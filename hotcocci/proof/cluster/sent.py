@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What a dask worker itself runs: just enough to start our code in a process of its own.
+"""Functions that run inside a dask worker: just enough to start our code in its own process.
 
-Workers, and the scheduler, need nothing of ours installed, and can never have another
-version of it: the functions below are nested, so that they are sent by value, and use the
-standard library alone.
+Workers and scheduler need no installation of ours, which could be another version: the functions
+are nested, so that they are pickled by value, and use the standard library only.
 """
 
 from __future__ import annotations
@@ -20,20 +19,20 @@ Answer = tuple[int, str, str]
 
 
 def code() -> tuple[str, bytes]:
-    """Our package as a zip archive, and its name, which is a hash of it."""
+    """Return our package as a zip archive, and its hash as a name."""
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
         for file in sorted(PACKAGE.rglob("*")):
             if file.is_file() and file.parent.name != "__pycache__":
                 where = str(file.relative_to(PACKAGE.parent))
-                # Of today, the archive would have another name every time.
+                # A fixed timestamp keeps the hash stable.
                 archive.writestr(zipfile.ZipInfo(where), file.read_bytes())
     data = packed.getvalue()
     return hashlib.sha256(data).hexdigest()[:20], data
 
 
 def installer() -> Callable[[str, bytes], str]:
-    """What puts our code into a worker's cache folder, if it is not there, and tells where."""
+    """Return a function that installs our code in a worker's cache and returns its folder."""
 
     def install(name: str, archive: bytes) -> str:
         import io
@@ -64,7 +63,7 @@ def installer() -> Callable[[str, bytes], str]:
 
 
 def starter() -> Callable[[str, str], Answer]:
-    """What starts our code with a request, and returns how it ended and what it wrote."""
+    """Return a function that starts our code with a request; it returns status, stdout and stderr."""
 
     def start(home: str, request: str) -> Answer:
         import os
@@ -88,7 +87,7 @@ def starter() -> Callable[[str, str], Answer]:
 
 
 def writer() -> Callable[[str, int, bytes], None]:
-    """What writes a part of a file at its offset, so that writing it twice does no harm."""
+    """Return a function that writes a chunk of a file at its offset; repeating it is harmless."""
 
     def write(file: str, offset: int, data: bytes) -> None:
         import os

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""A worker as the client sees it: its answers, and how it comes by our code, the tree and a build."""
+"""The client's view of a worker: requests, and installing our code, the tree and a build there."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ from hotcocci.proof.cluster.worker import (
 from hotcocci.proof.task import TIMEOUT, Task, execution, to_json
 from hotcocci.tree.build import Build
 
-# Seconds that a worker may take over a request. Preparing a build is the longest; a worker
-# that other people's work keeps busy that long is none for us.
+# Seconds that a request may take. Preparing a build takes longest; a worker that is busy with other
+# work for that long is no use.
 PATIENCE = 3600.0
-# Seconds between looks whether a worker is still there.
+# Seconds between checks that a worker is alive.
 LOOK = 0.5
 
 
 class Unfit(Exception):
-    """A worker cannot do some work as it would be done here; the message says why."""
+    """A worker cannot do the work as this machine would; the message says why."""
 
 
 class Gone(Exception):
-    """A worker has ended or does not answer; without ``worker`` it was the way to it."""
+    """A worker died or does not answer; ``worker`` is False if the connection was lost."""
 
     def __init__(self, worker: bool = True) -> None:
         super().__init__()
@@ -45,9 +45,9 @@ class Gone(Exception):
 
 @dataclass
 class Cluster:
-    """What all workers share: the way to them, which of them are there, our code.
+    """State shared by all workers: the client, the live workers, our code.
 
-    ``sending`` is held by whoever sends a tree, so that workers on one machine get one.
+    ``sending`` is held while a tree is sent, so that workers on one machine get one copy.
     """
 
     client: Any
@@ -59,11 +59,11 @@ class Cluster:
 
 @dataclass
 class Station:
-    """One worker: its address, where our code is on its machine, and the builds it has there.
+    """A worker: its address, the folder of our code there, and its builds.
 
-    In ``builds`` is what a build is called there, or why there is none. ``ended`` is set by
-    the first thread of it that finds it gone. ``suspect`` is the task it does that another
-    worker ended with.
+    ``builds`` has the worker's form of each build, or why there is none. ``ended`` is set by the
+    first thread that finds the worker gone. ``suspect`` is the task it retries after another worker
+    died with it.
     """
 
     address: str
@@ -76,9 +76,12 @@ class Station:
 
 
 def perform(cluster: Cluster, station: Station, task: Task) -> tuple[Execution, ...]:
-    """Let a worker do a task. Raises Unfit and Gone."""
+    """Run a task on a worker.
+
+    Raises Unfit and Gone.
+    """
     build = _ready(cluster, station, task.build)
-    # What kbuild says there names other folders: it is asked there.
+    # Compile commands contain paths of that machine: the worker asks kbuild for them.
     units = [{"file": command.file, "argv": ()} for command in task.commands]
     asked = {
         "request": "perform",
@@ -86,13 +89,16 @@ def perform(cluster: Cluster, station: Station, task: Task) -> tuple[Execution, 
         "tree": str(task.build.tree),
         "out": str(task.build.out),
     }
-    # The task has a limit of its own; twice that, and the worker is busy with something else.
+    # The task has its own limit; at twice that, the worker is busy with something else.
     answer = _request(cluster, station, asked, 2 * TIMEOUT)
     return tuple(execution(**each) for each in answer["executions"])
 
 
 def _ready(cluster: Cluster, station: Station, build: Build) -> Json:
-    """The build as the worker has it, prepared there first if need be. Raises Unfit and Gone."""
+    """Return the build on the worker, preparing it if necessary.
+
+    Raises Unfit and Gone.
+    """
     with station.lock:
         if build not in station.builds:
             try:
@@ -133,8 +139,8 @@ def _admitted(cluster: Cluster, station: Station, build: Build) -> Json:
 
 
 def _installed(cluster: Cluster, station: Station) -> str:
-    """Where our code is on the worker's machine, put there first if need be."""
-    # A function that is sent by value is of the Python that made it.
+    """Install our code on the worker's machine if necessary; return its folder."""
+    # A function pickled by value only works in the same version of Python.
     theirs = ".".join(ask(cluster, station, platform.python_version).split(".")[:2])
     ours = ".".join(platform.python_version_tuple()[:2])
     if theirs != ours:
@@ -155,7 +161,10 @@ def _send(cluster: Cluster, station: Station, build: Build, archive: str) -> Non
 def _request(
     cluster: Cluster, station: Station, asked: Json, limit: float = PATIENCE
 ) -> Json:
-    """The answer of our code on the worker's machine. Raises Unfit and Gone."""
+    """Send a request to our code on the worker's machine and return the answer.
+
+    Raises Unfit and Gone.
+    """
     status, out, err = ask(
         cluster, station, sent.starter(), station.home, json.dumps(asked), limit=limit
     )
@@ -176,7 +185,10 @@ def ask(
     *arguments: Any,
     limit: float = PATIENCE,
 ) -> Any:
-    """What a function returns on a worker. Raises Unfit if it raises something, and Gone."""
+    """Call a function on a worker and return its result.
+
+    Raises Unfit if it raises an exception, and Gone.
+    """
     future = cluster.client.submit(
         function,
         *arguments,

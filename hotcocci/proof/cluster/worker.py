@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What is done on a worker's machine: find or prepare the same build, and run a task in it.
+"""The worker's side: find or prepare the same build, and run a task in it.
 
-A request is an object of JSON on standard input, the answer one on standard output. "unfit"
-in an answer says why this machine cannot do the work.
+A request is a JSON object on stdin, the answer one on stdout. "unfit" in an answer says why this
+machine cannot do the work.
 """
 
 from __future__ import annotations
@@ -36,17 +36,17 @@ from hotcocci.tree.targets import TARGETS
 
 Json = dict[str, Any]
 
-# Each has a part in what a run shows.
+# These affect the results.
 LIBRARIES = ("unicorn", "capstone", "pyelftools", "pyvex", "z3-solver")
-# Seconds. What is fetched and not used for as long is removed when more is fetched: every
+# Seconds. Fetched trees that were not used for this long are removed when another arrives: each
 # change of the client's tree makes another one, of 1.5 GB.
 STALE = 86400.0
-# Bytes that must be free for temporary files: without, a task fails for no fault of its own.
+# Bytes of temporary space below which tasks would fail for lack of room.
 ROOM = 256 << 20
 
 
 def libraries() -> dict[str, str]:
-    """The versions of the libraries that execute and read code, "no version" for one that is missing."""
+    """The versions of the libraries that run and read code; "no version" for a missing one."""
     found = {}
     for library in LIBRARIES:
         try:
@@ -57,8 +57,11 @@ def libraries() -> dict[str, str]:
 
 
 def programs(target: Target) -> list[str]:
-    """What compiler and linker say about themselves. Raises BuildError if there are none."""
-    # The first one is make, which leaves nothing of itself in an object.
+    """The version strings of compiler and linker.
+
+    Raises BuildError if one is missing.
+    """
+    # The first is make, which does not affect objects.
     return versions(target)[1:]
 
 
@@ -69,10 +72,10 @@ def configuration(build: Build) -> str:
 
 
 def admit(asked: Json) -> Json:
-    """Make sure that a build here gives the very code that the client's gives.
+    """Check that a build here gives the same code as the client's, and prepare it.
 
-    The answer is the "build" here, or the "name" that is wanted of the client's tree as it is
-    not the one here, or the file to send the "absent" tree to.
+    The answer has the "build" here; or "name", to ask for the name of the client's tree because
+    there is none with its state; or "absent", the file to send the tree to.
     """
     target = TARGETS[asked["target"]]
     client = Build(Path(asked["tree"]), Path(asked["out"]), target, (), ())
@@ -88,7 +91,7 @@ def admit(asked: Json) -> Json:
         if asked["name"] is None:
             return {"name": "wanted"}
         return {"absent": str(_incoming())}
-    # On the same machine, or a disk that both use, the client's build is there already.
+    # On the same machine or a shared disk the client's build is already there.
     shared = place == client.tree and (client.out.parent / READY).is_file()
     cache = client.out.parents[2] if shared else default_folder()
     build = prepare(place, target, cache)
@@ -101,7 +104,7 @@ def admit(asked: Json) -> Json:
 
 
 def receive(asked: Json) -> Json:
-    """Unpack the tree that was sent to a file."""
+    """Unpack the tree that was sent."""
     archive = Path(asked["archive"])
     try:
         content.unpack(archive, _trees() / asked["name"], asked["name"])
@@ -111,7 +114,7 @@ def receive(asked: Json) -> Json:
 
 
 def perform(asked: Json) -> Json:
-    """Do a task, whose commands are named by their files alone."""
+    """Run a task whose commands are given by file only."""
     room = shutil.disk_usage(tempfile.gettempdir()).free
     if room < ROOM:
         return {"unfit": f"{room >> 20} MB are free in {tempfile.gettempdir()} there"}
@@ -128,7 +131,7 @@ def perform(asked: Json) -> Json:
 
 
 def _renamed(execution: Execution, build: Build, asked: Json) -> Execution:
-    """What came of a task, with the names of the client's folders instead of ours."""
+    """A result with paths of this machine replaced by the client's."""
 
     def rename(text: str) -> str:
         return text.replace(str(build.out), asked["out"]).replace(
@@ -144,7 +147,7 @@ def _renamed(execution: Execution, build: Build, asked: Json) -> Execution:
 
 
 def _tree(path: Path, asked: Json) -> Path | None:
-    """The client's tree as it is here: at its own place, or fetched; None if it is not."""
+    """The client's tree on this machine, in place or fetched; None if it is not here."""
     if path.is_dir() and content.state(path) == asked["state"]:
         return path
     if asked["name"] is None:
@@ -162,7 +165,7 @@ def _trees() -> Path:
 
 
 def _incoming() -> Path:
-    """A new name for an archive to come."""
+    """A new file name for an archive that will be sent."""
     folder = _trees() / "incoming"
     folder.mkdir(parents=True, exist_ok=True)
     for each in (*folder.iterdir(), *_trees().iterdir()):
@@ -172,8 +175,8 @@ def _incoming() -> Path:
 
 
 def _forget(path: Path) -> None:
-    """Remove what has not been used for long."""
-    # Another worker on this machine may do the same.
+    """Remove a file or tree that was not used for STALE seconds."""
+    # Another worker on this machine may remove it too.
     with suppress(FileNotFoundError):
         if path.stat().st_mtime > time.time() - STALE:
             return

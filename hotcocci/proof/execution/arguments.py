@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What a call is given, in a form that both sides share."""
+"""Read and compare call arguments in a form that is the same for old and new code."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from hotcocci.proof.execution.state import State
 
 
 class Given(Protocol):
-    """What is needed of a machine."""
+    """The parts of Machine that this module uses."""
 
     engine: unicorn.Uc
     processor: Processor
@@ -34,13 +34,13 @@ class Given(Protocol):
     locals: tuple[Local, ...]
 
     def through(self, site: int) -> Signature | None:
-        """What a call through a pointer at an instruction is given."""
+        """The signature of an indirect call at an instruction."""
 
 
 def signature(machine: Given, name: str) -> Signature | None:
-    """What a call of this name takes and returns, with what a format string asks for.
+    """Return the signature of a called function, including arguments of its format string.
 
-    None if that is not known; the run remembers it then.
+    Returns None if it is not known, and records that in the state.
     """
     state, pointer = machine.state, machine.processor.layout.pointer
     if name.startswith("*"):
@@ -51,7 +51,7 @@ def signature(machine: Given, name: str) -> Signature | None:
         if found is None and count is not None:
             found = Signature((Value(pointer),) * count, Value(pointer))
     if found is None:
-        state.unknown.add("a pointer" if name.startswith("*") else f"{name}()")
+        state.unknown.add("an indirect call" if name.startswith("*") else f"{name}()")
     elif found.variadic:
         more = _asked(machine, name, found)
         if more is None:
@@ -62,31 +62,31 @@ def signature(machine: Given, name: str) -> Signature | None:
 
 
 def _asked(machine: Given, name: str, of: Signature) -> tuple[Value, ...] | None:
-    """The arguments after the last one with a name, which is a format string."""
+    """The variadic arguments, derived from the last named one, a format string."""
     if not of.parameters:
         return None
     last = passed(machine.processor.convention, of)[-1]
-    text = machine.image.constant(held(machine, last.words))
+    text = machine.image.constant(value_of(machine, last.words))
     if text is None or last.value.target != 1:
         return None
     return asked(name, text, machine.processor.layout.pointer)
 
 
 def given(machine: Given, of: Signature | None) -> tuple[Passed, ...]:
-    """The places of a call's arguments."""
+    """The locations of a call's arguments."""
     return passed(machine.processor.convention, of) if of is not None else ()
 
 
-def told(machine: Given, of: Signature | None) -> tuple[str, ...]:
-    """The arguments of the call at hand."""
+def texts(machine: Given, of: Signature | None) -> tuple[str, ...]:
+    """The arguments of the current call as text."""
     return tuple(
-        shared(machine, held(machine, each.words), each.value)
+        shared(machine, value_of(machine, each.words), each.value)
         for each in given(machine, of)
     )
 
 
-def held(machine: Given, words: Sequence[int]) -> int:
-    """The number that words of passing.py hold together, the first one its first bytes."""
+def value_of(machine: Given, words: Sequence[int]) -> int:
+    """The value held by words as numbered in passing.py, first word first."""
     layout, convention = machine.processor.layout, machine.processor.convention
     data = b""
     for number in words:
@@ -99,7 +99,7 @@ def held(machine: Given, words: Sequence[int]) -> int:
 
 
 def give(machine: Given, number: int, value: int) -> None:
-    """Put a word of the arguments where the function that is entered looks for it."""
+    """Write one word of the arguments where the callee expects it."""
     convention = machine.processor.convention
     if number < convention.registers:
         machine.engine.reg_write(machine.processor.arguments[number], value)
@@ -109,14 +109,14 @@ def give(machine: Given, number: int, value: int) -> None:
 
 
 def _on_stack(machine: Given, number: int) -> int:
-    """Where a word of the arguments lies that is in no register."""
+    """The address of an argument word that is not in a register."""
     convention = machine.processor.convention
     above = (number - convention.registers) * convention.word
     return machine.processor.stack(machine.engine) + convention.stack + above
 
 
 def local_at(machine: Given, address: int) -> tuple[int, Local] | None:
-    """The smallest variable of the function that an address of its stack lies in, and where it begins."""
+    """The smallest stack variable that contains an address, and the address it starts at."""
     at = address - machine.state.frame
     found = [
         v
@@ -128,7 +128,10 @@ def local_at(machine: Given, address: int) -> tuple[int, Local] | None:
 
 
 def shared(machine: Given, value: int, kind: Value) -> str:
-    """A value in a form that both sides share: what lies elsewhere there is told by content."""
+    """A value as text that is the same for old and new code.
+
+    Pointers to the stack are replaced by the contents, pointers to code and literals by a name.
+    """
     value &= (1 << 8 * kind.size) - 1
     if kind.target is None and kind.size < machine.processor.layout.pointer:
         return f"{value:#x}"
@@ -141,9 +144,9 @@ def shared(machine: Given, value: int, kind: Value) -> str:
 
 
 def _extent(machine: Given, address: int, target: int) -> int:
-    """How many bytes of the stack a pointer gives a call to see.
+    """How many bytes a callee may read through a pointer to the stack.
 
-    One to bytes, or to nobody knows what, gives it the rest of the variable.
+    A pointer to bytes, or of unknown type, gives access to the rest of the variable.
     """
     local = local_at(machine, address) if target <= 1 else None
     if local is None:
@@ -153,7 +156,7 @@ def _extent(machine: Given, address: int, target: int) -> int:
 
 
 def _contents(machine: Given, address: int, size: int) -> str:
-    """Bytes of the stack, word by word: a pointer among them is told like one."""
+    """Bytes of the stack word by word; pointers among them are named as in named()."""
     layout = machine.processor.layout
     data = machine.space.read(address, size)
     words = []
@@ -166,20 +169,20 @@ def _contents(machine: Given, address: int, size: int) -> str:
 
 
 def named(machine: Given, value: int) -> str:
-    """What a pointer to the object's own code, literals or stack points to; empty for others."""
+    """A name for a pointer to the object's own code, literals or stack; empty for others."""
     if machine.space.is_stack(value):
         return "stack"
     function = machine.image.function_at(value)
     if function is not None:
-        # How far from its start, as _RET_IP_ tells, is not the source's business.
+        # _RET_IP_ passes an offset into the function, which may differ.
         return function.name
     return machine.image.text(value) or ""
 
 
 def objects(machine: Given, of: Signature, constant: bool = True) -> Iterator[range]:
-    """The pages of what the arguments point to, of const ones only with ``constant``."""
+    """The pages that the arguments point to; pointers to const only with ``constant``."""
     for each in given(machine, of):
-        kind, value = each.value, held(machine, each.words)
+        kind, value = each.value, value_of(machine, each.words)
         if kind.constant and kind.target and not constant:
             continue
         if machine.space.is_stack(value):
@@ -191,7 +194,7 @@ def objects(machine: Given, of: Signature, constant: bool = True) -> Iterator[ra
 
 
 def _pointed(machine: Given, address: int, size: int) -> Iterator[range]:
-    """The pages of what pointers on the stack point to."""
+    """The pages that pointers on the stack point to."""
     layout = machine.processor.layout
     for at in range(address, address + min(size, PAGE), layout.pointer):
         data = machine.space.read(at, layout.pointer)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Calls that leave the function: they are recorded, and answered."""
+"""Record the calls that leave the function, and supply their results."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import Protocol
 from hotcocci.proof.execution.arguments import (
     Given,
     given,
-    held,
+    value_of,
     local_at,
     objects,
     signature,
-    told,
+    texts,
 )
 from hotcocci.proof.execution.credentials import Credentials
 from hotcocci.proof.execution.heap import FREES, allocator, fresh, releases
@@ -27,7 +27,7 @@ from hotcocci.proof.execution.trace import ENDLESS, STOPPED, Call, Event, Warned
 
 
 class Calling(Given, Protocol):
-    """What is needed of a machine."""
+    """The parts of Machine that this module uses."""
 
     safe: frozenset[str]
     noreturn: frozenset[str]
@@ -37,24 +37,25 @@ class Calling(Given, Protocol):
         """End the run."""
 
     def event(self, event: Event) -> None:
-        """Note what others can see of the run."""
+        """Record an event that is visible outside the function."""
 
     def write(self, address: int, data: bytes) -> None:
-        """Write to kernel memory on behalf of the code that runs."""
+        """Write kernel memory on behalf of the running code."""
 
 
-# Bytes of the largest number.
+# Size in bytes of the largest number.
 NUMBER = 8
-# WARN() as a call, as newer trees have it (arch/x86/include/asm/bug.h): its entry has another place, as lines move.
+# WARN() as a call in newer trees (arch/x86/include/asm/bug.h). Its bug table entry moves with the
+# lines.
 WARNINGS = ("__SCT__WARN_trap", "__WARN_trap")
 
 
 def outside(machine: Calling, address: int) -> None:
-    """The code goes on outside of the objects at hand: a call, or a jump in place of one."""
+    """Handle a jump out of the loaded objects: a call, a tail call or a special routine."""
     name = machine.image.registry.outside(address) or ""
     special = machine.processor.special(machine.engine, name)
     if special is None:
-        # Which pointer was called is told by its value: no two places hold the same.
+        # The address names an indirect call: memory is random, so no two pointers are equal.
         call(machine, name or f"*{address:#x}", address)
     elif special.returns:
         machine.processor.leave(machine.engine, machine.space)
@@ -63,7 +64,7 @@ def outside(machine: Calling, address: int) -> None:
 
 
 def call(machine: Calling, name: str, address: int) -> None:
-    """Answer a call of another function, which was just entered."""
+    """Handle a call of another function that was just entered, and return from it."""
     if name in machine.noreturn:
         machine.stop(STOPPED, name)
         return
@@ -84,18 +85,18 @@ def call(machine: Calling, name: str, address: int) -> None:
 
 
 def check_closed(machine: Calling, name: str, address: int) -> None:
-    """A function is entered: user access has to be closed, unless it is made for that."""
+    """Record a violation if user access is open on entry to a function that is not safe for that."""
     if name not in machine.safe and machine.processor.is_open(machine.engine):
         violate(machine.state, f"{name}() is called with user access open", address)
 
 
 def _answered(machine: Calling, name: str, of: Signature | None) -> int:
-    """Record a call; returns its result."""
+    """Record a call and return its result."""
     state = machine.state
     number = state.calls.get(name, 0)
     state.calls[name] = number + 1
-    written = frozenset(state.told.items())
-    machine.event(Call(name, told(machine, of), written, state.previous))
+    written = frozenset(state.shared.items())
+    machine.event(Call(name, texts(machine, of), written, state.previous))
     if of is not None:
         _fill(machine, name, number, of)
         _free(machine, name, of)
@@ -113,10 +114,10 @@ def _answered(machine: Calling, name: str, of: Signature | None) -> int:
 
 
 def _others_write(machine: Calling, which: Result, of: Signature | None) -> None:
-    """A call changes kernel memory, its own or any other function's, as others may do meanwhile.
+    """Change kernel memory across a call, as the callee or other CPUs may do.
 
-    One that is made early now changes what it can get at: what it cannot is read before it
-    on one side, and after it on the other.
+    A call in ``early`` changes only memory that it can reach: all other memory may be read before
+    it by one side and after it by the other.
     """
     space, known = machine.space, machine.credentials
     salt = f"{which.name} {which.call}"
@@ -128,14 +129,14 @@ def _others_write(machine: Calling, which: Result, of: Signature | None) -> None
             space.write(address, data)
         return
     if of is not None and releases(which.name):
-        # What the run itself wrote there is the others' now.
+        # Memory that the function wrote and released now belongs to others.
         for pages_ in objects(machine, of):
             space.release(pages_.start, pages_.stop - pages_.start)
     space.refill(salt, kept)
 
 
 def _usual(machine: Calling, name: str, number: int, of: Signature | None) -> int:
-    """What a call returns if nobody says: a pointer, or that all is well in half of the runs."""
+    """The default result of a call: a random pointer, or for integers 0 with every other seed."""
     seed = machine.state.given.seed
     result = of.result if of is not None else None
     if result is not None and result.target is None and seed % 2 == 0:
@@ -144,17 +145,17 @@ def _usual(machine: Calling, name: str, number: int, of: Signature | None) -> in
 
 
 def _fill(machine: Calling, name: str, number: int, of: Signature) -> None:
-    """A call writes what its arguments let it write, on the run's own stack."""
+    """Fill the stack variables that the arguments point to and that are not const."""
     for each, argument in enumerate(given(machine, of)):
         value = argument.value
         if value.target is None or value.constant or value.target > PAGE:
             continue
-        at = held(machine, argument.words)
+        at = value_of(machine, argument.words)
         size = value.target
         _initialise(machine, name, at, size)
         if size <= 1 and machine.space.is_stack(at):
             local = local_at(machine, at)
-            # Of bytes that are no structure's the call is given all.
+            # A pointer to bytes may give access to the whole variable unless that is a struct.
             if (
                 local is not None
                 and local[0] == at
@@ -169,22 +170,22 @@ def _fill(machine: Calling, name: str, number: int, of: Signature) -> None:
 
 
 def _initialise(machine: Calling, name: str, at: int, size: int) -> None:
-    """A call may have written to what the run has allocated and gives it."""
+    """Initialise allocated memory that is passed to a call, which may have written it."""
     state = machine.state
     if name in FREES:
         return
     for start, length in state.allocated.items():
-        # Without another poison, what was not zeroed holds this already.
+        # Memory that is not zeroed already holds the seed's contents unless it is poisoned.
         if start <= at < start + length and (
             state.given.poison or start in state.zeroed
         ):
             rest = start + length - at
-            # A pointer to numbers is one to an array of them.
+            # A pointer to an integer may be one to an array.
             machine.space.settle(at, min(size, rest) if size > NUMBER else rest)
 
 
 def _allocate(machine: Calling, which: Result, of: Signature, value: int) -> None:
-    """Memory is new: zeroed, or holding what nobody knows."""
+    """Set the contents of newly allocated memory: zero or poison."""
     layout, places = machine.processor.layout, given(machine, of)
     found = allocator(which.name, len(places))
     if found is None or not layout.kernel <= value < layout.end - PAGE:
@@ -192,7 +193,7 @@ def _allocate(machine: Calling, which: Result, of: Signature, value: int) -> Non
 
     def argument(number: int) -> int:
         words = places[number].words if number < len(places) else ()
-        return held(machine, words) & (1 << 8 * layout.pointer) - 1
+        return value_of(machine, words) & (1 << 8 * layout.pointer) - 1
 
     size, zeroed = fresh(found, argument)
     machine.state.allocated[value] = size
@@ -207,13 +208,13 @@ def _allocate(machine: Calling, which: Result, of: Signature, value: int) -> Non
 
 
 def _free(machine: Calling, name: str, of: Signature) -> None:
-    """Memory is given back: what it held is gone."""
+    """Poison freed memory."""
     number = FREES.get(name.removesuffix("_noprof"))
     places = given(machine, of)
     if number is None or number >= len(places):
         return
     layout = machine.processor.layout
-    at = held(machine, places[number].words)
+    at = value_of(machine, places[number].words)
     if layout.kernel <= at < layout.end - PAGE and not machine.space.is_stack(at):
         if machine.image.segment(at) is None:
             size = machine.state.allocated.get(at, PAGE)
@@ -222,13 +223,13 @@ def _free(machine: Calling, name: str, of: Signature) -> None:
 
 
 class Caller:
-    """The arguments of a call, and kernel memory, for what is imitated."""
+    """Arguments and kernel memory for the functions that library.py imitates."""
 
     def __init__(self, machine: Calling) -> None:
         self._machine = machine
 
     def argument(self, number: int) -> int:
-        """An argument of the call at hand."""
+        """An integer argument of the current call."""
         return self._machine.processor.argument(self._machine.engine, number)
 
     def move(self, target: int, source: int, size: int) -> None:
@@ -243,7 +244,5 @@ class Caller:
 
     def _possible(self, size: int) -> bool:
         if size > 16 * PAGE:
-            self._machine.stop(
-                ENDLESS, "it moves more than a function of interest does"
-            )
+            self._machine.stop(ENDLESS, f"it moves more than {16 * PAGE} bytes")
         return 0 < size <= 16 * PAGE

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What a change touches, by lines."""
+"""Find the lines, functions and macros that a change touches."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from hotcocci.c.source import COMMENTS
 
-# What always leaves code where it is compiled at all.
+# User accesses, which always generate code if they are compiled.
 ACCESS = re.compile(
     r"\b(?:unsafe_\w+|__(?:get|put)_user|(?:get|put|copy_(?:to|from))_user\w*|user_\w*access_begin)\s*\("
 )
@@ -19,12 +19,13 @@ DIRECTIVE = re.compile(r"^[ \t]*#(?:[^\n]*\\\n)*[^\n]*", re.MULTILINE)
 DEFINITION = re.compile(
     r"^[ \t]*#[ \t]*define[ \t]+(?P<name>\w+)(?:[^\n]*\\\n)*[^\n]*", re.MULTILINE
 )
-# What leaves code unless nobody compiles it: control, or a call that is no operator of the compiler.
+# Statements that generate code if they are compiled: control flow, and calls other than
+# compile-time checks.
 STATEMENT = re.compile(
     r"^\s+(?:(?:if|while|for|switch|return|goto)\b|(?!(?:typeof|__typeof__|sizeof|BUILD_BUG_ON\w*|"
     r"static_assert|lockdep_\w+|might_\w+|pr_debug|dev_dbg|DEFINE_\w+|DECLARE_\w+)\b)\w+\s*\()"
 )
-# What begins at the margin and is no label.
+# Text at column 0 that is not a label.
 MARGIN = re.compile(r"^[A-Za-z_}](?!\w*:(?!:))")
 DATA = re.compile(r"^(?:struct|union|enum|typedef)\b[^(]*$|[=;]\s*(?:\{\s*)?$|^\}")
 # The first line of a function, as diff shows it.
@@ -35,12 +36,12 @@ HEADER = re.compile(
 
 @dataclass(frozen=True)
 class Hunk:
-    """Lines that differ, by number before and after, and the function that they stand in.
+    """A hunk: differing lines before and after, by number, and the enclosing function.
 
-    ``accesses`` tells whether user memory is accessed there, before or after. ``neighbours`` are
-    the sides, 0 before and 1 after, that have no line of their own but the two around.
-    ``statements`` tells whether there is a statement that leaves code where it is compiled, or
-    code outside of any function.
+    ``accesses``: it contains a user access, before or after. ``neighbours`` are the sides (0
+    before, 1 after) without lines of their own, for which the two adjacent lines are listed.
+    ``statements``: it contains a statement that generates code if compiled, or code outside any
+    function.
     """
 
     function: str
@@ -53,9 +54,9 @@ class Hunk:
 
 @dataclass(frozen=True)
 class Changed:
-    """A file and all of its hunks; ``unchanged`` has the other lines, by the number before.
+    """A changed file: its hunks, and ``unchanged`` line numbers, old to new.
 
-    ``conditional`` are the parts of hunks that are in a branch of an #if, each with lines of one side.
+    ``conditional`` has the parts of hunks inside an #if branch, each with lines of one side.
     """
 
     file: str
@@ -65,23 +66,23 @@ class Changed:
 
     @property
     def old(self) -> frozenset[int]:
-        """The numbers of all lines that differ, before."""
+        """All line numbers that differ before the change."""
         return frozenset(line for hunk in self.hunks for line in hunk.old)
 
     @property
     def new(self) -> frozenset[int]:
-        """Likewise after."""
+        """All line numbers that differ after the change."""
         return frozenset(line for hunk in self.hunks for line in hunk.new)
 
     def written(self, side: int) -> frozenset[int]:
-        """The lines before (0) or after (1) that differ themselves, without neighbours."""
+        """The lines of one side (0 before, 1 after) that differ, without adjacent ones."""
         own = [hunk for hunk in self.hunks if side not in hunk.neighbours]
         return frozenset(line for hunk in own for line in (hunk.old, hunk.new)[side])
 
     def is_kernel_only(self, old: Collection[int], new: Collection[int]) -> bool:
-        """Whether what differs on these lines, before and after, is no access of user memory.
+        """Whether hunks that overlap these old or new lines contain no user access.
 
-        What the lines of a macro's users do is not told by their text: False for them.
+        False for lines that use a changed macro: their text does not show what the macro does.
         """
         touched = [
             hunk
@@ -94,9 +95,10 @@ class Changed:
 
 
 def changed_lines(file: str, old: str, new: str) -> Changed:
-    """The hunks of a change; where lines are only added or only gone, their neighbours count.
+    """Compare two versions of a file and return its hunks.
 
-    A macro that changes changes every line that uses it.
+    If lines are only added or only removed, the adjacent lines of the other side count as changed.
+    A changed macro adds every line that uses it.
     """
     before, after = old.splitlines(), new.splitlines()
     code = _code(old), _code(new)
@@ -136,7 +138,7 @@ def changed_lines(file: str, old: str, new: str) -> Changed:
 def _conditional(
     function: str, text: str, code: list[str], start: int, end: int, side: int
 ) -> Iterator[Hunk]:
-    """The parts of some lines that are in branches of an #if, where they have statements."""
+    """The parts of a range of lines that are in an #if branch and contain statements."""
     numbers = regions(text)[start:end]
     for region in dict.fromkeys(number for number in numbers if number):
         lines = [start + n for n, number in enumerate(numbers) if number == region]
@@ -148,7 +150,7 @@ def _conditional(
 
 
 def _is_outside(lines: list[str], start: int, end: int) -> bool:
-    """Whether one of these lines has code outside of any function."""
+    """Whether one of these lines has code outside any function."""
     return any(
         lines[at].strip() and lines[at].strip() not in "{}" and not _inside(lines, at)
         for at in range(start, end)
@@ -156,7 +158,7 @@ def _is_outside(lines: list[str], start: int, end: int) -> bool:
 
 
 def _inside(lines: list[str], at: int) -> bool:
-    """Whether a line is one of a function: the last one at the margin began it."""
+    """Whether a line is inside a function, judging by the last text at column 0."""
     for line in reversed(lines[: at + 1]):
         if MARGIN.match(line):
             return DATA.search(line) is None
@@ -164,7 +166,7 @@ def _inside(lines: list[str], at: int) -> bool:
 
 
 def regions(text: str) -> list[int]:
-    """For each line the number of the branch of an #if that it is in, 0 outside of all."""
+    """The number of the innermost #if branch for each line, 0 outside all of them."""
     found: list[int] = []
     inside: list[int] = [0]
     count = 0
@@ -183,14 +185,14 @@ def regions(text: str) -> list[int]:
 
 
 def _code(text: str) -> list[str]:
-    """The lines without comments and directives, which leave no code where they stand."""
+    """The lines without comments and directives, which generate no code."""
     for pattern in (COMMENTS, DIRECTIVE):
         text = pattern.sub(lambda found: "\n" * found[0].count("\n"), text)
     return text.splitlines()
 
 
 def _uses(text: str, lines: set[int]) -> frozenset[int]:
-    """The lines that use a macro of which some of these lines are the definition."""
+    """The lines that use a macro which is defined on one of ``lines``, directly or indirectly."""
     bodies = {
         found["name"]: (text.count("\n", 0, found.start()) + 1, found[0])
         for found in DEFINITION.finditer(text)
@@ -216,7 +218,7 @@ def _uses(text: str, lines: set[int]) -> frozenset[int]:
 
 
 def _function(lines: list[str], at: int) -> str:
-    """The function that a line stands in, as far as the text shows it."""
+    """The name of the function that contains a line, as diff would show it; empty if none."""
     for line in reversed(lines[: at + 1]):
         header = HEADER.match(line)
         if header and not line.rstrip().endswith((";", ":")):

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Do two runs of one input look alike from outside?
+"""Compare what two runs with the same input show to the outside.
 
-What a rewrite may change where an access faults, or where the range is refused, is known and
-has a name each; anything else that differs is a difference.
+Only the differences in permitted.py are allowed where an access faults or a range is refused; any
+other is reported.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from types import MappingProxyType
 
+from hotcocci.plural import count
 from hotcocci.proof.permitted import CHECKED, LATE, PARTS, REFUSED, STOPS
 from hotcocci.proof.execution.moved import calls, split
 from hotcocci.proof.execution.parts import differing, part, without_part
@@ -23,6 +24,7 @@ from hotcocci.proof.execution.space import PAGE, Layout
 from hotcocci.proof.execution.trace import (
     ENDLESS,
     OOPS,
+    STOPPED,
     STORE,
     UNKNOWN,
     Access,
@@ -33,21 +35,21 @@ from hotcocci.proof.execution.trace import (
 )
 from hotcocci.proof.execution.zeroed import byte, memory, same_at
 
-# -EFAULT as an int and as a long, in the form of results.
+# -EFAULT as an int and as a long, formatted like results.
 EFAULT = ("0xfffffff2", "0xfffffffffffffff2")
 
-# A run without end takes more instructions than the one that ended by this factor.
+# A run counts as endless if it takes this many times the instructions of the one that ended.
 LONGER = 4
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a comparison says: nothing (``usable`` is false), the same, or what differs.
+    """The result of comparing two runs: unusable, the same, or different.
 
-    ``permitted`` are the permitted differences. ``difference`` is empty if there is no other.
-    A run is ``lost`` if the old code came to its end and the new one to the emulator's. ``left``
-    are the names of the bytes that the old code wrote and the new one may leave alone. ``doubt``
-    says what else differs that may not: it is no difference, but not the same either.
+    ``difference`` describes the first difference that is not permitted, or is empty. ``lost``:
+    only the old run completed. ``left`` names bytes that the old code wrote and the new code may
+    leave unwritten. ``doubt`` describes a difference that may not be real; the runs then count
+    neither as different nor as the same.
     """
 
     usable: bool
@@ -65,9 +67,9 @@ def compare(
     permissions: Permissions = Permissions(),
     lines: Mapping[int, int] = MappingProxyType({}),
 ) -> Outcome:
-    """Compare two runs.
+    """Compare the runs of old and new code with one input.
 
-    ``lines`` tells of lines that are as they were the number before, and the one now.
+    ``lines`` maps unchanged lines from their old number to the new one.
     """
     if not is_usable(old):
         return Outcome(False)
@@ -75,22 +77,23 @@ def compare(
     if new.violations:
         return Outcome(True, new.violations[0].text)
     if new.end == ENDLESS and old.instructions * LONGER < new.instructions:
-        return Outcome(True, f"it {old.end}, and now {new.detail}")
+        return Outcome(True, f"it {old.end}, now {new.detail}")
     if new.end in (ENDLESS, UNKNOWN):
         return Outcome(False, lost=True)
     if old.unchecked and not new.unchecked and not _accesses(new.events):
         known = new.result in ("", *EFAULT)
         return Outcome(known, "", frozenset({CHECKED} if known else ()))
     if _is_refused(old, new, layout):
-        # What else it did then is that of a fault, which was none before: only other runs tell.
+        # The rest is the error path, which the old code did not take here: compare it in other
+        # runs.
         known = new.result in (old.result, *EFAULT)
         return Outcome(known, "", frozenset({REFUSED} if known else ()))
     if new.end == OOPS and (old.failed or old.result in EFAULT):
-        # A pointer that is bad was not used only because a user access failed first: what it
-        # is when none does, this run does not tell.
+        # The old code did not use the bad pointer because a user access failed first. This run does
+        # not show what happens if none fails.
         return Outcome(False, lost=True)
     if old.end != new.end:
-        return Outcome(True, f"it {old.end}, and now it {new.end} {new.detail}".strip())
+        return Outcome(True, f"it {old.end}, now it {_ended(new)}")
     if old.result != new.result:
         return Outcome(
             True,
@@ -105,10 +108,16 @@ def compare(
     return _explained(old, new, layout, permissions)
 
 
-def _shorter(old: Trace, new: Trace) -> str:
-    """Where less of user memory is checked than before, and what is not is accessed all the same.
+def _ended(trace: Trace) -> str:
+    """How a run ended, with the detail: "stopped in BUG()", "oopsed accessing 0x0"."""
+    where = f"in {trace.detail}" if trace.end == STOPPED else trace.detail
+    return f"{trace.end} {where}".strip()
 
-    Where it is not checked at all, pointers to kernel memory tell.
+
+def _shorter(old: Trace, new: Trace) -> str:
+    """Describe a range check that became shorter although the rest is still accessed unchecked.
+
+    A check that is dropped altogether shows in runs with kernel pointers.
     """
     if old.failed or new.failed or not old.done:
         return ""
@@ -117,15 +126,15 @@ def _shorter(old: Trace, new: Trace) -> str:
         beyond = near and any(max(near) < at <= end for at in new.trusting)
         if beyond:
             less = end - max(near)
-            return f"the range that is checked ends {less} bytes earlier, at {max(near):#x}"
+            return f"the checked range ends {count(less, 'byte')} earlier, at {max(near):#x}"
     return ""
 
 
 def _doubt(old: Trace, new: Trace) -> str:
-    """How the volatile accesses differ, as far as lines tell them.
+    """Describe a difference between volatile accesses.
 
-    The compiler may give one the line of another statement: what only one side is seen to access
-    says nothing.
+    The line table may attribute an access to another statement, so addresses that only one side
+    accesses are ignored.
     """
     if old.volatile == new.volatile or old.failed or new.failed:
         return ""
@@ -147,27 +156,27 @@ def _volatile(access: tuple[str, int, int] | None) -> str:
 
 
 def is_usable(old: Trace) -> bool:
-    """Whether a run of the code as it was says anything.
+    """Whether a run of the old code can be compared.
 
-    That code is taken to be right: inputs that it was not written for say nothing.
+    The old code is taken to be right: runs that crash, do not end or violate a rule are not.
     """
     return old.end not in (ENDLESS, UNKNOWN, OOPS) and not old.violations
 
 
 def _effects(events: Sequence[Event]) -> list[object]:
-    """What others can see, in its order; a fault is seen by nobody."""
+    """The visible events; a fault itself is not one."""
     return [event for event in events if not isinstance(event, Fault)]
 
 
 def _explained(
     old: Trace, new: Trace, layout: Layout, permissions: Permissions
 ) -> Outcome:
-    """Whether permitted differences explain all of what differs."""
+    """Check whether permitted differences explain everything that differs."""
     permitted: set[str] = set()
     before, after = split(old.events, new.events)
     first = next((n for n, e in enumerate(before) if isinstance(e, Fault)), None)
     fault = before[first] if first is not None else None
-    # Where the checks are inline, they refuse an access before it can fault.
+    # Inline checks refuse an access before it can fault.
     faulted = first is not None or old.result in EFAULT
     skipped = Skipped(old, new, permissions)
     old_accesses, new_accesses = _accesses(before), _accesses(after)
@@ -228,22 +237,22 @@ def _accesses(events: Sequence[Event]) -> list[Access]:
 
 
 def _is_part(some: Sequence[Access], all_: Sequence[Access]) -> bool:
-    """Whether one made no access that the other did not make, or more of the same kind of bytes."""
+    """Whether ``some`` stores no byte that ``all_`` does not store."""
     left = Counter(a for a in some if a.kind == STORE)
     left.subtract(Counter(a for a in all_ if a.kind == STORE))
     return all(count <= 0 for count in left.values())
 
 
 def _outside(fault: Fault, layout: Layout) -> bool:
-    """Whether an access faulted for leaving user space, not for a page that is not there."""
+    """Whether the address is outside user space, as opposed to an unmapped page."""
     return not layout.user_low <= fault.address < layout.user_high - fault.size + 1
 
 
 def _is_refused(old: Trace, new: Trace, layout: Layout) -> bool:
-    """Whether accesses are not made any more whose object may leave user space.
+    """Whether the new code refused a range that ends near the end of user space.
 
-    That it does need not show in what the old code did: where the checks are inline, one
-    refuses before its access can fault, and the object's last bytes may never be accessed.
+    The old run need not show a fault there: its inline checks refuse an access before it can fault,
+    and it may never access the last bytes of the range.
     """
     before, after = (_accesses(e) for e in split(old.events, new.events))
     left = before[len(after) :]
@@ -257,7 +266,7 @@ def _is_refused(old: Trace, new: Trace, layout: Layout) -> bool:
 def _refused_late(
     old: Sequence[Access], after: Sequence[Event], layout: Layout
 ) -> bool:
-    """Whether one went on to where user space ends, and the other was told before."""
+    """Whether the new code faults at the end of user space where the old code failed its check."""
     faults = [e for e in after if isinstance(e, Fault)]
     if not faults or not _outside(faults[0], layout):
         return False
@@ -269,19 +278,19 @@ def _first(old: Sequence[Access], new: Sequence[Access]) -> str:
         if was != now:
             return f"{was}, now {now}"
     if len(old) > len(new):
-        return f"{old[len(new)]} is not made any more"
+        return f"{old[len(new)]} is no longer made"
     return f"{new[len(old)]} was not made before"
 
 
 def _memory(old: Trace, new: Trace) -> str:
-    """What differs in kernel memory at the end."""
+    """Describe the first difference in kernel memory at the end."""
     at = min(differing(old.written, new.written))
     was, now = byte(old.written.get(at)), byte(new.written.get(at))
     return f"kernel memory at {at:#x} was {was}, now {now}"
 
 
 def _lines(events: Sequence[Event], others: Sequence[Event]) -> list[str]:
-    """A line for each event; of an access too long to be shown, the first byte that is another one."""
+    """One line per event; long accesses also show their first differing byte."""
     found = []
     for event, other in zip_longest(events, others[: len(events)]):
         line = str(event)
@@ -295,19 +304,19 @@ def _lines(events: Sequence[Event], others: Sequence[Event]) -> list[str]:
 
 
 def side_by_side(old: Trace, new: Trace) -> tuple[str, ...]:
-    """Both runs line by line: what only one of them did bears its sign."""
+    """Both runs side by side, one event per line; "|" marks lines that differ."""
     was, now = _lines(old.events, new.events), _lines(new.events, old.events)
     shorter = _shorter(old, new)
-    was += ["the range that is checked is longer"] if shorter else []
+    was += ["the checked range is longer"] if shorter else []
     now += [shorter] if shorter else []
     for address in sorted(old.written.keys() | new.written.keys()):
         before, after = old.written.get(address), new.written.get(address)
         if before != after:
             was.append(f"kernel memory at {address:#x}: {byte(before)}")
             now.append(f"kernel memory at {address:#x}: {byte(after)}")
-    was.append(f"{old.end} {old.result} {old.detail}".strip())
+    was.append(f"{_ended(old)} {old.result}".strip())
     now += [f"VIOLATION {v.text}" for v in new.violations]
-    now.append(f"{new.end} {new.result} {new.detail}".strip())
+    now.append(f"{_ended(new)} {new.result}".strip())
     width = max((len(line) for line in was), default=0)
     lines = []
     for number in range(max(len(was), len(now))):

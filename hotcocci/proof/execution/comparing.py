@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What the comparisons of a run compare: explore.py asks how they could come out otherwise."""
+"""Record the operands of comparisons, so that explore.py can search for other outcomes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from hotcocci.proof.execution.state import State
 
 
 class Comparing(Protocol):
-    """What is needed of a machine."""
+    """The parts of Machine that this module uses."""
 
     engine: unicorn.Uc
     processor: Processor
@@ -22,7 +22,7 @@ class Comparing(Protocol):
 
 
 def compare_operands(machine: Comparing, step: Step) -> None:
-    """Note what a comparison is about to compare."""
+    """Record the operands of a comparison that is about to run."""
     state, layout = machine.state, machine.processor.layout
     values = []
     for operand in step.operands[:2]:
@@ -48,7 +48,7 @@ def compare_operands(machine: Comparing, step: Step) -> None:
 
 
 def _numbers_of_bits(bits: int, number: int, width: int) -> list[tuple[int, int]]:
-    """The number of a bit, and each for which the test comes out otherwise, then the set ones."""
+    """Bit numbers that a bit test may use: one with the other outcome, then the other set bits."""
     number %= width
     is_set = bits >> number & 1
     others = [n for n in range(width) if (bits >> n & 1) != is_set]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Objects whose functions can be run one by one, and the routines of other objects that they need."""
+"""Compile objects whose functions can be run one at a time, and load the routines they need."""
 
 from __future__ import annotations
 
@@ -27,13 +27,12 @@ from hotcocci.proof.execution.space import Registry
 from hotcocci.tree.build import Build, locked, make
 from hotcocci.tree.command import Command
 
-# What a static function is called with, and what it calls, must be what the source says, and
-# not differ between the sides because one of them grew. Jump tables would hide branches. Equal
-# statements keep code of their own, or all but one of them seem not to be compiled. Canaries are
-# random. Variables are known by the names of their sections, and stored to even if nothing reads
-# them. A local variable that nobody initialises holds what the emulator puts there, whatever the
-# configuration says, and not what another one left in its place. A parameter whose address is taken
-# has its one place on the stack: following where it is besides loses that.
+# Calls and parameters of static functions must be those of the source and must not depend on
+# inlining heuristics, so that both sides match. Jump tables would hide branches. Identical
+# statements must not be merged, or all but one seem not to be compiled. Stack canaries are random.
+# Data sections name the variables. Uninitialised locals must hold the emulator's poison whatever
+# the configuration says, and must not share stack slots. Variable tracking would lose the fixed
+# stack slot of parameters whose address is taken.
 FLAGS = (
     "-fno-inline-functions",
     "-fno-inline-functions-called-once",
@@ -64,7 +63,7 @@ FLAGS = (
 HEADER = re.compile(r"(^|/)(asm(-generic)?/[\w/-]+|linux/uaccess)\.h$")
 
 
-# Rows of the line table that one inlined function has before a call.
+# How many line table rows before an address may belong to inlined functions.
 NEAR = 32
 
 
@@ -77,17 +76,16 @@ class NotCompiledError(ExecutionError):
 
 
 class NothingToRunError(ExecutionError):
-    """What a change touches leaves no code in this file."""
+    """The change generates no code in this file."""
 
 
 @dataclass(frozen=True)
 class Side:
-    """One side's object, laid out, with what its debug information tells.
+    """One side's linked object with its debug information.
 
-    ``lines`` are the line table's rows in the emulated address space: address, file, line; ``file``
-    is the one that was compiled.
-    ``pointers`` are what calls through pointers are given, and ``volatile`` the lines of volatile
-    accesses, as in pointers.py.
+    ``lines`` are the rows of the line table: emulated address, file, line. ``file`` is the compiled
+    file. ``pointers`` has the signatures of indirect calls and ``volatile`` the lines of volatile
+    accesses, both from pointers.py.
     """
 
     image: Image
@@ -98,10 +96,10 @@ class Side:
     volatile: frozenset[tuple[str, int, bool]] = frozenset()
 
     def through(self, site: int) -> Signature | None:
-        """What a call through a pointer, made by the instruction at an address, is given."""
+        """The signature of the indirect call at an instruction, None if unknown."""
         last = bisect.bisect_right(self.lines, site, key=lambda row: row[0])
         address = self.lines[last - 1][0] if last else 0
-        # Several lines may begin there: the inner ones of what was inlined.
+        # Inlining may put several lines at one address, innermost first.
         first = bisect.bisect_left(self.lines, address, key=lambda row: row[0])
         for _, file, line in self.lines[first:last]:
             found = self.pointers.get((file.rpartition("/")[2], line))
@@ -115,7 +113,7 @@ class Side:
         return self.lines[index][1:] if index >= 0 else ("", 0)
 
     def line(self, address: int) -> int:
-        """The line of the file itself that an address belongs to, whatever was inlined there."""
+        """The line of the compiled file that an address belongs to, ignoring inlined headers."""
         index = bisect.bisect_right(self.lines, address, key=lambda row: row[0])
         for _, file, line in reversed(self.lines[max(index - NEAR, 0) : index]):
             if file == self.file or file.endswith(f"/{self.file}"):
@@ -123,7 +121,7 @@ class Side:
         return self.at(address)[1]
 
     def accessors(self) -> frozenset[str]:
-        """Functions of headers of the architecture and of user access, which are meant to be inlined."""
+        """Functions from arch headers and linux/uaccess.h, which are meant to be inlined."""
         return frozenset(
             f.name
             for f in self.image.functions
@@ -131,7 +129,7 @@ class Side:
         )
 
     def on(self, file: str, lines: Collection[int]) -> list[int]:
-        """The addresses at which code of these lines of a file begins."""
+        """The addresses where code for these lines of a file begins."""
         return [
             address
             for address, name, line in self.lines
@@ -147,7 +145,10 @@ def side(
     processor: Processor,
     registry: Registry,
 ) -> Side:
-    """Compile a file of an overlay to ``output`` and lay it out. Raises ExecutionError, and BuildError."""
+    """Compile a file of an overlay to ``output`` and link it.
+
+    Raises ExecutionError if it does not compile or cannot be linked, and BuildError.
+    """
     dump = output.with_suffix(".optimized")
     listed = output.with_suffix(".s")
     flags = (*FLAGS, f"{DUMP}={dump}", *annotated.FLAGS)
@@ -175,7 +176,7 @@ def side(
 def _lines(
     obj: ObjectFile, image: Image, table: list[tuple[int, str, int]]
 ) -> tuple[tuple[int, str, int], ...]:
-    """The line table with addresses as they are laid out."""
+    """The line table with emulated addresses."""
     moved = []
     for section, base in obj.bases.items():
         place = image.bases.get(section)
@@ -192,7 +193,7 @@ def _lines(
 
 @lru_cache(maxsize=16)
 def support(build: Build, files: tuple[str, ...]) -> tuple[ObjectFile, ...]:
-    """The objects of these sources, built by kbuild once; those that a tree lacks are left out.
+    """Build these sources with kbuild, once, and return their objects; skip missing sources.
 
     Raises ExecutionError if one does not build.
     """

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What the emulator takes for granted of credentials: calls leave those of the task that runs alone.
+"""The emulator's assumption on credentials: calls do not change those of the current task.
 
-Only a task itself changes its credentials, and what they hold does not change (Documentation/security/
-credentials.rst). So memory that others write to meanwhile is all but current->cred, current->real_cred
-and what these point to; a call that is known to change credentials changes them, too.
+A task's credentials are changed only by the task itself, and a struct cred is immutable once
+installed (Documentation/security/credentials.rst). So other CPUs may write everything except
+current->cred, current->real_cred and what these point to. Calls known to change credentials change
+these as well.
 """
 
 from __future__ import annotations
@@ -17,15 +18,15 @@ from hotcocci.proof.execution.signatures import Signatures
 from hotcocci.proof.execution.space import Layout, Registry
 from hotcocci.rules.ld301_credential_reload.changes import names_change
 
-ASSUMED = "calls are taken to leave current->cred alone"
-# Variables of an x86 processor that begin with the task that runs (arch/x86/include/asm/current.h);
-# elsewhere a register holds the task, which lies at the beginning of what belongs to a processor.
+ASSUMED = "called functions do not change current->cred"
+# x86 per-CPU variables that hold or begin with the current task (arch/x86/include/asm/current.h).
+# Elsewhere a register holds the task, placed at the start of the per-CPU area.
 CURRENT = ("pcpu_hot", "const_pcpu_hot", "current_task", "const_current_task")
 _MEMBERS = ("cred", "real_cred")
 
 
 class Space(Protocol):
-    """What is needed of the emulated memory."""
+    """The part of AddressSpace that this module uses."""
 
     layout: Layout
 
@@ -35,18 +36,18 @@ class Space(Protocol):
 
 @dataclass(frozen=True)
 class Credentials:
-    """Where the pointers to credentials lie in a task, in bytes, and how large what they point to is."""
+    """Offsets in bytes of the credential pointers in a task, and the size of a struct cred."""
 
     registry: Registry
     offsets: tuple[int, ...]
     size: int
 
     def after(self, space: Space, name: str) -> list[tuple[int, bytes]]:
-        """What a call of that name leaves alone: addresses, and the bytes there now."""
+        """The memory that a call of this name preserves: address and current bytes."""
         return [] if names_change(name) else self._kept(space)
 
     def pointers(self, space: Space) -> Iterator[int]:
-        """The addresses of the pointers, of the task that runs."""
+        """The addresses of the current task's credential pointers."""
         for task in self._tasks(space):
             for offset in self.offsets:
                 yield task + offset
@@ -63,7 +64,7 @@ class Credentials:
         return found
 
     def read(self, space: Space, origins: dict[Origin, int]) -> bool:
-        """Whether a run has read one of the pointers."""
+        """Whether a run has read one of the credential pointers."""
         size = space.layout.pointer
         return any(Memory(at, size) in origins for at in self.pointers(space))
 
@@ -78,7 +79,7 @@ class Credentials:
 
 
 def credentials(signatures: Signatures, registry: Registry) -> Credentials:
-    """What an object's debug information says of credentials; nothing if it does not know them."""
+    """Read the layout of credentials from debug information; no ``offsets`` if it has none."""
     offsets = [signatures.offset("task_struct", member) for member in _MEMBERS]
     known = tuple(offset for offset in offsets if offset is not None)
     return Credentials(registry, known, signatures.size("cred"))

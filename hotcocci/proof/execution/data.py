@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What the data of an object holds at first: of a table that is given away only the address is seen."""
+"""Compare the initial data of objects, which runs do not see if only its address is passed on."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from collections.abc import Mapping, Sequence
 from hotcocci.engines.machine.elf import COLD
 from hotcocci.proof.execution.image import Image
 
-# Sections and addresses in them, by the fields that lead there (Image.references).
+# Section and address that each relocated field refers to (Image.references).
 Pointers = Mapping[int, tuple[int, int]]
-# Bytes of a field in which addresses of one object differ.
+# Bytes of a field that can differ between addresses of one object.
 LOW = 4
 
 
 def other_data(old: Image, new: Image, name: str) -> str:
-    """A section that a function refers to, and that is not what it was; empty if there is none.
+    """Name a data section used by a function that changed; empty if there is none.
 
-    What the function loads itself is seen where it is loaded, and so is a literal that is an
-    argument. Nobody sees what another function finds at an address, nor what a variable of
-    the object's own held before it was first written.
+    Data that the function loads itself is compared when it runs, as are literals passed as
+    arguments. Data that a callee would find at an address is not, nor the initial value of the
+    object's variables.
     """
     places = sorted(old.references), sorted(new.references)
     waiting = sorted(_referred(old, name) & _referred(new, name))
@@ -39,7 +39,7 @@ def other_data(old: Image, new: Image, name: str) -> str:
 
 
 def _referred(image: Image, name: str) -> set[int]:
-    """The data that the code of a function refers to, and its unlikely part elsewhere."""
+    """The data sections that a function refers to, including from its .cold part."""
     own = [f for f in image.functions if f.name in (name, f"{name}{COLD}")]
     return {
         base
@@ -49,7 +49,7 @@ def _referred(image: Image, name: str) -> set[int]:
 
 
 def _pointers(image: Image, places: Sequence[int], base: int) -> Pointers:
-    """Where in a section there are pointers, and to what; ``places`` are all of an image, in order."""
+    """The relocated fields of a section; ``places`` are all of an image's fields, sorted."""
     first = bisect.bisect_left(places, base)
     last = bisect.bisect_left(places, base + len(image.segments[base]))
     return {place: image.references[place] for place in places[first:last]}
@@ -61,7 +61,7 @@ def _is_same(
     base: int,
     pointers: tuple[Pointers, Pointers],
 ) -> bool:
-    """Whether a section is what it was, but for where literals and code are that it points to."""
+    """Whether a section is unchanged, apart from the addresses of literals and code."""
     data = bytearray(old.segments[base]), bytearray(new.segments[base])
     if pointers[0].keys() != pointers[1].keys():
         return False

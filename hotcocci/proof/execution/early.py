@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Which calls may be made earlier: those whose results are seen to be stored to user memory.
+"""Find the calls that may move up: those whose results are seen in stores to user memory.
 
-A call is made once more with another result, on both sides. Where the same bytes that are stored are
-others then, and nothing else is, the call is a part of a value.
+Both sides run again with another result of the call. If that changes the same stored bytes on both,
+and nothing else, the call only computes a stored value.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from hotcocci.proof.execution.moved import before, extra_calls, moved_calls
 from hotcocci.proof.execution.pair import Pair, Ran, both
 from hotcocci.proof.execution.trace import STORE, Access, Fault, Trace
 
-# What is tried as another result, as bits to turn round: the last bit decides what is a truth.
+# Bits that are flipped for another result; bit 0 decides boolean results.
 FLIPS = (0x1, 0x5555_5555_5555_5555, 0x100, 0x4000_0000)
 
 
 def settled(pair: Pair, given: Input) -> Ran | None:
-    """Run both sides, with the calls that may be made early known as such.
+    """Run both sides and determine which calls may move up.
 
-    Adds to the pair's permissions what the run shows.
+    Adds these calls to the pair's permissions, or removes them for good if a run refutes them.
     """
     ran = both(pair, given)
     if ran is None:
@@ -37,18 +37,18 @@ def settled(pair: Pair, given: Input) -> Ran | None:
 
 
 def again(pair: Pair, ran: Ran, early: frozenset[Result] = frozenset()) -> Ran | None:
-    """The run as it is with these calls made early, and with those that only the new code comes to."""
+    """Repeat a run with ``early`` calls, and with those that only the new code makes."""
     given, old, new, _ = ran
     early |= given.early | extra_calls(old, new, pair.permissions.early)
     if early == given.early:
         return ran
     made = replace(given, early=early)
-    # Where memory does not change, it makes no difference.
+    # Early calls differ only in how memory changes.
     return both(pair, made) if given.moving else (made, *ran[1:])
 
 
 def _is_value(pair: Pair, ran: Ran, which: Result) -> bool:
-    """Whether the result of a call is a part of what is stored after it."""
+    """Whether the result of a call is only used for values stored after it."""
     given, old, new, read = ran
     if releases(which.name) or which not in read:
         return False
@@ -66,7 +66,7 @@ def _is_value(pair: Pair, ran: Ran, which: Result) -> bool:
 
 
 def _changed(one: Trace, other: Trace, which: Result) -> frozenset[int]:
-    """The bytes of user memory that are stored to after a call and differ; empty if more does."""
+    """The user bytes stored after a call that differ; empty if anything else differs."""
     if (one.end, one.result) != (other.end, other.result):
         return frozenset()
     if len(one.events) != len(other.events):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What an instruction does beside computing: ports, fences, locked and device accesses."""
+"""Record the side effects of instructions: ports, fences, locked and device accesses."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from hotcocci.proof.execution.image import Function
 from hotcocci.proof.execution.processor import Step
 from hotcocci.proof.execution.trace import LOAD, STORE, Call, Event
 
-# Accessors of device memory are inline assembly there (build_mmio_read() of x86's asm/io.h).
+# Device accessors are inline assembly in there (build_mmio_read() of x86's asm/io.h).
 DEVICE = "/asm/io.h"
 
 
 class Acting(Given, Protocol):
-    """What is needed of a machine."""
+    """The parts of Machine that this module uses."""
 
     observed: Mapping[int, bool]
 
     def event(self, event: Event) -> None:
-        """Note what others can see of the run."""
+        """Record an event that is visible outside the function."""
 
 
 def observed(
@@ -30,10 +30,10 @@ def observed(
     listing: Callable[[Function], Iterable[tuple[int, Step]]],
     functions: Iterable[Function],
 ) -> dict[int, bool]:
-    """The instructions that access memory in a way that no compiler may change; true for that of devices.
+    """The instructions with volatile accesses; True for those of devices.
 
-    ``at`` tells the line of an instruction. ``volatile`` are the lines of volatile loads and stores,
-    as pointers.py has them.
+    ``at`` returns the file and line of an instruction. ``volatile`` are the lines of volatile loads
+    and stores from pointers.py.
     """
     known = set(volatile)
     found: dict[int, bool] = {}
@@ -50,7 +50,7 @@ def observed(
 
 
 def act(machine: Acting, address: int, step: Step) -> None:
-    """Note what an instruction that is about to run does beside computing."""
+    """Record the side effect of an instruction that is about to run."""
     device = machine.observed.get(address)
     if not step.effect and device is None or address in machine.image.fixups:
         return
@@ -67,7 +67,7 @@ def act(machine: Acting, address: int, step: Step) -> None:
         )
         _event(machine, step.effect, (*where, *values))
     elif machine.space.is_stack(at) or machine.space.is_percpu(at):
-        # The task that runs: opening user access reads it on arm64 (uaccess_ttbr0_enable()).
+        # The current task: opening user access reads it on arm64 (uaccess_ttbr0_enable()).
         return
     elif device:
         _event(machine, f"device {STORE if step.stores else LOAD}", where)
@@ -77,5 +77,5 @@ def act(machine: Acting, address: int, step: Step) -> None:
 
 
 def _event(machine: Acting, name: str, arguments: tuple[str, ...]) -> None:
-    written = frozenset(machine.state.told.items())
+    written = frozenset(machine.state.shared.items())
     machine.event(Call(name, arguments, written, machine.state.previous))

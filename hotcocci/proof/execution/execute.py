@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Does the new code do what the old code did? Both are run, and compared input by input."""
+"""Run the old and the new code of every changed function and compare them input by input."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from hotcocci.tree.build import Build
 from hotcocci.tree.command import Command
 
 COLD = ".cold"
-# The user accesses of the changed lines, by side.
+# The user accesses of the changed lines, before and after.
 Sites = tuple[frozenset[int], frozenset[int]]
 
 
@@ -39,10 +39,11 @@ def execute(
     processor: Processor,
     judge: Callable[[Execution, Question, Sites, Replay], Execution] = judged,
 ) -> tuple[Execution, ...]:
-    """Compare every function that a change touches, as one file is compiled.
+    """Compare every function that a change touches in one compilation.
 
-    ``judge`` has the last word on what was run. ``places`` are overlays of the tree, before and
-    after. Raises ExecutionError where nothing can be run, and BuildError if there is no compiler.
+    ``places`` are overlays of the tree before and after the change; ``judge`` turns the result of
+    the runs into the final verdict. Raises ExecutionError where nothing can be run, and BuildError
+    if there is no compiler.
     """
     registry = Registry(processor.layout)
     old, new = (
@@ -55,10 +56,10 @@ def execute(
     names &= both[0] & both[1]
     missing = _not_compiled(build, command.file, (old, new), changed)
     if not names and not missing:
-        why = "no function of both sides has code of the changed lines"
+        why = "no function present before and after has code for the changed lines"
         raise NothingToRunError(why)
     safe, ends = frozenset(allowed(build.tree)), noreturn(build.tree)
-    # What was inlined on one side only is followed on the other, and what should have been.
+    # Step into functions that only the other side inlined, and into accessors.
     inline = (
         both[0] - both[1] | old.accessors(),
         both[1] - both[0] | new.accessors(),
@@ -110,7 +111,7 @@ def execute(
 def _not_compiled(
     build: Build, unit: str, sides: tuple[Side, Side], changed: Changed
 ) -> tuple[Execution, ...]:
-    """The hunks with code in them that left none on either side: nothing can be said of them."""
+    """A NOT_PROVEN result for each function with a hunk that compiles to no code on either side."""
     target = build.target.name
     found: dict[str, Execution] = {}
     for hunk in (*changed.hunks, *changed.conditional):
@@ -118,19 +119,24 @@ def _not_compiled(
             continue
         if sides[0].on(changed.file, hunk.old) or sides[1].on(changed.file, hunk.new):
             continue
-        numbers = hunk.new or hunk.old
-        lines = f"lines {min(numbers)} to {max(numbers)}"
-        lines += "" if hunk.new else " before the change"
-        what = "not compiled" if hunk.accesses else "no code that runs"
-        why = f"{lines} are {what} for {target} in this configuration"
+        lines, what = _lines(hunk.new or hunk.old), "generates no code"
+        if hunk.accesses:
+            what = "is not compiled"
+        when = "" if hunk.new else " before the change"
+        why = f"the code at {lines}{when} {what} for {target} in this configuration"
         found.setdefault(
             hunk.function, Execution(target, unit, hunk.function, NOT_PROVEN, why)
         )
     return tuple(found.values())
 
 
+def _lines(numbers: Collection[int]) -> str:
+    first, last = min(numbers), max(numbers)
+    return f"line {first}" if first == last else f"lines {first} to {last}"
+
+
 def _functions(one: Side, file: str, lines: Collection[int]) -> set[str]:
-    """The functions that hold code of these lines, inlined or not."""
+    """The functions whose code, inlined or not, comes from these lines."""
     found = (one.image.function_at(address) for address in one.on(file, lines))
     return {f.name.removesuffix(COLD) for f in found if f is not None}
 

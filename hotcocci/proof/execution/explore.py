@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Finding inputs that take a function through each of its branches.
+"""Find inputs that take a function through each of its branches.
 
-What the emulator fills memory with is random, so a value that a branch was decided by tells
-by itself where it came from. That place is then given what would decide the branch the
-other way.
+The emulator fills memory with random values, so the value that decided a branch identifies where it
+was read. That location is then set to a value that decides the branch the other way.
 """
 
 from __future__ import annotations
@@ -29,26 +28,26 @@ from hotcocci.proof.execution.otherwise import (
 from hotcocci.proof.execution.trace import ENDLESS, OOPS, UNKNOWN, Trace
 
 SEEDS = 4
-# Runs that look for new branches, on one side of one function: so many, and more for each access.
+# Limit on runs for one side of one function, and how much each access adds to it.
 RUNS = 400
 MORE = 20
 INSTRUCTIONS = 250_000
-# Instructions of one of these runs, of which many are loops over random numbers.
+# Limit for one of these runs; many loop over random numbers.
 LIMIT = 3_000
-# Where user pointers are pointed at: below 4 GB for compat_ptr(), each with room around it.
+# Where user pointers are moved: below 4 GB for compat_ptr(), each with this much room.
 USER = 0x2000_0000
 ROOM = 0x10_0000
 
-# Inputs that are tried for one branch in all, and made from one run.
+# Limits on inputs tried for one branch, and on those made from one run.
 TRIES = 80
 EACH = 12
-# Once none is left to be tried, so many of each run that found something new.
+# How many to make from each run that found something new once the queue is empty.
 DEEPER = 96
-# Ways for accesses to succeed and to fail that are new, whatever the branches.
+# Limit on new combinations of succeeding and faulting accesses.
 OUTCOMES = 48
-# Runs that are followed for bringing one comparison nearer by less than half.
+# Limit on runs followed because they bring a comparison nearer by less than half.
 STEPS = 4
-# What stands for a branch where an input was made for another reason.
+# Used in place of a branch for inputs made for another reason.
 START, POINTER, KEY, ENDING = 0, -1, -2, -3
 
 Edge = tuple[int, int]
@@ -57,10 +56,10 @@ Edge = tuple[int, int]
 def explore(
     machine: Machine, function: Function, corpus: Sequence[Input], accesses: int = 0
 ) -> list[Input]:
-    """Inputs that together take every way that was found.
+    """Return inputs that together cover every branch outcome that was found.
 
-    ``corpus`` are inputs to begin with, which are among the ones returned. ``accesses`` is how
-    many places are to be reached.
+    The result starts with ``corpus``. ``accesses`` is the number of changed accesses to reach,
+    which raises the limits.
     """
     limit = RUNS + MORE * accesses
     most_tries = TRIES + 4 * accesses
@@ -68,14 +67,14 @@ def explore(
     visited: set[int] = set()
     outcomes: set[object] = set()
     found = list(corpus)
-    # What was tried least for a branch comes first, so that none waits for all others.
+    # A priority queue: the branch with the fewest tries goes first, so that none starves.
     waiting: list[tuple[int, int, Input, int]] = []
     tries: Counter[int] = Counter()
     distances: dict[int, int] = {}
     steps: Counter[int] = Counter()
     tried: set[object] = set()
     order = count()
-    # The runs that found something new, until each was looked at again.
+    # Runs that found something new, kept for a second, deeper pass.
     known: list[tuple[Input, Trace, dict[Origin, int]]] = []
     choices: Choices = {}
 
@@ -103,7 +102,7 @@ def explore(
             break
         _, _, given, branch = first.pop() if first else heapq.heappop(waiting)
         if sum(edge[0] == branch for edge in covered) > 1:
-            # It was not run: another branch may ask for it yet.
+            # It was not run; another branch may still need it.
             tried.discard(_key(given))
             continue
         trace, read = machine.run(function, given, LIMIT)
@@ -112,7 +111,7 @@ def explore(
             continue
         learn(choices, trace)
         fresh = not trace.path <= covered or not trace.visited <= visited
-        # Without branches nothing but this tells that more accesses succeed than in any run.
+        # Without branches, only this shows that more accesses succeed than before.
         outcome = frozenset(trace.done), trace.failed
         fresh = fresh or (outcome not in outcomes and len(outcomes) < OUTCOMES)
         nearer = _nearer(trace, distances, steps)
@@ -134,8 +133,8 @@ def explore(
         for other, of in variants(given, trace, read, left, choices):
             wait(other, of)
         if trace.end == ENDLESS and ENDING in left:
-            # It went where no run that ended did: the same way, but to an end.
-            # What was compared most often is what ends its loop.
+            # It took a path that no finished run took: find the same path with an end. The branch
+            # compared most often probably ends the loop.
             often = Counter(seen.branch for seen in trace.seen)
             loop = sorted(trace.seen, key=lambda seen: -often[seen.branch])
             again = replace(trace, seen=tuple(loop))
@@ -146,9 +145,9 @@ def explore(
 
 
 def _nearer(trace: Trace, distances: dict[int, int], steps: Counter[int]) -> bool:
-    """Whether numbers that were compared are nearer to each other than in any run before.
+    """Whether a comparison's operands are closer than in any earlier run.
 
-    ``steps`` counts, by branch, how often they were not so by much.
+    ``steps`` counts by branch how often they came closer by less than half.
     """
     nearer = False
     for seen in trace.seen:
@@ -157,8 +156,8 @@ def _nearer(trace: Trace, distances: dict[int, int], steps: Counter[int]) -> boo
         known = distances.get(seen.branch, 1 << 65)
         if distance >= known:
             continue
-        # Half as far at least, or a loop that counts would be followed to its end. The largest
-        # of some numbers takes a step for each of them.
+        # Require half the distance, or a counting loop would be followed to its end. A maximum of
+        # several numbers needs a small step for each.
         if distance * 2 >= known:
             steps[seen.branch] += 1
         if distance * 2 < known or steps[seen.branch] <= STEPS:
@@ -172,7 +171,7 @@ def _key(given: Input) -> tuple[object, ...]:
 
 
 def _one_way(path: set[Edge] | frozenset[Edge]) -> frozenset[int]:
-    """The branches of which only one way was taken."""
+    """The branches with only one outcome taken."""
     ways: dict[int, int] = {}
     for branch, _ in path:
         ways[branch] = ways.get(branch, 0) + 1
@@ -187,7 +186,7 @@ def variants(
     choices: Choices,
     each: int = EACH,
 ) -> Iterator[tuple[Input, int]]:
-    """Inputs that may go another way at one of the wanted branches, and the branch."""
+    """Inputs that may change the outcome of one of the wanted branches, with that branch."""
     pointers = dict.fromkeys(trace.pointers) if POINTER in wanted else {}
     for number, pointer in enumerate(pointers):
         if USER <= pointer < USER + 64 * ROOM:
@@ -206,10 +205,10 @@ def variants(
         if seen.branch not in wanted or (seen.branch, seen.following) in done:
             continue
         done.add((seen.branch, seen.following))
-        # What was read last was probably read for this.
+        # Values read last were probably read for this branch.
         before = dict(list(read.items())[: seen.read])
         ways = islice(other_ways(seen, before), each)
-        # Each branch begins elsewhere among them, so that together they try all.
+        # Each branch starts at a different choice, so that together they try all.
         start = seen.branch % len(chosen) if chosen else 0
         turned = chosen[start:] + chosen[:start]
         for changes in (*ways, *islice(turned, each)):
@@ -222,7 +221,7 @@ def variants(
 def _indexed(
     given: Input, pointer: int, at: int, read: Mapping[Origin, int]
 ) -> Iterator[tuple[Input, int]]:
-    """A pointer that is another one and a number of elements: the number is 1 then."""
+    """Try to split a pointer into a base and an index of elements, and set the index to 1."""
     mask = (1 << 64) - 1
     recent = recent_first(read)
     for base, held in recent:

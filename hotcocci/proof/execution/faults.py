@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The faults that a run is repeated with."""
+"""Plan the faults that a run is repeated with."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from hotcocci.proof.execution.inputs import Input, Memory, Origin
 from hotcocci.proof.execution.space import PAGE, Layout
 from hotcocci.proof.execution.trace import Access, Trace
 
-# Bytes of one access that are tried one by one; of longer ones both ends and every eighth.
+# Accesses up to this size are tried byte by byte; longer ones at both ends and every eighth byte.
 EACH = 64
-# An access is near the end of the address space if it could cross it.
+# Distances from the end of user space to put a pointer at, so that an access may cross it.
 SIZES = (1, 2, 3, 4, 7, 8, 12, 16, 24, 32, 48, 64, 96, 128)
 
 
 def plans(
     given: Input, trace: Trace, read: Mapping[Origin, int], layout: Layout
 ) -> Iterator[Input]:
-    """The input again, with one access after the other at fault, at every page offset, and for bad pointers.
+    """Repeat an input with each access faulting, with each page boundary, and with bad pointers.
 
-    ``trace`` is what a run with the input did. Where a page ends between two accesses makes
-    no difference, so that the end is put at every byte that some access touches.
+    ``trace`` is the run of the input. A page boundary between two accesses makes no difference, so
+    it is placed at every byte that some access touches.
     """
     accesses = [event for event in trace.events if isinstance(event, Access)]
     for number in range(trace.accesses):
@@ -42,7 +42,7 @@ def plans(
 
 
 def accessed(trace: Trace) -> Iterator[tuple[int, int, int]]:
-    """The instruction of each access, where it begins, and how many came to that address with it."""
+    """Yield each access: its instruction, its address, and how many accesses had that address so far."""
     accesses = [event for event in trace.events if isinstance(event, Access)]
     for number, access in enumerate(accesses):
         at = access.address
@@ -55,7 +55,7 @@ def accessed(trace: Trace) -> Iterator[tuple[int, int, int]]:
 def _bad_pointers(
     given: Input, accesses: list[Access], read: Mapping[Origin, int], layout: Layout
 ) -> Iterator[Input]:
-    """The input with its user pointers where no process has memory, and where it ends."""
+    """The input with each user pointer set to bad addresses and to the end of user space."""
     done = set()
     lowest = min((a.address for a in accesses), default=0)
     span = max((a.address + len(a.data) for a in accesses), default=0) - lowest

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""How many arguments follow a format string, and how wide they are (lib/vsprintf.c: format_decode())."""
+"""Read number and size of arguments from a format string (lib/vsprintf.c: format_decode())."""
 
 from __future__ import annotations
 
@@ -11,25 +11,25 @@ CONVERSION = re.compile(
     r"%(?:%|[-+ #0]*(?P<width>\*|\d+)?(?:\.(?P<precision>\*|-?\d+)?)?"
     r"(?P<length>hh|h|ll|l|L|q|z|Z|t|j)?(?P<kind>[a-zA-Z]))"
 )
-# What is not stored begins with a *; a set is one conversion (lib/vsprintf.c: vsscanf()).
+# A * suppresses the assignment; a set is one conversion (lib/vsprintf.c: vsscanf()).
 SCANNED = re.compile(r"%(?:%|\*\d*\w*|\d*(?:hh|h|ll|l|L|q|z|t|j)?(?P<kind>[a-zA-Z\[]))")
 POINTERS = "ps"
 NATURAL = ("l", "z", "Z", "t")
 
 
 def asked(name: str, text: str, pointer: int) -> tuple[Value, ...]:
-    """The arguments that a function asks for with a format string; ``pointer`` is the bytes of one."""
+    """The arguments that a format string requires; ``pointer`` is the size of a pointer in bytes."""
     return (_scanned if "scanf" in name else _printed)(text, pointer)
 
 
 def _scanned(text: str, pointer: int) -> tuple[Value, ...]:
-    """Where each conversion is put."""
+    """A pointer for each conversion."""
     found = [match for match in SCANNED.finditer(text) if match["kind"]]
     return (Value(pointer, 0),) * len(found)
 
 
 def _printed(text: str, pointer: int) -> tuple[Value, ...]:
-    """What is printed."""
+    """The printed values."""
     found: list[Value] = []
     for match in CONVERSION.finditer(text):
         if match["kind"] is None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Instructions that the exception table covers, and copies: the accesses to user memory that may fault."""
+"""Emulate user accesses that may fault: instructions in the exception table, and copies."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Protocol
 
 import unicorn
 
+from hotcocci.plural import count
 from hotcocci.proof.execution.image import Image
 from hotcocci.proof.execution.inputs import Memory
 from hotcocci.proof.execution.marks import READ, WRITE
@@ -36,7 +37,7 @@ CLOSED = "user memory is accessed with user access closed"
 
 
 class Running(Protocol):
-    """What is needed of a machine."""
+    """The parts of Machine that this module uses."""
 
     engine: unicorn.Uc
     processor: Processor
@@ -48,14 +49,14 @@ class Running(Protocol):
         """End the run."""
 
     def event(self, event: Event) -> None:
-        """Note what others can see of the run."""
+        """Record an event that is visible outside the function."""
 
     def write(self, address: int, data: bytes) -> None:
-        """Write to kernel memory on behalf of the code that runs."""
+        """Write kernel memory on behalf of the running code."""
 
 
 def guarded(machine: Running, address: int, step: Step) -> bool:
-    """An instruction that the exception table covers is about to run; false if it was seen to."""
+    """Handle an instruction in the exception table; return False if it was emulated."""
     state = machine.state
     state.visited.add(address)
     if step.kind == COPY:
@@ -69,7 +70,7 @@ def guarded(machine: Running, address: int, step: Step) -> bool:
         state.pointers.append(at)
         state.first = False
     if kernel:
-        # The other end of a copy is covered as well on some architectures.
+        # Some architectures cover the kernel side of a copy as well.
         state.unchecked |= not state.copying
         return True
     if not state.copying:
@@ -89,20 +90,18 @@ def guarded(machine: Running, address: int, step: Step) -> bool:
 
 
 def _check_range(machine: Running, address: int, at: int, step: Step) -> None:
-    """Whether an access is one that its window was begun for."""
+    """Record a violation if an access is outside its window."""
     begun = machine.state.range
-    # Routines of other objects check what they are given themselves.
+    # Routines of other objects check their arguments themselves.
     if begun is None or machine.image.function_at(address) is None:
         return
     kind = STORE if step.stores else LOAD
-    what = f"a {kind} of {step.size} at {at:#x}"
+    what = f"{step.size}-byte {kind} at {at:#x}"
     if not begun.directions & (WRITE if step.stores else READ):
-        violate(machine.state, f"{what} in a window of the other direction", address)
+        violate(machine.state, f"{what} in a window for the other direction", address)
     elif not begun.covers(at, step.size):
-        begin = f"{begun.length} at {begun.start:#x}"
-        violate(
-            machine.state, f"{what} is outside of the range begun: {begin}", address
-        )
+        window = f"{count(begun.length, 'byte')} at {begun.start:#x}"
+        violate(machine.state, f"{what} is outside its window: {window}", address)
 
 
 def _guarded_copy(machine: Running, address: int, step: Step) -> None:
@@ -120,7 +119,7 @@ def _guarded_copy(machine: Running, address: int, step: Step) -> None:
         state.unchecked = True
         copied(machine, address, step)
         return
-    # A routine may copy in several steps.
+    # A routine may copy in several steps, which count as one access.
     number = state.copy
     if not machine.image.is_copy(address):
         number = state.accesses
@@ -139,7 +138,7 @@ def _guarded_copy(machine: Running, address: int, step: Step) -> None:
     kind = STORE if stores else LOAD
     where = site(state, machine.image.function_at(address), address)
     if done > PAGE:
-        machine.stop(ENDLESS, "it copies more than a page")
+        machine.stop(ENDLESS, f"it copies more than {PAGE} bytes")
         return
     if done:
         data = _data(machine, copy, done)
@@ -163,12 +162,12 @@ def _guarded_copy(machine: Running, address: int, step: Step) -> None:
 
 
 def copied(machine: Running, address: int, step: Step) -> None:
-    """Do a copy inside of the kernel."""
+    """Emulate a copy within the kernel."""
     copy = machine.processor.copy(machine.engine, step)
     if _is_nowhere(machine, copy, None):
         return
     if copy.count > 16 * PAGE:
-        machine.stop(ENDLESS, "it copies more than a function of interest does")
+        machine.stop(ENDLESS, f"it copies more than {16 * PAGE} bytes")
         return
     if copy.count:
         machine.write(copy.target, _data(machine, copy, copy.count))
@@ -177,18 +176,18 @@ def copied(machine: Running, address: int, step: Step) -> None:
 
 
 def _is_nowhere(machine: Running, copy: Copy, stores: bool | None) -> bool:
-    """Whether a copy's kernel side is none of the kernel, which ends the run; both, if neither is the user's."""
+    """End the run if the kernel side of a copy is not a kernel address; both sides for None."""
     source = [copy.source] if stores is not False else []
     target = [copy.target] if stores is not True else []
     for at in (*source, *target):
-        # What is not canonical stands for kernel memory, as it does where it is loaded from.
+        # Non-canonical addresses count as kernel memory, as they do for plain loads.
         layout = machine.processor.layout
         if (
             at is not None
             and copy.count
             and not layout.user_high <= at < layout.end + PAGE
         ):
-            machine.stop(OOPS, f"it accesses {at:#x}")
+            machine.stop(OOPS, f"accessing {at:#x}")
             return True
     return False
 
@@ -200,7 +199,7 @@ def _data(machine: Running, copy: Copy, size: int) -> bytes:
 
 
 def _is_user_side(machine: Running, target: int, source: int | None) -> bool:
-    """Whether a copy stores to user memory, told by where its ends are."""
+    """Whether a copy stores to user memory, judging by its addresses."""
     if source is None or machine.space.is_user(target):
         return True
     if machine.space.is_user(source) or not is_kernel(machine, source):
@@ -210,7 +209,7 @@ def _is_user_side(machine: Running, target: int, source: int | None) -> bool:
 
 def is_kernel(machine: Running, address: int) -> bool:
     """Whether an address is one of kernel memory."""
-    # What lies at the very top is no memory: error pointers, and masks of bad addresses.
+    # The top page holds no memory: error pointers, and masks of bad addresses.
     layout = machine.processor.layout
     return layout.kernel <= address < layout.end
 
@@ -224,7 +223,7 @@ def _faults(machine: Running, number: int, address: int, size: int) -> bool:
 
 
 def _hits(machine: Running, address: int, size: int) -> bool:
-    """Whether an access comes to the address at which it is to fault, for the time it is to."""
+    """Whether this is the n-th access to the planned address (Input.hit)."""
     hit = machine.state.given.hit
     if hit is None or not address <= hit[0] < address + size:
         return False

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Memory that a function allocates and frees: nobody initialised it, or everybody may write to it again."""
+"""Recognise functions that allocate and free memory."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ ZERO = 0x100
 
 @dataclass(frozen=True)
 class Allocator:
-    """Which arguments are the size and the flags, from 0; without a size it is that of a page.
+    """Argument numbers of size and flags, from 0; without a size it allocates a page.
 
-    Without flags ``zeroes`` tells whether the memory is zeroed.
+    ``zeroes`` says whether the memory is zeroed if there are no flags.
     """
 
     size: int | None = None
@@ -25,8 +25,8 @@ class Allocator:
     zeroes: bool = False
 
 
-# include/linux/slab.h, vmalloc.h, device.h, net/sock.h. With CONFIG_SLAB_BUCKETS, the flags of those
-# with a size and a node come one later.
+# include/linux/slab.h, vmalloc.h, device.h, net/sock.h. With CONFIG_SLAB_BUCKETS the flags of
+# functions with a size and a node move by one argument.
 ALLOCATORS = {
     "kmalloc": Allocator(0, 1),
     "__kmalloc": Allocator(0, 1),
@@ -51,7 +51,7 @@ ALLOCATORS = {
     "get_zeroed_page": Allocator(zeroes=True),
 }
 BUCKETS = ("__kmalloc_node", "__kvmalloc_node")
-# What frees the object that an argument points to.
+# The argument that points to the freed object.
 FREES = {
     "kfree": 0,
     "kvfree": 0,
@@ -64,7 +64,7 @@ FREES = {
     "sock_kfree_s": 1,
     "free_pages": 0,
 }
-# Words of names after which an object may be gone, or another's.
+# Words in function names after which an object may be freed or owned by others.
 RELEASES = re.compile(
     r"(?:^|_)(?:\w*free|\w*put|unlock|unref|release|destroy|drop|del|delete|remove|dec|"
     r"unregister|unpin|detach|complete|wake|up|done|finish|end|exit|close|cancel|kill)(?:_|\d|$)"
@@ -73,7 +73,7 @@ COMPUTES = re.compile(r"(?:^|_)(?:input|output|compute|throughput)(?:_|\d|$)")
 
 
 def allocator(name: str, parameters: int) -> Allocator | None:
-    """How a function of this name, and of so many parameters, allocates; None if it does not."""
+    """Return how a function with this name and number of parameters allocates, None if not."""
     name = name.removesuffix("_noprof")
     found = ALLOCATORS.get(name)
     if found is not None and name in BUCKETS and parameters == 4:
@@ -82,12 +82,12 @@ def allocator(name: str, parameters: int) -> Allocator | None:
 
 
 def fresh(of: Allocator, argument: Callable[[int], int]) -> tuple[int, bool]:
-    """The bytes that a call allocates, and whether they are zeroed."""
+    """The size in bytes that a call allocates, and whether it is zeroed."""
     size = PAGE if of.size is None else argument(of.size)
     zeroed = of.zeroes if of.flags is None else bool(argument(of.flags) & ZERO)
     return min(size, 4 * PAGE), zeroed
 
 
 def releases(name: str) -> bool:
-    """Whether the name of a function says that it gives something back: frees, unlocks, puts."""
+    """Whether a function releases something, judging by its name: free, unlock, put."""
     return RELEASES.search(name) is not None and COMPUTES.search(name) is None

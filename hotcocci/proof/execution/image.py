@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Objects laid into the emulated address space, as the module loader and the boot code would do it."""
+"""Link objects into the emulated address space, as the module loader and boot code would do."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ from hotcocci.proof.execution.space import Registry
 # include/linux/jump_label.h: the likely branch, and what objtool makes a NOP (arch/x86).
 LIKELY = 1
 BECOMES_NOP = 2
-# Where an object has its data, but for literals.
+# Sections with data other than literals.
 DATA = (".rodata", ".data", ".bss")
 
 
-# __FILE__ with __LINE__ in a literal: lines move.
+# __FILE__ and __LINE__ in a literal; lines move.
 LINE = re.compile(r"(\.[ch]:)\d+")
 
 
 class LinkError(EngineError):
-    """The object cannot be laid out; the message says why."""
+    """The object cannot be linked; the message says why."""
 
 
 @dataclass(frozen=True)
 class Fixup:
-    """Where an instruction that faults goes on; ``kind`` and ``data`` as asm/extable.h has them."""
+    """Where a faulting instruction continues; ``kind`` and ``data`` as in asm/extable.h."""
 
     target: int
     kind: int = 0
@@ -44,7 +44,7 @@ class Fixup:
 
 @dataclass(frozen=True)
 class JumpLabel:
-    """A static branch: where it leads, and whether it does as the kernel boots."""
+    """A static branch: its target, and whether it is taken at boot."""
 
     target: int
     key: str
@@ -62,18 +62,16 @@ class Function:
 
 @dataclass
 class Image:
-    """What stands in memory before a run.
+    """The contents of memory before a run.
 
-    ``segments`` maps addresses to contents, ``fixups`` instructions to where they go on if they
-    fault, ``labels`` the sites of static branches; ``warnings`` are the traps of WARN(),
-    each with its flags.
-    ``functions`` are those of the object itself, ``routines`` the entries of the others.
-    ``strings`` are the stretches that hold literals, of which only the contents matter,
-    ``variables`` those that the object itself may write,
-    ``copies`` those with the code of routines that copy. ``marks`` are those of marks.py;
-    ``sections`` are the object's own with data in them, ``references`` the fields that lead to its
-    own sections: to which, and to which address. ``volatile`` are volatile accesses, ``bounds``
-    what array_index_nospec() leaves, and ``uses`` tells what calls read (annotated.py).
+    ``segments`` maps addresses to contents, ``fixups`` instructions to their exception table entry,
+    ``labels`` the sites of static branches; ``warnings`` maps the traps of WARN() to their flags. ``functions`` are
+    those of the tested object, ``routines`` the entry points of the support objects. ``strings``
+    are ranges of literals, compared by content; ``variables`` are ranges that the object may write;
+    ``copies`` are ranges of copy routines. ``marks`` come from marks.py. ``sections`` are the
+    object's data sections, and ``references`` maps relocated fields to the section and address they
+    refer to. ``volatile`` are volatile accesses, ``bounds`` the masks of array_index_nospec(), and
+    ``uses`` the argument registers of calls (annotated.py).
     """
 
     registry: Registry
@@ -96,21 +94,24 @@ class Image:
     references: dict[int, tuple[int, int]] = field(default_factory=dict)
 
     def function_at(self, address: int) -> Function | None:
-        """The function of the first object that an address lies in."""
+        """The function of the tested object that contains an address."""
         index = bisect.bisect_right(self.functions, address, key=lambda f: f.start) - 1
         if index < 0 or address >= self.functions[index].end:
             return None
         return self.functions[index]
 
     def segment(self, address: int) -> tuple[int, bytearray] | None:
-        """The segment that holds an address."""
+        """The segment that contains an address."""
         for start, data in self.segments.items():
             if start <= address < start + len(data):
                 return start, data
         return None
 
     def read(self, address: int, size: int) -> bytes:
-        """Bytes of a segment. Raises LinkError where there is none."""
+        """Read bytes of a segment.
+
+        Raises LinkError if no segment contains the address.
+        """
         found = self.segment(address)
         if found is None:
             raise LinkError(f"nothing lies at {address:#x}")
@@ -118,7 +119,10 @@ class Image:
         return bytes(data[address - start : address - start + size])
 
     def write(self, address: int, data: bytes) -> None:
-        """Overwrite bytes of a segment. Raises LinkError where there is none."""
+        """Overwrite bytes of a segment.
+
+        Raises LinkError if no segment contains the address.
+        """
         found = self.segment(address)
         if found is None:
             raise LinkError(f"nothing lies at {address:#x}")
@@ -126,15 +130,15 @@ class Image:
         segment[address - start : address - start + len(data)] = data
 
     def is_variable(self, address: int) -> bool:
-        """Whether an address is one of the object's own variables."""
+        """Whether an address is in a section that the object may write."""
         return any(start <= address < end for start, end in self.variables)
 
     def is_copy(self, address: int) -> bool:
-        """Whether an instruction is one of a routine that copies."""
+        """Whether an instruction belongs to a copy routine."""
         return any(start <= address < end for start, end in self.copies)
 
     def text(self, address: int) -> str | None:
-        """The literal that begins at an address, None if it is no literal."""
+        """The literal that an address points into, quoted; None outside of literals."""
         for start, end in self.strings:
             if start <= address < end:
                 data = self.read(address, min(end - address, 4096))
@@ -143,7 +147,7 @@ class Image:
         return None
 
     def constant(self, address: int) -> str | None:
-        """The characters up to a NUL in data of the object that nobody writes; None elsewhere."""
+        """The string at an address in constant data of the object; None elsewhere."""
         found = self.segment(address)
         if found is None or self.is_variable(address):
             return None
@@ -153,24 +157,24 @@ class Image:
 
 
 class Linker(Protocol):
-    """What an architecture does to objects as they are loaded."""
+    """The architecture-specific part of linking."""
 
-    # Routines of the support that copy or clear instruction by instruction, and how many of
-    # their first arguments are pointers.
+    # Support routines that copy or clear one instruction at a time, with the number of leading
+    # pointer arguments.
     copies: Mapping[str, int]
 
     def relocate(
         self, image: Image, obj: ObjectFile, place: int, found: Relocation, value: int
     ) -> None:
-        """Fill the field at ``place`` with ``value``, symbol and addend added up.
+        """Apply a relocation: store ``value``, symbol plus addend, at ``place``.
 
-        Raises LinkError for a relocation that is not known.
+        Raises LinkError for an unknown relocation.
         """
 
     def patch(self, image: Image, obj: ObjectFile, bases: Mapping[int, int]) -> None:
-        """Do to the code what boot does to it: alternatives, constants.
+        """Apply the boot-time patches: alternatives and runtime constants.
 
-        ``bases`` are the places of the object's sections.
+        ``bases`` are the addresses of the object's sections.
         """
 
 
@@ -182,9 +186,9 @@ def filled(
     absolute: Mapping[int, int],
     relative: Mapping[int, int],
 ) -> bool:
-    """Whether a relocation fills a whole field, little endian, which is then done.
+    """Apply a relocation of a whole little-endian field; return False for other kinds.
 
-    ``absolute`` and ``relative`` are the bytes of such fields by kind; 0 is no relocation.
+    ``absolute`` and ``relative`` map relocation kinds to field sizes in bytes; 0 is no relocation.
     """
     size = absolute.get(kind) or relative.get(kind)
     if size is not None:
@@ -197,7 +201,7 @@ def filled(
 def link(
     obj: ObjectFile, support: Sequence[ObjectFile], registry: Registry, linker: Linker
 ) -> Image:
-    """Lay out an object, and beside it those whose functions it calls for real.
+    """Link an object with the support objects whose routines it really runs.
 
     Raises LinkError.
     """
@@ -214,11 +218,11 @@ def link(
             where = bases[address.section] + address.offset
             if number == 0:
                 image.symbols.setdefault(symbol.name, where)
-            # What is imitated is the same on both sides, and slow to run.
+            # Imitated functions behave the same on both sides and are slow to run.
             if number == 0 or symbol.name not in IMITATED:
                 exported.setdefault(symbol.name, where)
             if number and symbol.name in linker.copies:
-                # Symbols of assembly need not tell their sizes.
+                # Assembly symbols may lack a size.
                 end = where - address.offset + len(each.data(address.section))
                 image.copies.append((where - address.offset, end))
                 image.routines[where] = symbol.name
@@ -244,13 +248,13 @@ def link(
 
 
 def _lay(image: Image, obj: ObjectFile, prefix: str) -> dict[int, int]:
-    """Give every section that is loaded its place; returns the places by section number."""
+    """Assign an address to every loaded section; return the addresses by section number."""
     bases: dict[int, int] = {}
     seen: dict[str, int] = {}
     for number in obj.loaded:
         name = obj.section_names[number]
         seen[name] = seen.get(name, 0) + 1
-        # Empty ones too: an empty lock class has an address.
+        # Empty sections as well: an empty lock class has an address.
         data = obj.data(number)
         base = image.registry.section(f"{prefix}{name}#{seen[name]}", len(data))
         bases[number] = base
@@ -281,7 +285,7 @@ def _resolve(
     registry: Registry,
 ) -> int:
     if symbol.address is not None:
-        # What is not loaded is only pointed at by what is not used.
+        # References to sections that are not loaded are never used.
         return bases.get(symbol.address.section, 0) + symbol.address.offset
     if symbol.name in exported:
         return exported[symbol.name]
@@ -289,7 +293,7 @@ def _resolve(
 
 
 def _tables(image: Image, obj: ObjectFile, bases: Mapping[int, int]) -> None:
-    """The tables that tell the kernel's traps and patching what to do."""
+    """Read the tables for traps, faults and patching."""
     order = obj.order
     place = {Address(section, 0): base for section, base in bases.items()}
     for where, flags in code.warnings(obj).items():
@@ -320,9 +324,9 @@ def _tables(image: Image, obj: ObjectFile, bases: Mapping[int, int]) -> None:
 
 
 def _fixups(image: Image, base: int, order: str, obj: ObjectFile) -> dict[int, Fixup]:
-    """The entries of an exception table, whose addresses count from their own fields."""
+    """Read an exception table; its addresses are relative to their own fields."""
     data = image.segments[base]
-    # arch/powerpc/include/asm/extable.h has no third field.
+    # powerpc entries have no third field (arch/powerpc/include/asm/extable.h).
     size = 8 if obj.machine.startswith("EM_PPC") else 12
     found = {}
     for at in range(0, len(data) - size + 1, size):
@@ -354,7 +358,7 @@ def _labels(
 
 
 def _jumps(image: Image, site: int, obj: ObjectFile) -> bool:
-    """Whether the object has a jump at a site, not a NOP: x86 0f 1f, or 66 90 and the like."""
+    """Whether the object has a jump at a site rather than a NOP (x86: 0f 1f, 66 90, ...)."""
     code = image.read(site, 4)
     (word,) = struct.unpack(f"{obj.order}I", code)
     if obj.machine.startswith("EM_PPC"):

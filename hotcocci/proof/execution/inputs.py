@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What one run is given: everything it reads follows from this, the same for both sides."""
+"""The input of a run, from which everything it reads follows, for old and new code alike."""
 
 from __future__ import annotations
 
@@ -10,41 +10,39 @@ from typing import Literal, NamedTuple
 
 
 class Argument(NamedTuple):
-    """An argument of the function that is run, counted from 0."""
+    """An argument of the tested function, counted from 0."""
 
     number: int
 
 
 class Memory(NamedTuple):
-    """Bytes of memory that nobody wrote before they were read."""
+    """Bytes of memory that are read before they are written."""
 
     address: int
     size: int
 
 
 class Result(NamedTuple):
-    """What a call returned: the function's name, and how many calls of it came before."""
+    """The result of a call: the function's name, and how many earlier calls it had."""
 
     name: str
     call: int
 
 
-# Where a value comes from that the code did not compute itself.
+# The origin of a value that the code did not compute itself.
 Origin = Argument | Memory | Result
 
 
 @dataclass(frozen=True)
 class Input:
-    """One run's world.
+    """The input of one run.
 
-    ``seed`` decides all that ``values`` does not. ``keys`` are the jump labels that stand
-    the other way than the object has them. The user access numbered ``fault``, from 0,
-    faults; so does every access that leaves the addresses from ``low`` up to ``high``, and the
-    one that comes to an address for a certain time, as ``hit`` has both; times count from 1.
-    With ``moving`` kernel memory changes at every call, as other functions and processors
-    may change it; otherwise it is as it was. The calls of ``early`` change only what they can
-    reach from their arguments and from the kernel's variables. ``poison`` chooses what memory
-    holds that nobody initialised (poison.py).
+    ``seed`` decides everything that ``values`` does not. ``keys`` are the static keys that are
+    flipped. ``fault`` numbers the user access that faults, from 0; accesses outside of ``low`` to
+    ``high`` fault as well, and so does the n-th access to the address in ``hit`` (address, n from
+    1). With ``moving``, kernel memory changes at every call, as callees and other CPUs may change
+    it. The calls in ``early`` change only memory that they can reach from their arguments and from
+    global variables. ``poison`` selects the contents of uninitialised memory (poison.py).
     """
 
     seed: int
@@ -66,17 +64,17 @@ class Input:
 
 
 def filling(seed: int, what: str, size: int) -> bytes:
-    """Bytes that follow from a seed and a name: no two of them are alike by more than chance."""
+    """Pseudo-random bytes derived from a seed and a name."""
     return hashlib.shake_128(f"{seed} {what}".encode()).digest(size)
 
 
 def word(seed: int, what: str) -> int:
-    """A number of 64 bits, likewise."""
+    """A pseudo-random 64-bit number derived from a seed and a name."""
     return int.from_bytes(filling(seed, what, 8), "little")
 
 
 def set_bytes(given: Input, order: Literal["little", "big"]) -> dict[int, int]:
-    """The single bytes of memory that an input sets, by address."""
+    """The bytes of memory that an input sets, by address."""
     found = {}
     for origin, value in given.values.items():
         if isinstance(origin, Memory):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Memory that nobody initialised and that goes to user memory: told by runs that differ in nothing else."""
+"""Find uninitialised memory that is copied to user memory, with runs that differ only in poison."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from hotcocci.proof.execution.trace import STORE, Access, Trace
 
 
 def leaked(pair: Pair, seen: Iterable[Ran]) -> None:
-    """Note what the old code stores of it, and whether its way depends on it."""
+    """Record the uninitialised bytes that the old code stores, and whether its path depends on any."""
     plain: dict[tuple[object, ...], Trace] = {}
     others: list[tuple[Input, Trace]] = []
     for given, old, _, _ in seen:
@@ -37,7 +37,7 @@ def _key(given: Input) -> tuple[object, ...]:
 
 
 def _differing(one: Trace, other: Trace) -> Iterator[int]:
-    """The bytes of user memory that both store, and not with the same value."""
+    """The user bytes that both runs store with different values."""
     for was, now in zip(_stores(one), _stores(other), strict=False):
         if was.address != now.address:
             return

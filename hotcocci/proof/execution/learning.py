@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What runs without a fault show of the ones with: where loads go to, and what a window is for."""
+"""Learn from fault-free runs where loads are stored, and which accesses a window covers."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from hotcocci.proof.execution.pair import Pair, Ran, faulted
 from hotcocci.proof.execution.parts import differing
 from hotcocci.proof.execution.trace import LOAD, RETURNED, STOPPED, Access, Trace
 
-# Loaded words are replaced by these, turned round bit by bit.
+# XOR masks that change loaded words.
 FLIPS = (0xFFFF_FFFF_FFFF_FFFF, 0x1, 0x8080_8080_8080_8080)
-# Runs that are looked at: those that load the most.
+# How many runs to use: those with the most loads.
 MOST = 12
-# Bytes of a copy.
+# Limit on the bytes of a copy that are examined.
 COPIED = 512
 
 
 def windows(ran: Iterable[Ran]) -> tuple[frozenset[str], ...]:
-    """The names of the bytes that each window, or copy, of the new code was seen to access."""
+    """The names of the bytes that each window or copy of the new code accesses."""
     found: dict[frozenset[str], None] = {}
     for _, _, new, _ in ran:
         if faulted(new) or new.end != RETURNED:
@@ -42,9 +42,9 @@ def windows(ran: Iterable[Ran]) -> tuple[frozenset[str], ...]:
 
 
 def destinations(pair: Pair, ran: Iterable[Ran]) -> dict[str, frozenset[str]]:
-    """The names of the bytes of kernel memory that depend on each load of the old code.
+    """The names of the kernel bytes that depend on each load of the old code.
 
-    A load is given another value. Where the code goes another way then, nothing is said.
+    Each load is repeated with other values; a run that then takes another path is ignored.
     """
     usable = [each for each in ran if not faulted(each[1]) and each[1].end == RETURNED]
     usable.sort(key=lambda each: -sum(1 for _ in _loads(each[1])))
@@ -72,7 +72,7 @@ def _loads(trace: Trace) -> Iterator[Access]:
 def _depending(
     pair: Pair, given: Input, old: Trace, load: Access, flip: int
 ) -> set[int]:
-    """The addresses that are written otherwise if a load brings something else."""
+    """The addresses that are written differently if a load returns a different value."""
     machine = pair.machines[0]
     order = machine.processor.layout.order
     values = dict(given.values)

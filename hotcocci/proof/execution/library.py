@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Functions that compilers call for what is no call in the source, and those that mean nothing here."""
+"""Imitate the functions that compilers call implicitly, and list calls that have no effect here."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Protocol
 
-# What only watches: debugging, and what checks what a copy may touch.
+# Debugging and hardening checks, without effect on the caller.
 IGNORED = frozenset(
     {
         "__might_fault",
@@ -27,14 +27,14 @@ IGNORED = frozenset(
 )
 
 
-# What the compiler itself knows to read memory and to write none (gcc: builtins.def).
+# gcc knows that these read memory and write none (builtins.def).
 PURE = frozenset(
     "strlen strnlen strcmp strncmp strcasecmp strncasecmp memcmp memchr bcmp "
     "strchr strrchr strstr strspn strcspn strpbrk".split()
 )
 
 
-# What compilers call of their own accord, and how many arguments it takes.
+# Functions that compilers call implicitly, with their number of arguments.
 BUILTINS = {
     "strlen": 1,
     "strnlen": 2,
@@ -59,10 +59,10 @@ BUILTINS = {
 
 
 class Caller(Protocol):
-    """What is needed of a machine."""
+    """The parts of a machine that this module uses."""
 
     def argument(self, number: int) -> int:
-        """An argument of the call at hand."""
+        """An integer argument of the current call."""
 
     def move(self, target: int, source: int, size: int) -> None:
         """memmove() between kernel addresses."""
@@ -94,6 +94,6 @@ IMITATED: dict[str, Callable[[Caller], int]] = {
 
 
 def imitate(name: str, caller: Caller) -> int | None:
-    """Do what a function of this name does; its result, None if it is not imitated."""
+    """Imitate a function; return its result, or None if it is not imitated."""
     found = IMITATED.get(name)
     return found(caller) if found else None

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Where a function keeps its variables on the stack, read from debug information."""
+"""Find the variables on a function's stack with its debug information."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-# DW_OP_fbreg with its number is all of a location; the frame's base is the CFA (-fno-omit or not).
-# In a function that aligns its stack it is DW_OP_breg0 and the number of a register.
+# A location that is only DW_OP_fbreg and an offset; the frame base is the CFA. Functions that align
+# their stack use DW_OP_bregN instead.
 FBREG = 0x91
 BREG, REGISTERS = 0x70, 32
 RECORDS = ("DW_TAG_structure_type", "DW_TAG_union_type")
@@ -16,9 +16,9 @@ RECORDS = ("DW_TAG_structure_type", "DW_TAG_union_type")
 
 @dataclass(frozen=True)
 class Local:
-    """A variable: where it begins, in bytes from the CFA, its bytes, and whether it has members.
+    """A variable: offset from the CFA and size in bytes, and whether it is a struct or union.
 
-    With a ``register``, by its number in debug information, it begins as far from what that holds.
+    With ``register``, a DWARF register number, the offset is relative to that register.
     """
 
     start: int
@@ -28,7 +28,7 @@ class Local:
 
 
 def on_stack(die: Any) -> Iterator[Any]:
-    """The variables and parameters of a function and of what was inlined into it."""
+    """The variables and parameters of a function, including those of inlined functions."""
     for child in die.iter_children():
         if child.tag in ("DW_TAG_variable", "DW_TAG_formal_parameter"):
             yield child
@@ -37,7 +37,7 @@ def on_stack(die: Any) -> Iterator[Any]:
 
 
 def place(variable: Any) -> tuple[int | None, int] | None:
-    """A register, None for the CFA, and the bytes from there; None if that is not one place all the time."""
+    """The register (None for the CFA) and offset of a variable; None if it moves."""
     location = variable.attributes.get("DW_AT_location")
     if location is None or not isinstance(location.value, list):
         return None

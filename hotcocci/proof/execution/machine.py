@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""One function run once in the emulator, and all that can be seen of it from outside."""
+"""Run a function once in the emulator and record everything that is visible outside it."""
 
 from __future__ import annotations
 
@@ -73,30 +73,30 @@ from hotcocci.proof.execution.trace import (
     Warned,
 )
 
-# Instructions of one run: what is longer is a loop over random numbers.
+# Limit on instructions of one run; a longer one probably loops over random numbers.
 LIMIT = 12_000
-# Events of one run, likewise.
+# Limit on events of one run, for the same reason.
 EVENTS = 2_000
-# Words of arguments on the stack.
+# Argument words on the stack.
 STACKED = 4
-# Bytes of the longest instruction.
+# Size in bytes of the longest instruction.
 LONGEST = 15
-# Bytes of the smallest pages that an emulator has.
+# The smallest page size of any emulator, in bytes.
 GRAIN = 1024
 NOWHERE = Step(0)
-# Routines that check the range themselves, or leave it to others (arch/x86/lib/getuser.S), and its
-# size; copies do (lib/usercopy.c).
+# User access routines and their size in bytes; "nocheck" ones leave the range check to their
+# callers (arch/x86/lib/getuser.S). Copies check their range (lib/usercopy.c).
 CHECKS = re.compile(r"__(?:get|put)_user_(?:nocheck_)?(\d+)$")
 COPIES = ("_copy_from_user", "_copy_to_user")
 
 
 class Machine:
-    """An emulator with one side's image in it.
+    """An emulator with the image of old or new code loaded.
 
-    Calls of the object's own functions are not followed but those of ``inline``, which the
-    other side has in place of the call. Those of ``safe`` may be made with user access open;
-    those of ``noreturn`` end the run. Calls leave the ``credentials`` alone. ``through`` tells
-    what calls through pointers are given, by the instruction.
+    It does not step into the object's other functions, except those in ``inline``, which the other
+    side has inlined. Functions in ``safe`` may be called with user access open; those in
+    ``noreturn`` end the run. Calls do not change ``credentials``. ``through`` returns the signature
+    of the indirect call at an instruction.
     """
 
     def __init__(
@@ -124,14 +124,14 @@ class Machine:
         )
         self.locals: tuple[Local, ...] = ()
         self.state = State(Input(0))
-        # Instructions of which a run is to tell whether it reached them.
+        # Instructions whose execution is recorded in Trace.reached.
         self.watched: frozenset[int] = frozenset()
-        # Instructions whose accesses are volatile; those of devices are true.
+        # Instructions with volatile accesses; True for those of devices.
         self.observed: Mapping[int, bool] = {}
-        # Of all runs together: what a limit on work can be told by, on any machine alike.
+        # Total of all runs. A limit on this is the same on any machine.
         self.instructions = 0
         self._steps: dict[int, Step] = {}
-        # Other functions of the object are not run: they are as opaque as those of others.
+        # The object's other functions are not run, like external ones.
         self._starts = {
             f.start: f.name
             for f in image.functions
@@ -144,9 +144,9 @@ class Machine:
     def run(
         self, function: Function, given: Input, limit: int = LIMIT
     ) -> tuple[Trace, dict[Origin, int]]:
-        """Run a function; returns what it did, and where its values came from.
+        """Run a function; return its trace and the origin of each value it read.
 
-        A run of more than ``limit`` instructions is given up.
+        A run that exceeds ``limit`` instructions ends as ENDLESS.
         """
         state = self.state = State(given, self.processor.layout.order)
         layout = self.processor.layout
@@ -170,7 +170,7 @@ class Machine:
         return trace(state, self._result(function)), state.read
 
     def listing(self, function: Function) -> Iterator[tuple[int, Step]]:
-        """The addresses of a function's instructions, from its first to its last, and what they are."""
+        """The address and decoded instruction of each instruction of a function."""
         at = function.start
         while at < function.end:
             step = self._step(at)
@@ -178,19 +178,19 @@ class Machine:
             at += max(step.length, 1)
 
     def stop(self, end: str, detail: str = "") -> None:
-        """End the run; the first reason counts."""
+        """End the run; only the first reason is kept."""
         if not self.state.end:
             self.state.end, self.state.detail = end, detail
         self.engine.emu_stop()
 
     def event(self, event: Event) -> None:
-        """Note what others can see of the run."""
+        """Record an event that is visible outside the function."""
         self.state.events.append(event)
         if len(self.state.events) > EVENTS:
-            self.stop(ENDLESS, f"it did more than {EVENTS} things")
+            self.stop(ENDLESS, f"it caused more than {EVENTS} events")
 
     def write(self, address: int, data: bytes) -> None:
-        """Write to kernel memory on behalf of the code that runs."""
+        """Write kernel memory on behalf of the running code."""
         self.space.write(address, data)
         if not self.space.is_stack(address):
             remember(self, address, data)
@@ -206,10 +206,10 @@ class Machine:
             if self.processor.is_open(self.engine):
                 violate(self.state, "it returns with user access open", self._back)
             self.stop(RETURNED)
-        self.stop(ENDLESS, f"it did not end in {limit} instructions")
+        self.stop(ENDLESS, f"it did not end within {limit} instructions")
 
     def _result(self, function: Function) -> str:
-        """What was returned; empty for void, and where nothing was returned."""
+        """The result as text; empty for void and if the function did not return."""
         pointer = self.processor.layout.pointer
         signature = self.signatures.of(function.name)
         kind = Value(pointer) if signature is None else signature.result
@@ -254,7 +254,7 @@ class Machine:
         address &= self._mask
         layout = self.processor.layout
         if address < layout.user_low or address >= layout.end + PAGE:
-            self.stop(OOPS, f"it accesses {address:#x}")
+            self.stop(OOPS, f"accessing {address:#x}")
             return False
         entry.paddr = self.space.physical(address & -GRAIN)  # type: ignore[attr-defined]
         entry.perms = ucc.UC_PROT_ALL  # type: ignore[attr-defined]
@@ -280,7 +280,7 @@ class Machine:
             state.previous = address
 
     def _plain(self, address: int, step: Step) -> None:
-        """An instruction of the code at hand; what calls another function stays the previous one."""
+        """Handle an instruction of the tested code that is not a call."""
         if step.effect or address in self.observed:
             act(self, address, step)
         if address in self.image.labels:
@@ -325,7 +325,7 @@ class Machine:
         self.processor.go(self.engine, following)
 
     def _labelled(self, address: int, step: Step) -> None:
-        """A static branch: which way it goes is a matter of the kernel's settings."""
+        """Take a static branch according to the input's static keys."""
         label = self.image.labels[address]
         self.state.keys.add(label.key)
         taken = label.taken != (label.key in self.state.given.keys)
@@ -333,7 +333,7 @@ class Machine:
         self.processor.go(self.engine, following)
 
     def _marked(self, directions: int) -> None:
-        """A window begins or ends."""
+        """Record the begin or end of a window, or a range check."""
         if directions & (ATTEMPT | BARRIER):
             return
         base, length = (self.engine.reg_read(r) for r in self.processor.marked)
@@ -348,7 +348,7 @@ class Machine:
         state.window = state.windows if directions else 0
 
     def _routine(self, address: int) -> None:
-        """Note the pointer that a user access routine is entered with."""
+        """Record entry to a user access routine, with its user pointer."""
         name = self.image.routines.get(address)
         if name is None:
             return

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What range a window was begun with: told by the object, where its machine code does not tell.
+"""Mark where windows begin and end, and with which range, in the object itself.
 
-On x86-64 access_ok() of a constant size looks at the base alone. The file is compiled with a
-linux/uaccess.h of ours found first, in which beginning and ending a window, and checking a range
-of user memory, leave an instruction that does nothing, and a table that tells where these are.
+Machine code does not always show the range: on x86-64 access_ok() of a constant size checks the
+base only. The file is compiled with our own linux/uaccess.h found first. It adds a NOP at each
+begin and end of a window and at each range check, and a table of their addresses.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from pathlib import Path
 SECTION = ".hotcocci.marks"
 HEADER = "linux/uaccess.h"
 READ, WRITE = 1, 2
-# With these: the window is asked for, and may be refused.
+# Flag: the window is requested and may be refused.
 ATTEMPT = 4
-# A range is checked, and no window opened.
+# Flag: a range check without a window.
 CHECK = 8
-# The compiler keeps what is before from what is after (barrier() of linux/compiler.h): all that
-# orders stores on processors that keep their order, and no instruction.
+# barrier() of linux/compiler.h: it emits no instruction, but is all that orders stores on
+# strongly ordered processors.
 BARRIER = 16
 
-# Read as C. A jump may lead to what follows a window's begin, hence the nop. The registers
-# are any that a call may spoil.
+# C source. The nop keeps a jump to the code after user_access_begin() apart from the mark. The
+# registers are call-clobbered.
 SHADOW = r"""
 #include_next <linux/uaccess.h>
 
@@ -132,7 +132,7 @@ hotcocci_window(write, 2, user_write_access_begin, user_write_access_end)
 """
 
 
-# linux/compiler.h has its own unless these are defined.
+# linux/compiler.h defines barrier() only if it is not defined yet.
 _BARRIER = (
     '__asm__ __volatile__("771: nop\\n"'
     ' "\\t.pushsection .hotcocci.marks, \\"a\\"\\n"'
@@ -147,19 +147,19 @@ BARRIERS = (
 
 @dataclass(frozen=True)
 class Range:
-    """The user memory that a window was begun for, and the directions that it allows."""
+    """The range of user memory that a window was opened for, and the allowed directions."""
 
     start: int
     length: int
     directions: int
 
     def covers(self, address: int, size: int) -> bool:
-        """Whether an access lies inside."""
+        """Whether an access is within the range."""
         return self.start <= address and address + size <= self.start + self.length
 
 
 def flags(scratch: Path) -> tuple[str, ...]:
-    """What makes a compiler leave marks; the header is written below ``scratch``."""
+    """Compiler flags that leave marks in the object; writes the header below ``scratch``."""
     header = scratch / "marks" / HEADER
     if not header.exists():
         header.parent.mkdir(parents=True, exist_ok=True)
@@ -168,7 +168,7 @@ def flags(scratch: Path) -> tuple[str, ...]:
 
 
 def table(data: bytes, base: int, order: str) -> dict[int, int]:
-    """The marks of a section that lies at ``base``: instruction, and directions or 0 for an end."""
+    """Read the marks of a section at ``base``: address to directions, 0 for an end."""
     found = {}
     for at in range(0, len(data) - 7, 8):
         distance, directions = struct.unpack_from(f"{order}iI", data, at)

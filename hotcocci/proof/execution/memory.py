@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Emulated memory that comes into being as it is read, and is as new before every run."""
+"""Emulated memory whose pages are filled on first use and restored before every run."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from hotcocci.proof.execution import poison
 from hotcocci.proof.execution.inputs import filling
 from hotcocci.proof.execution.space import PAGE, Layout
 
-# Physical addresses: kernel memory, the stack and user memory are told apart by them.
+# Physical addresses tell kernel memory, stack and user memory apart.
 KERNEL_BASE, KERNEL_PAGES = 0x0000_0000, 8192
 STACK_BASE = 0x1000_0000
 USER_BASE, USER_PAGES = 0x2000_0000, 1024
@@ -21,12 +21,12 @@ USER_END = USER_BASE + USER_PAGES * PAGE
 
 
 class OutOfMemory(Exception):
-    """The run touched more pages than any function of interest does."""
+    """The run touched more pages than the emulator has."""
 
 
 @dataclass
 class Page:
-    """A page that is mapped; ``clean`` is what it holds before a run, ``turn`` when it was last used."""
+    """A mapped page; ``clean`` is its content before a run, ``turn`` when it was last used."""
 
     address: int
     physical: int
@@ -39,8 +39,8 @@ class Page:
 class AddressSpace:
     """The pages of one emulator.
 
-    A page that no segment of the image lies in is filled when it is first touched, from the
-    seed and its address. Physical addresses stand for pages in the order of their use.
+    A page without a segment of the image is filled on first use, from the seed and its address.
+    Physical pages are assigned in order of use.
     """
 
     def __init__(
@@ -60,16 +60,16 @@ class AddressSpace:
         self._by_physical: dict[int, Page] = {}
         self._seed = 0
         self._poison = 0
-        # What refill() was last called with in this run, for all pages and for some.
+        # The last argument of refill() in this run, for all pages and for single ones.
         self._salt = ""
         self._near: dict[int, str] = {}
-        # Each run and each refill() is a turn: a page is brought up to date when a turn first
-        # uses it. Of the run that goes on, the first one.
+        # Each run and each refill() starts a new turn. A page is updated when it is first used in a
+        # turn. ``_begun`` is the first turn of the current run.
         self._turn = self._begun = 0
-        # Single bytes by page: what differs from the seed's before the run, and what it wrote.
+        # Single bytes by page: those set by the input, and those written by the run.
         self._values: dict[int, dict[int, int]] = {}
         self._written: dict[int, dict[int, int]] = {}
-        # Physical pages that are not in use, of kernel and of user memory.
+        # Free physical pages of kernel and of user memory.
         self._free = {
             False: [KERNEL_BASE + n * PAGE for n in reversed(range(KERNEL_PAGES))],
             True: [USER_BASE + n * PAGE for n in reversed(range(USER_PAGES))],
@@ -80,9 +80,9 @@ class AddressSpace:
         engine.mem_map(USER_BASE, USER_PAGES * PAGE)
 
     def reset(self, seed: int, values: Mapping[int, int], poison_: int = 0) -> None:
-        """Make memory as it is before a run; ``values`` are single bytes that differ from the seed's.
+        """Restore memory for the next run; ``values`` are single bytes that the input sets.
 
-        The stack holds what poison.py says for ``poison_``.
+        The stack is filled with the poison number ``poison_`` (poison.py).
         """
         for page in self._changed:
             self.engine.mem_write(page.physical, page.clean)
@@ -102,26 +102,26 @@ class AddressSpace:
         self._begun = self._turn
 
     def physical(self, address: int) -> int:
-        """The physical address of a virtual one; the page is made if need be."""
+        """The physical address of a virtual one; maps the page if needed."""
         start = address & -PAGE
         return self._page(start).physical + (address - start)
 
     def virtual(self, physical: int) -> int:
-        """The virtual address that a physical one stands for."""
+        """The virtual address that a physical one is mapped at."""
         start = physical & -PAGE
         return self._by_physical[start].address + (physical - start)
 
     def lazy(self, physical: int) -> bool:
-        """Whether a physical address lies in a page that the seed filled."""
+        """Whether a physical address is in a page that the seed filled."""
         return self._by_physical[physical & -PAGE].lazy
 
     def touch(self, address: int, size: int) -> None:
-        """Note that a run writes there, in two pages at most."""
+        """Mark up to two pages as changed because a run writes to them."""
         for start in {address & -PAGE, (address + size - 1) & -PAGE}:
             self._change(self._page(start))
 
     def read(self, address: int, size: int) -> bytes:
-        """Bytes at a virtual address."""
+        """Read bytes at a virtual address."""
         data = b""
         while size:
             part = min(size, PAGE - address % PAGE)
@@ -130,7 +130,7 @@ class AddressSpace:
         return data
 
     def write(self, address: int, data: bytes) -> None:
-        """Write bytes at a virtual address, to be undone before the next run."""
+        """Write bytes at a virtual address; reset() undoes it."""
         while data:
             part = min(len(data), PAGE - address % PAGE)
             physical = self.physical(address)
@@ -139,12 +139,12 @@ class AddressSpace:
             address, data = address + part, data[part:]
 
     def keep(self, address: int, data: bytes) -> None:
-        """Note what the run itself writes: nobody else writes there any more."""
+        """Record bytes that the run wrote, which refill() must preserve."""
         for at, byte in enumerate(data, address):
             self._written.setdefault(at & -PAGE, {})[at] = byte
 
     def settle(self, address: int, size: int) -> None:
-        """Make memory what the seed fills it with, but for what the run has written."""
+        """Fill memory from the seed, except where the run has written."""
         for start in range(address & -PAGE, address + size, PAGE):
             low, high = max(start, address), min(start + PAGE, address + size)
             data, written = self._filled(start, ""), self._written.get(start, {})
@@ -154,24 +154,23 @@ class AddressSpace:
             self._set(self._page(start), self._values)
 
     def clear(self, address: int, size: int) -> None:
-        """Make memory zero, but for what the input says of it."""
+        """Zero memory, except for bytes that the input sets."""
         self.write(address, bytes(size))
         for start in range(address & -PAGE, address + size, PAGE):
             self._set(self._page(start), self._values)
 
     def release(self, address: int, size: int) -> None:
-        """Note that others may write again to what the run has written, as it gave the memory back."""
+        """Let refill() change these bytes again, because the run has freed the memory."""
         for start in range(address & -PAGE, address + size, PAGE):
             written = self._written.get(start, {})
             for at in [at for at in written if address <= at < address + size]:
                 del written[at]
 
     def refill(self, salt: str, kept: Iterable[tuple[int, bytes]] = ()) -> None:
-        """Change all memory the seed filled but what the run wrote, as if others wrote it.
+        """Change all memory filled by the seed, except what the run wrote, as other CPUs may.
 
-        ``kept`` are places that nobody else writes to, and what they hold.
-
-        What belongs to a processor stays: the kernel takes it for constant (``current``).
+        ``kept`` is memory that nobody else writes: addresses and contents. Per-CPU memory does not
+        change either: the kernel takes it as constant (``current``).
         """
         self._salt = salt
         self._near.clear()
@@ -180,25 +179,25 @@ class AddressSpace:
             self.write(address, data)
 
     def refill_some(self, salt: str, pages: Iterable[int]) -> None:
-        """Change only these pages, by their first addresses."""
+        """Change only these pages, given by their start addresses."""
         self._near |= dict.fromkeys(pages, salt)
         self._next()
 
     def mapped(self) -> Iterator[int]:
-        """The first addresses of the pages of kernel memory that others may write to."""
+        """The start addresses of mapped kernel pages that others may write."""
         yield from [p.address for p in self._pages.values() if self._is_shared(p)]
 
     def has_variables(self, start: int) -> bool:
-        """Whether variables of the object lie in a page."""
+        """Whether a page contains variables of the object."""
         return any(low < start + PAGE and start < high for low, high in self._variables)
 
     def _next(self) -> None:
-        """A turn begins: the emulator has to ask for each page again."""
+        """Start a turn: flush the TLB, so that the emulator asks for each page."""
         self._turn += 1
         self.engine.ctl(ucc.UC_CTL_TLB_FLUSH, ucc.UC_CTL_IO_WRITE)
 
     def _page(self, start: int) -> Page:
-        """The page at an address, as it is at this turn."""
+        """The page at an address, updated for the current turn."""
         page = self._pages.get(start) or self._make(start)
         if page.turn == self._turn:
             return page
@@ -215,25 +214,25 @@ class AddressSpace:
         return page
 
     def _change(self, page: Page) -> None:
-        """Note that a page does not hold any more what it held before the run."""
+        """Mark a page as changed since the start of the run."""
         if not page.dirty:
             page.dirty = True
             self._changed.append(page)
 
     def _set(self, page: Page, by_page: Mapping[int, Mapping[int, int]]) -> None:
-        """Write single bytes to a page, where there are any for it."""
+        """Write the single bytes that ``by_page`` has for a page."""
         for address, byte in by_page.get(page.address, {}).items():
             self._change(page)
             self.engine.mem_write(page.physical + address % PAGE, bytes([byte]))
 
     def _is_shared(self, page: Page) -> bool:
-        """Whether others may write to what the seed filled, or to variables of the object."""
+        """Whether others may write to a page: filled by the seed, or with variables of the object."""
         if not page.lazy:
             return self.has_variables(page.address)
         return not self.is_user(page.address) and not self.is_percpu(page.address)
 
     def _others(self, page: Page, salt: str) -> bytes:
-        """A page as others have written to it."""
+        """The contents of a page after others have written to it."""
         data = self._filled(page.address, salt)
         if page.lazy:
             return data
@@ -246,15 +245,15 @@ class AddressSpace:
         return bytes(content)
 
     def is_percpu(self, address: int) -> bool:
-        """Whether an address belongs to the processor, or is that of the task that runs."""
+        """Whether an address is in per-CPU memory, which includes the current task."""
         return 0 <= address - self.layout.percpu < 1 << 32
 
     def is_stack(self, address: int) -> bool:
-        """Whether an address lies on the run's own stack."""
+        """Whether an address is on the stack of the run."""
         return 0 <= address - self.layout.stack < self.layout.stack_size
 
     def is_user(self, address: int) -> bool:
-        """Whether a process may have something mapped there."""
+        """Whether an address is in user space."""
         return self.layout.user_low <= address < self.layout.user_high
 
     def _make(self, start: int) -> Page:
@@ -293,14 +292,14 @@ class AddressSpace:
         return data if self.is_user(start) else self.layout.pointing(data)
 
     def _poison_stack(self) -> None:
-        """Give the pages of the stack the other poison."""
+        """Fill the stack pages with the new poison."""
         for page in self._pages.values():
             if self.is_stack(page.address):
                 page.clean = poison.STACK[self._poison] * PAGE
                 self.engine.mem_write(page.physical, page.clean)
 
     def _forget(self) -> None:
-        """Unmap what the seed filled. Other pages stay: code that moved would be translated anew."""
+        """Unmap pages filled by the seed. Others stay, or code would have to be translated again."""
         for start in [p.address for p in self._pages.values() if p.lazy]:
             page = self._pages.pop(start)
             del self._by_physical[page.physical]

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Calls that are made earlier than before, relative to the accesses.
+"""Compare calls and their order relative to user accesses.
 
-Only a call whose result is stored may be: it is a part of a value. What shows that is in early.py.
+Only a call whose result is stored may move up (early.py).
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from hotcocci.proof.execution.space import PAGE
 from hotcocci.proof.execution.trace import Access, Call, Event, Trace
 from hotcocci.proof.permitted import CALLED
 
-# Words of names of functions that let others see what was written, as returning does.
+# Name suffixes of functions after which others see what was written, as after a return.
 UNLOCKS = ("unlock", "_up", "up_read", "up_write")
 
 
 def moved_calls(old: Trace, new: Trace) -> dict[Result, int]:
-    """The calls before which fewer accesses are made now, and the instructions that make them now."""
+    """The calls that now follow fewer accesses, with the new code's call instructions."""
     both = split(old.events, new.events)
     befores = [list(before(events)) for events in both]
     found = {}
@@ -32,7 +32,7 @@ def moved_calls(old: Trace, new: Trace) -> dict[Result, int]:
 
 
 def extra_calls(old: Trace, new: Trace, early: frozenset[int]) -> frozenset[Result]:
-    """The calls of the new code that the old one did not come to, made by one of these instructions."""
+    """The calls that only the new code makes, restricted to the instructions in ``early``."""
     left = [e for e in old.events if isinstance(e, Call)]
     found = set()
     for call, which, _ in before(new.events):
@@ -44,7 +44,7 @@ def extra_calls(old: Trace, new: Trace, early: frozenset[int]) -> frozenset[Resu
 
 
 def before(events: Iterable[Event]) -> Iterator[tuple[Call, Result, int]]:
-    """Every call with its number among those of its name, and how many accesses come before it."""
+    """Each call, numbered among those of its name, with the number of accesses before it."""
     accesses = 0
     seen: Counter[str] = Counter()
     for event in events:
@@ -56,7 +56,7 @@ def before(events: Iterable[Event]) -> Iterator[tuple[Call, Result, int]]:
 
 
 def split(*traces: Sequence[Event]) -> list[list[Event]]:
-    """The same with every access taken apart into bytes where any is one of a copy: its widths mean nothing."""
+    """Split accesses into bytes if any belongs to a copy, whose access widths mean nothing."""
     if not any(isinstance(e, Access) and e.block for events in traces for e in events):
         return [list(events) for events in traces]
     return [list(_bytes(events)) for events in traces]
@@ -84,11 +84,11 @@ def calls(
     same_memory: Callable[[Call, Call], bool],
     permitted: set[str],
 ) -> str:
-    """What differs in the calls, and in their places between the accesses.
+    """Describe the first difference in calls or in their order relative to accesses.
 
-    ``events`` are split, the old ones first. ``early`` are the instructions of the new code
-    whose calls may come before what they came after. With ``faulted`` accesses are skipped.
-    ``same_memory`` tells whether two calls find the same, as far as that has to be.
+    ``events`` are split, old ones first. ``early`` are call instructions of the new code that may
+    move up. With ``faulted``, one side may have skipped accesses. ``same_memory`` compares the
+    memory that two calls find.
     """
     old, new = (list(before(each)) for each in events)
     if faulted:
@@ -96,31 +96,32 @@ def calls(
         if extra and all(call.site in early for call, *_ in extra):
             permitted.add(CALLED)
         elif extra:
-            return f"{extra[0][0]} is made and was not before"
+            return f"{extra[0][0]} was not made before"
     for (was, *_), (now, *_) in zip(old, new, strict=False):
         if not alike(was, now):
             return f"{was}, now {now}"
         if not same_memory(was, now):
             return f"memory differs at {now}"
     if len(old) != len(new):
-        more = old[len(new)] if len(old) > len(new) else new[len(old)]
-        return f"{more[0]} is made {'no more' if len(old) > len(new) else 'and was not before'}"
+        if len(old) > len(new):
+            return f"{old[len(new)][0]} is no longer made"
+        return f"{new[len(old)][0]} was not made before"
     accesses = [[e for e in each if isinstance(e, Access)] for each in events]
-    # Of accesses that one side skips, no call is before or after.
+    # Accesses that only one side makes have no order relative to calls.
     common = min(map(len, accesses))
     for (was, _, first), (now, _, second) in zip(old, new, strict=True):
         left, right = min(first, common), min(second, common)
         if right > left:
-            return f"{now.name}() is called after an access that it came before"
+            return f"{now.name}() is now called after a user access it used to precede"
         if right == left:
             continue
         if now.site not in early:
             return (
-                f"{now.name}() is called before an access that it came after, "
-                "and was not seen to be a part of what is stored"
+                f"{now.name}() is now called before a user access it used to follow, "
+                "and no run shows that its result is stored"
             )
         if _reaches(now, accesses[1]):
-            return f"{now.name}() is called before an access to what it is given"
+            return f"{now.name}() is now called before an access to memory it is passed"
         permitted.add(CALLED)
     return ""
 
@@ -131,7 +132,7 @@ _Numbered = tuple[Call, Result, int]
 def _paired(
     old: Sequence[_Numbered], new: Sequence[_Numbered]
 ) -> tuple[list[_Numbered], list[_Numbered]]:
-    """The new calls that were made before, in their order, and the others."""
+    """Split the new calls into those that match old ones, in order, and additional ones."""
     left = list(old)
     same, extra = [], []
     for each in new:
@@ -140,17 +141,17 @@ def _paired(
             same.append(each)
         else:
             extra.append(each)
-    # Something is wrong that is better told by comparing them one by one.
+    # The order differs: let the caller compare call by call, for a better message.
     return (list(new), []) if left else (same, extra)
 
 
 def alike(was: Call, now: Call) -> bool:
-    """Whether two calls are the same, but for the memory that they find."""
+    """Whether two calls are equal, apart from the memory they find."""
     return was.name == now.name and was.arguments == now.arguments
 
 
 def _reaches(call: Call, accesses: Sequence[Access]) -> bool:
-    """Whether an argument points near what is accessed: the call may look at it."""
+    """Whether an argument points near an accessed address, so that the call may read it."""
     numbers = [int(a, 16) for a in call.arguments if a.startswith("0x")]
     return any(
         abs(number - access.address) < PAGE for number in numbers for access in accesses
@@ -158,7 +159,7 @@ def _reaches(call: Call, accesses: Sequence[Access]) -> bool:
 
 
 def sees(call: Call, address: int) -> bool:
-    """Whether a call may look at kernel memory at an address, told by what it is given."""
+    """Whether a call may read kernel memory at an address, judging by its arguments."""
     if call.name.endswith(UNLOCKS) or call.name in FREES:
         return False
     words = [word for argument in call.arguments for word in argument.split()]
@@ -167,5 +168,5 @@ def sees(call: Call, address: int) -> bool:
 
 
 def written(call: Call) -> Mapping[int, int]:
-    """The kernel memory that was written before a call."""
+    """The kernel memory written before a call."""
     return dict(call.written)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What an address is called in terms of what a function was given, so that runs can be compared.
+"""Name addresses by the arguments, results and pointers that lead to them, to compare runs.
 
-``argument 0+0x8`` is 8 bytes into what the first argument points to, ``[argument 0+0x10]+0x4`` 4 bytes
-into what a pointer in there points to.
+``argument 0+0x8`` is 8 bytes into the object that the first argument points to, ``[argument
+0+0x10]+0x4`` is 4 bytes into the object that a pointer in there points to.
 """
 
 from __future__ import annotations
@@ -13,15 +13,15 @@ from hotcocci.proof.execution.inputs import Argument, Memory, Origin, Result
 from hotcocci.proof.execution.space import PAGE
 from hotcocci.proof.execution.trace import Trace
 
-# Pointers that lead to a pointer.
+# Longest chain of pointers.
 DEEPEST = 5
-# Names that one address has at most: pointers to members of one object are each a name.
+# Most names of one address; each pointer to a member of an object gives one.
 MOST = 6
 NARROW = 0xFFFF_FFFF
 
 
 class Names:
-    """The names of the addresses of one run."""
+    """Names for the addresses of one run."""
 
     def __init__(self, trace: Trace) -> None:
         self._pointed = dict(trace.pointed)
@@ -31,7 +31,7 @@ class Names:
         self._sorted = sorted(self._pointed)
 
     def of(self, address: int, depth: int = 0) -> frozenset[str]:
-        """All names of an address; itself where nothing led there."""
+        """All names of an address; the number itself if no pointer led there."""
         low = bisect.bisect_left(self._sorted, address - PAGE + 1)
         high = bisect.bisect_left(self._sorted, address + PAGE)
         near = sorted(self._sorted[low:high], key=lambda v: abs(address - v))
@@ -43,7 +43,7 @@ class Names:
         return frozenset(found) or frozenset({f"{address:#x}"})
 
     def best(self, address: int) -> str:
-        """The shortest name, for a reader."""
+        """The shortest name."""
         return min(self.of(address), key=lambda name: (len(name), name))
 
     def _called(self, origin: Origin, depth: int) -> frozenset[str]:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Numbers that a kernel's configuration decides, asked of its compiler."""
+"""Evaluate constants of a kernel configuration with its compiler."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from hotcocci.tree.build import Build
 from hotcocci.tree.command import commands
 from hotcocci.tree.overlay import lay
 
-# As in include/linux/kbuild.h, but as data: the object tells the numbers by symbols.
+# Like include/linux/kbuild.h, but the values are read from data symbols.
 HEAD = (
     "#include <linux/sched.h>\n#include <linux/uaccess.h>\n#include <linux/cache.h>\n"
 )
@@ -23,7 +23,7 @@ HEAD = (
 
 @lru_cache(maxsize=16)
 def numbers(build: Build, expressions: tuple[str, ...]) -> tuple[int, ...]:
-    """The values of constant expressions of C in a build's configuration.
+    """Return the values of constant C expressions in a build's configuration.
 
     Raises ExecutionError if they do not compile, and BuildError if there is no compiler.
     """
@@ -36,7 +36,7 @@ def numbers(build: Build, expressions: tuple[str, ...]) -> tuple[int, ...]:
         lay(build.tree, {file: _text(expressions)}, place / "tree")
         compiled = compile_file(build, command, place / "tree", place / "numbers.o")
         if compiled.object is None:
-            raise ExecutionError(f"numbers do not compile: {compiled.error}")
+            raise ExecutionError(f"constants do not compile: {compiled.error}")
         return tuple(_read(ObjectFile(compiled.object), len(expressions)))
 
 

@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What would decide a comparison the other way: where its numbers came from, and what to put there.
+"""Find values that decide a comparison the other way, and the locations to put them.
 
-A number tells its place by itself, as what the emulator fills memory with is random. It may have been
-moved by an addition, multiplied by a size, packed among other bits, or be what two
-numbers have in common.
+Memory is random, so a number identifies the location it was read from. It may have been changed by
+an addition, multiplied by a size, packed among other bits, or be the common bits of two numbers.
 """
 
 from __future__ import annotations
@@ -15,30 +14,30 @@ from hotcocci.engines.machine.code import signed
 from hotcocci.proof.execution.inputs import Argument, Memory, Origin
 from hotcocci.proof.execution.trace import Seen, Trace
 
-# How far a value may have been moved by additions on its way to a comparison, in bytes.
+# Largest sum of additions to a value on its way to a comparison, in bytes.
 NEAR = 4096
-# Of what was read, as much is taken for a factor or a base of an array.
+# How many of the last values read may be a factor or the base of an array.
 RECENT = 48
-# Sizes of elements that arrays of user space have.
+# Element sizes of arrays in user space.
 FACTORS = (1, 2, 4, 8, 12, 16, 20, 24, 32, 40, 48, 64)
-# The bits that small numbers are packed in, as those of an ioctl command: number, type and size
-# (13 of size on powerpc, include/uapi/asm-generic/ioctl.h).
+# Widths of packed numbers, such as those of an ioctl command: number, type and size (13 bits of
+# size on powerpc, include/uapi/asm-generic/ioctl.h).
 FIELDS = (8, 13, 14, 16)
 SHIFTS = (0, 8, 16, 24, 32, 48)
-# The largest number that the smallest case of a switch over such a number has.
+# Largest number that a switch over a packed number may have as its smallest case.
 CASE = 8
 
-# As many numbers of one branch are learnt.
+# How many numbers to learn for one branch.
 CHOSEN = 64
 
-# By branch, and by whether they were the right side of a comparison, what its other side was.
+# By branch and side of a comparison (True for the right one): the values of the other side.
 Choices = dict[tuple[int, bool], dict[int, None]]
-# Places and the values they are given.
+# Locations and their new values.
 Changes = tuple[tuple[Origin, int], ...]
 
 
 def other_ways(seen: Seen, read: Mapping[Origin, int]) -> Iterator[Changes]:
-    """Values that may decide a comparison otherwise."""
+    """Changes that may decide a comparison the other way."""
     mask = (1 << 8 * seen.size) - 1
     recent = recent_first(read)
     read = dict(recent)
@@ -69,7 +68,7 @@ def other_ways(seen: Seen, read: Mapping[Origin, int]) -> Iterator[Changes]:
 
 
 def _other_bits(seen: Seen, read: Mapping[Origin, int], mask: int) -> Iterator[Changes]:
-    """Values for which bits that are tested come out otherwise."""
+    """Changes that may give a bit test the other outcome."""
     bits = seen.right if seen.right != seen.left else mask
     sign = mask ^ mask >> 1
     direct = False
@@ -77,14 +76,14 @@ def _other_bits(seen: Seen, read: Mapping[Origin, int], mask: int) -> Iterator[C
         if delta == 0:
             direct = True
             if seen.left == seen.right:
-                # Whether it is 0, or, with the rest as it is, below 0.
+                # The test may be for 0, or for a sign bit whatever the rest.
                 yield from (((origin, 0),), ((origin, 1),), ((origin, held ^ sign),))
                 yield ((origin, mask),)
             else:
                 yield from (((origin, held | bits),), ((origin, held & ~bits),))
     if direct or seen.size < 4:
         return
-    # What two numbers have in common: what the caller asks for and what a table allows.
+    # The common bits of two numbers: what the caller asks for and what a table allows.
     for (one, held), (other, also) in combinations(read.items(), 2):
         if held & also & mask == seen.left & mask != 0:
             if seen.left == seen.right:
@@ -97,19 +96,19 @@ def _other_bits(seen: Seen, read: Mapping[Origin, int], mask: int) -> Iterator[C
 def origins(
     value: int, size: int, read: Mapping[Origin, int]
 ) -> Iterator[tuple[Origin, int, int]]:
-    """Where a value may come from: the place, what it held, and what was added to it since."""
+    """Possible origins of a value: the location, its value, and what was added to it since."""
     mask = (1 << 8 * size) - 1
     value &= mask
     for origin, held in read.items():
         delta = signed(value - held, 8 * size)
-        # Small numbers are all near each other.
+        # Small numbers are all close to each other.
         if delta == 0 or (held & mask > 4 * NEAR and abs(delta) <= NEAR):
             yield origin, held, delta
         elif size == 8 and value >> 32 == 0 and value == held & 0xFFFF_FFFF:
             # compat_ptr()
             yield origin, held, 0
     if 0xFF < value <= 0xFFFF:
-        # What a sum of two bytes' width wraps at: any number may have been added.
+        # A 16-bit sum wraps: any number may have been added.
         for origin, held in read.items():
             if isinstance(origin, Memory) and origin.size == 2:
                 delta = signed(value - held, 16)
@@ -118,7 +117,7 @@ def origins(
 
 
 def recent_first(read: Mapping[Origin, int]) -> list[tuple[Origin, int]]:
-    """What was read last, and the arguments: what was read last was probably read for this."""
+    """The values read last, in reverse, then the arguments."""
     items = list(read.items())
     arguments = [item for item in items[:-RECENT] if isinstance(item[0], Argument)]
     return [*reversed(items[-RECENT:]), *arguments]
@@ -127,14 +126,14 @@ def recent_first(read: Mapping[Origin, int]) -> list[tuple[Origin, int]]:
 def multiples(
     value: int, size: int, read: Sequence[tuple[Origin, int]]
 ) -> Iterator[tuple[Origin, int, int]]:
-    """Which places hold a number of which the value is a multiple, near enough: count * sizeof()."""
+    """Locations whose value times a factor is nearly ``value``: count * sizeof()."""
     mask = (1 << 8 * size) - 1
     if size < 4:
         return
     for origin, held in read:
         if held & mask <= NEAR:
             continue
-        # As it is, and as a negative number of 32 bits.
+        # As it is, and as a negative 32-bit number.
         for number in {held, held - (held >> 31 << 32)}:
             for factor in FACTORS:
                 delta = signed(value - number * factor, 8 * size)
@@ -143,17 +142,16 @@ def multiples(
 
 
 def learn(choices: Choices, trace: Trace) -> None:
-    """Note the numbers that one value was compared with at one branch, if these are several.
+    """Record the values that one value was compared with at a branch, if there are several.
 
-    The cases of a switch, as a test of their bits tells all of them at once; the entries of a table
-    that is searched. A search that ends at the first entry has seen no more: what one run learns
-    is for all.
+    These are the cases of a switch, or the entries of a searched table. A search that ends early
+    sees only some entries, so all runs share what one learns.
     """
     found: dict[tuple[int, int, bool], dict[int, None]] = {}
     for seen in trace.seen:
         if not seen.mask:
             found.setdefault((seen.branch, seen.left, False), {})[seen.right] = None
-            # A small number is that of the code itself, and what varies is a counter.
+            # A small number is a constant of the code, and the other side a counter.
             if seen.right > 0xFFFF:
                 found.setdefault((seen.branch, seen.right, True), {})[seen.left] = None
     for (branch, _, is_right), numbers in found.items():
@@ -165,9 +163,9 @@ def learn(choices: Choices, trace: Trace) -> None:
 def chosen_ways(
     trace: Trace, read: Mapping[Origin, int], choices: Choices
 ) -> list[Changes]:
-    """The numbers that a switch lets through, or a search in a table.
+    """Changes that select a case of a switch, or an entry of a searched table.
 
-    Where a number may come from several places, the first place comes first for all numbers.
+    If a value may come from several locations, the first one is tried for all numbers first.
     """
     recent = recent_first(read)
     by_number: dict[tuple[int, int], dict[Changes, None]] = {}
@@ -194,14 +192,14 @@ def chosen_ways(
 def _fields(
     value: int, read: Sequence[tuple[Origin, int]]
 ) -> Iterator[tuple[Origin, int, int, int, int]]:
-    """Which places hold a number among other bits: the place, what it holds, shift, bits, and what was added.
+    """Locations that hold a number among other bits: location, value, shift, bits, addend.
 
-    A switch takes its smallest case away before it compares.
+    The addend is there because a switch subtracts its smallest case before it compares.
     """
     for origin, held in read:
         for bits in FIELDS:
             for shift in SHIFTS if value >> bits == 0 else ():
-                # A number that has no more bits than those of itself is told by additions.
+                # A number without other bits is found by origins().
                 if not held >> bits:
                     continue
                 delta = value - (held >> shift & (1 << bits) - 1)

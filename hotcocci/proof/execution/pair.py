@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Both sides of one function, and what running them has shown so far."""
+"""The old and new code of one function, and the evidence collected by running both."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ from hotcocci.proof.execution.permissions import Permissions
 from hotcocci.proof.execution.places import Places
 from hotcocci.proof.execution.trace import RETURNED, STOPPED, Access, Fault, Trace
 
-# A run of both sides: what it was given, both traces, and where the old side's values came from.
+# One run of both sides: input, old trace, new trace, and the origin of the old side's values.
 Ran = tuple[Input, Trace, Trace, Mapping[Origin, int]]
 
 
 @dataclass
 class Pair:
-    """Both sides of one function.
+    """Both sides of one function, and the evidence so far.
 
-    ``kernel_only`` tells that the change has nothing to do with user memory, ``unchanged`` which
-    line was which before. All but ``runs`` counts only runs that could be compared; ``lost`` those
-    that could not, as the new code did not come to an end in the emulator.
+    ``kernel_only``: the change contains no user access. ``unchanged`` maps unchanged lines, old to
+    new. ``lost`` counts runs whose new code did not complete; everything else but ``runs`` counts
+    only runs that could be compared.
 
-    ``done`` and ``failed`` are the accesses that succeeded and faulted, by side and instruction,
-    ``turns`` how often each succeeded in runs without a fault. ``leaks`` are the names of bytes of
-    user memory that were stored to and that nobody had initialised, ``undefined`` tells that what
-    the old code does depends on such bytes. ``values`` counts by path the sets of values.
-    ``kept`` are the names of the destinations that a fault need not zero.
+    ``done`` and ``failed`` are the accesses that succeeded and faulted, by side and instruction;
+    ``turns`` has how often each succeeded in one fault-free run. ``leaks`` names user bytes that
+    were stored from uninitialised memory; ``undefined``: the old code's path depends on such
+    memory. ``values`` counts the sets of values per path. ``kept`` names destinations that were not
+    written after a fault.
     """
 
     machines: tuple[Machine, Machine]
@@ -51,7 +51,7 @@ class Pair:
     )
     accesses: int = 0
     runs: int = 0
-    # Inputs with which both sides read the task's credentials, and came to an end
+    # Inputs with which both sides completed and read the task's credentials
     credentials: int = 0
     faults: int = 0
     left: int = 0
@@ -67,7 +67,7 @@ class Pair:
 
 
 def both(pair: Pair, given: Input) -> Ran | None:
-    """Run both sides; nothing if the old one's run says nothing."""
+    """Run both sides with an input; None if the old run cannot be compared."""
     old, read = pair.machines[0].run(pair.functions[0], given)
     pair.runs += 1
     if not is_usable(old):
@@ -82,17 +82,17 @@ def both(pair: Pair, given: Input) -> Ran | None:
 
 
 def number(trace: Trace) -> int:
-    """How many accesses a run made."""
+    """The number of user accesses of a run."""
     return sum(isinstance(event, Access) for event in trace.events)
 
 
 def faulted(trace: Trace) -> bool:
-    """Whether an access of a run faulted."""
+    """Whether a user access faulted in a run."""
     return any(isinstance(event, Fault) for event in trace.events)
 
 
 def add(pair: Pair, old: Trace, new: Trace, outcome: Outcome) -> None:
-    """What a comparison adds to the evidence; nothing if it said nothing."""
+    """Add a comparison to the evidence, unless it was unusable."""
     pair.lost += outcome.lost
     if not outcome.usable:
         return

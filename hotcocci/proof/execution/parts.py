@@ -1,5 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
-"""A copy that faults has loaded a part of its bytes by then, and zeroes the rest; an access zeroes all, or nothing."""
+"""Compare what faulting copies and faulting accesses leave at the destination.
+
+A faulting copy has loaded some of its bytes and zeroes the rest. A faulting access zeroes all of
+its destination, or nothing.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +16,7 @@ from hotcocci.proof.permitted import PARTS
 
 @dataclass(frozen=True)
 class Part:
-    """What a copy to the kernel leaves at its destination when it faults."""
+    """What a faulting copy to the kernel leaves at its destination."""
 
     data: bytes
 
@@ -22,9 +26,9 @@ class Part:
         was: Mapping[int, int],
         now: Mapping[int, int],
     ) -> bool:
-        """Whether addresses differ only by what the copy left there, and what accesses do not.
+        """Whether the addresses that differ hold only what the faulting copy left there.
 
-        ``was`` and ``now`` are the bytes that were written, by address.
+        ``was`` and ``now`` are the bytes written by old and new code, by address.
         """
         if not differing or any(now.get(at, 0) for at in differing):
             return False
@@ -39,7 +43,7 @@ class Part:
 
 
 def part(trace: Trace) -> Part | None:
-    """What the first fault of a run left, if it is that of a copy to the kernel."""
+    """What the first fault of a run left, if it was a copy to the kernel; else None."""
     events = trace.events
     number = next((n for n, e in enumerate(events) if isinstance(e, Fault)), None)
     if number is None:
@@ -58,7 +62,7 @@ def part(trace: Trace) -> Part | None:
 def without_part(
     old: Trace, before: Sequence[Event], after: Sequence[Event], permitted: set[str]
 ) -> list[Event]:
-    """The new events, with the old memory at calls where only what a copy left differs."""
+    """The new events, with differences at calls removed that only the faulting copy explains."""
     left = part(old)
     calls = [event for event in before if isinstance(event, Call)]
     if left is None or len(calls) != sum(isinstance(e, Call) for e in after):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Where a call's arguments are, as the ABI of each architecture has it."""
+"""Locate call arguments as the ABI of each architecture prescribes."""
 
 from __future__ import annotations
 
@@ -10,17 +10,16 @@ from hotcocci.proof.execution.signatures import Signature, Value
 
 @dataclass(frozen=True)
 class Convention:
-    """How integers, pointers and records are passed; sizes in bytes.
+    """How integers, pointers and structs are passed and returned; sizes in bytes.
 
-    ``word`` is what a register holds and ``registers`` how many there are. Records of up to
-    ``largest`` are in registers; bigger ones are on the stack, or ``by_reference``. What takes
-    two registers begins with an even one if ``paired``. Records of up to ``returned`` are
-    returned in registers; for others, the first register says where they are put,
-    or ``elsewhere`` does. What is not in registers is on the stack, ``stack`` bytes above the
-    stack pointer as the function is entered; what follows may still be in registers where
-    small ones are ``filling`` them. All of a variadic function's are on the stack where its
-    are not ``registered``. The CFA of debug information is ``frame`` bytes above the stack pointer
-    as the function is entered.
+    ``word`` is the size of a register and ``registers`` their number. Structs up to ``largest`` are
+    passed in registers, bigger ones on the stack or ``by_reference``. With ``paired``, an argument
+    of two registers starts at an even one. Structs up to ``returned`` are returned in registers;
+    otherwise the first argument register points to the result, or another register if
+    ``elsewhere``. Stack arguments start ``stack`` bytes above the stack pointer at function entry;
+    with ``filling``, later small arguments may still use registers. Unless ``registered``, all
+    arguments of variadic functions are on the stack. The CFA is ``frame`` bytes above the stack
+    pointer at function entry.
     """
 
     word: int
@@ -38,9 +37,9 @@ class Convention:
 
 @dataclass(frozen=True)
 class Passed:
-    """A parameter, and the numbers of the words that hold it, the first part first.
+    """A parameter and the words that hold it, first word first.
 
-    Words count from the first register, and go on with the first on the stack.
+    Words are numbered from the first register, then from the first stack slot.
     """
 
     value: Value
@@ -48,12 +47,12 @@ class Passed:
 
 
 def is_returned(convention: Convention, value: Value) -> bool:
-    """Whether a result is in registers."""
+    """Whether a result is returned in registers."""
     return not value.record or value.size <= convention.returned
 
 
 def passed(convention: Convention, signature: Signature) -> tuple[Passed, ...]:
-    """The parameters, and before them where the result goes if that is not in registers."""
+    """Locate the parameters; a pointer to a result in memory comes first."""
     parameters = list(signature.parameters)
     result = signature.result
     if result is not None and not is_returned(convention, result):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What a rewrite may do otherwise, each tied to the call, the store or the window that it is about."""
+"""The permitted differences of a pair, each tied to a call, a load or a window."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from hotcocci.proof.execution.trace import LOAD, Access, Event, Fault, Trace
 
 @dataclass(frozen=True)
 class Permissions:
-    """What runs without a fault have shown.
+    """What fault-free runs have shown.
 
-    ``early`` are the instructions of the new code whose calls may be made earlier: their results
-    are stored. ``destinations`` are the bytes of kernel memory that depend on what is loaded, by
-    the name of the load. ``windows`` are the bytes of user memory that one window of the new code
-    is for. ``changed`` are the instructions of the old code that the change has rewritten.
+    ``early`` are call instructions of the new code that may move up because their results are
+    stored. ``destinations`` are the kernel bytes that depend on a load, by the name of the load.
+    ``windows`` are the user bytes that each window of the new code covers. ``changed`` are the
+    accesses of the old code on changed lines.
     """
 
     early: frozenset[int] = frozenset()
@@ -28,7 +28,7 @@ class Permissions:
 
 
 class Skipped:
-    """The accesses that the new code does not make in one run, after a fault or for fear of one."""
+    """The accesses that the new code skips in one run, after a fault or a refused range."""
 
     def __init__(self, old: Trace, new: Trace, permissions: Permissions) -> None:
         self._old, self._new, self._permissions = old, new, permissions
@@ -36,9 +36,9 @@ class Skipped:
         self._left = self._loads()
 
     def of_one_run(self) -> bool:
-        """Whether all of them belong to the window in which the other one faulted.
+        """Whether all skipped accesses belong to the window in which the old code faulted.
 
-        Without a window it has to be the change that wrote them all.
+        Without a window, whether all are on changed lines.
         """
         missing = self._missing()
         fault = next((e for e in self._old.events if isinstance(e, Fault)), None)
@@ -57,7 +57,7 @@ class Skipped:
         return {a.site for a in missing} <= self._permissions.changed
 
     def explains(self, address: int) -> bool:
-        """Whether a byte of kernel memory was written with what one of them loads."""
+        """Whether a byte of kernel memory was written with the data of a skipped load."""
         names = self._names.of(address)
         return any(
             names & bytes_
@@ -66,7 +66,7 @@ class Skipped:
         )
 
     def name(self, address: int) -> str:
-        """What a reader would call an address."""
+        """The shortest name of an address."""
         return self._names.best(address)
 
     def _missing(self) -> list[Access]:
@@ -74,7 +74,7 @@ class Skipped:
         return [a for a in _accesses(self._old.events) if not made >= set(_bytes(a))]
 
     def _loads(self) -> Collection[str]:
-        """The loads that the new code has made, in full."""
+        """The names of the loads that the new code completed."""
         names = Names(self._new)
         found: set[str] = set()
         events = self._new.events

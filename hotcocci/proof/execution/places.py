@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What a function has of the changed lines: branches, accesses, and lines with code."""
+"""Find the branches, user accesses and lines of a function that a change touches."""
 
 from __future__ import annotations
 
@@ -15,13 +15,12 @@ from hotcocci.proof.execution.processor import BRANCH, Step
 
 @dataclass(frozen=True)
 class Places:
-    """Instructions of one side of a function.
+    """The instructions of one side of a function that the change touches.
 
-    ``branches`` and ``sites`` are those of the changed lines: conditional branches, and what
-    accesses user memory or calls a routine that does. ``lines`` are the changed lines that have
-    code, with the instructions that they begin with; ``numbers`` tells the lines of the sites.
-    ``loops`` are the sites that the code can come back to, ``written`` those on lines that
-    differ themselves and are no neighbours of some that do.
+    ``branches`` are conditional branches. ``sites`` are user accesses, or calls of routines that
+    make them. ``lines`` maps changed lines with code to their first instructions, ``numbers`` maps
+    sites to lines. ``loops`` are the sites inside a loop, ``written`` those on lines that differ
+    themselves, not only adjacent ones.
     """
 
     branches: frozenset[int]
@@ -67,7 +66,7 @@ def places(
 
 
 def _returns_to(site: int, code: Mapping[int, Step]) -> bool:
-    """Whether the code goes on from an instruction to itself."""
+    """Whether control flow can lead from an instruction back to it."""
     seen: set[int] = set()
     waiting = [site]
     while waiting:

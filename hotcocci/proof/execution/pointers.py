@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What calls through pointers are given, read from the compiler's own intermediate code.
+"""Read the signatures of indirect calls from gcc's intermediate code.
 
-Debug information does not tell the type of a pointer at the place where it is called. gcc writes
-its last form before machine code to a file (-fdump-tree-optimized), in which such a call is
-``x_10 = _2 (k_8(D), 5, _4);`` with its line, and every variable is declared with its type.
+Debug information does not give the type of a pointer where it is called. gcc can dump its last form
+before machine code (-fdump-tree-optimized), in which such a call is ``x_10 = _2 (k_8(D), 5, _4);``
+with its line, and every variable is declared with its type.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ HEADER = re.compile(
     r"^(?:__attribute__.*\n)?\S.*?\w \((?P<parameters>.*)\)\n\{", re.MULTILINE
 )
 DECLARED = re.compile(r"^  (?P<type>[^=\n]*?[ *])(?P<name>[\w.]+);$", re.MULTILINE)
-# What gcc makes of a condition is called iftmp.1. A function pointer's type stands around the
-# name's place: int (*<T34f>) (void *, int) _2;
+# gcc names the value of a condition iftmp.1. The type of a function pointer encloses its name: int
+# (*<T34f>) (void *, int) _2;
 CALL = re.compile(
     r"^ *\[(?P<file>[^]\n]+?):(?P<line>\d+):\d+(?: discrim \d+)?\] "
     r"(?:[^=\n]*? = )?(?P<callee>[\w.]+(?:\(D\))?) \((?P<arguments>.*)\);",
     re.MULTILINE,
 )
-# The left side is memory where it is stored to, and a variable where it is loaded from.
+# The left side of a volatile store is memory, that of a load a variable.
 VOLATILE = re.compile(
     r"^ *\[(?P<file>[^]\n]+?):(?P<line>\d+):\d+(?: discrim \d+)?\] "
     r"(?P<left>[^\n]*?) =\{v\} (?P<right>[^\n]*)$",
@@ -56,7 +56,7 @@ FIXED = re.compile(r"^(?:__)?[us](?P<bits>8|16|32|64)$|^u?int(?P<also>8|16|32|64
 def calls_through_pointers(
     dump: Path, pointer: int
 ) -> Mapping[tuple[str, int], Signature]:
-    """The calls by the last part of their file's name, and line; of several on a line the longest."""
+    """Indirect calls by base name of the file and line; the longest if there are several on a line."""
     found: dict[tuple[str, int], Signature] = {}
     for body in FUNCTION.split(dump.read_text(errors="replace"))[1:]:
         types = _parameters(body)
@@ -69,7 +69,7 @@ def calls_through_pointers(
 
 
 def volatile_lines(dump: Path) -> frozenset[tuple[str, int, bool]]:
-    """The file's name, line and direction, true for stores, of every volatile access."""
+    """Every volatile access: base name of the file, line, True for stores."""
     found = set()
     for match in VOLATILE.finditer(dump.read_text(errors="replace")):
         left, right = PLACE.sub("", match["left"]).strip(), match["right"]
@@ -81,7 +81,7 @@ def volatile_lines(dump: Path) -> frozenset[tuple[str, int, bool]]:
 
 
 def _parameters(body: str) -> dict[str, str]:
-    """The types of a function's own parameters, from its first line."""
+    """The types of a function's parameters, from its header."""
     header = HEADER.search(body)
     found = {}
     for each in _split(header["parameters"]) if header else ():
@@ -105,7 +105,7 @@ def _calls(
 
 
 def _type(name: str, types: Mapping[str, str]) -> str | None:
-    """The type of a variable, or of a temporary; None for what is neither."""
+    """The type of a variable or temporary, None for anything else."""
     match = SSA.match(name)
     if match is None:
         return types.get(name)
@@ -116,7 +116,7 @@ def _type(name: str, types: Mapping[str, str]) -> str | None:
 def _value(argument: str, types: Mapping[str, str], pointer: int) -> Value:
     kind = _type(argument, types)
     if kind is None or "*" in kind:
-        # Literals, addresses: the whole register is the compiler's.
+        # Literals and addresses: the compiler sets the whole register.
         return Value(pointer, 0 if kind or argument.startswith("&") else None)
     kind = kind.replace("const ", "").replace("volatile ", "").strip()
     fixed = FIXED.match(kind)
@@ -128,7 +128,7 @@ def _value(argument: str, types: Mapping[str, str], pointer: int) -> Value:
 
 
 def _split(arguments: str) -> list[str]:
-    """Arguments at their commas, but for those inside of brackets and literals."""
+    """Split arguments at commas that are not inside brackets or literals."""
     found, depth, quoted, start = [], 0, False, 0
     for at, letter in enumerate(arguments):
         if letter == '"' and arguments[at - 1] != "\\":

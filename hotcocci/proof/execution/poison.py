@@ -1,24 +1,24 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What memory and registers hold that nobody initialised: something else with every ``Input.poison``.
+"""Contents of uninitialised memory and registers, selected by ``Input.poison``.
 
-Two runs that differ in nothing else tell what depends on it. Both sides of a comparison have the
-same, so that what is left uninitialised on both compares as equal.
+Two runs that differ only in poison show what depends on it. Old and new code get the same poison,
+so memory that both leave uninitialised compares equal.
 """
 
 from __future__ import annotations
 
-# Of the stack, by Input.poison. All bits differ between the first two; the last one is what a
-# stack often holds, and what a test for 0 is decided by.
+# The stack, by Input.poison. All bits differ between the first two; zero is what real stacks often
+# hold and what tests for 0 depend on.
 STACK = (b"\xa5", b"\x5a", b"\x00")
-# Freed memory, likewise (include/linux/poison.h: POISON_FREE is the first).
+# Freed memory, by Input.poison; the first is POISON_FREE (include/linux/poison.h).
 FREED = (b"\x6b", b"\x94", b"\x00")
 KINDS = len(STACK)
-# Registers as a function finds them, and as a call leaves those that it may spoil.
+# Registers at function entry, and call-clobbered registers after a call.
 FOUND, SPOILED = 0x5A, 0x6B
 
 
 def returned(result: str, poison: int) -> bool:
-    """Whether a result is what the stack holds that nobody initialised: it says nothing."""
+    """Whether a result is stack poison, which cannot be compared."""
     fill = STACK[poison].hex()
     digits = result.removeprefix("0x")
     return (
@@ -27,7 +27,7 @@ def returned(result: str, poison: int) -> bool:
 
 
 def register(kind: int, poison: int, number: int, size: int) -> int:
-    """What a register of ``size`` bytes holds; ``kind`` is FOUND or SPOILED, ``number`` which one."""
+    """The contents of register ``number``, ``size`` bytes wide; ``kind`` is FOUND or SPOILED."""
     if poison == 2:
         return 0
     if poison == 1:

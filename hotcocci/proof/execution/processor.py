@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What a file of this package says of one architecture, so that its code can be run."""
+"""The interface of an architecture: decode, emulate and link its code."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from hotcocci.proof.execution.passing import Convention
 from hotcocci.proof.execution.space import Layout, Registry
 
 PLAIN = "plain"
-# Decides the branches behind it: its operands are worth knowing.
+# Decides the following branch; its operands are recorded.
 COMPARE = "compare"
 BRANCH = "branch"
 TRAP = "trap"
-# Moves or fills as many bytes as a register says (rep movs).
+# Copies or fills a number of bytes given in a register (rep movs).
 COPY = "copy"
-# Means something to a processor that the emulator does not have.
+# Needs a processor feature that the emulator lacks.
 SYSTEM = "system"
 
 
 @dataclass(frozen=True)
 class Place:
-    """A memory operand: registers of the emulator (0 is none), a factor, and what is added."""
+    """A memory operand: emulator register numbers (0 for none), scale and offset."""
 
     base: int = 0
     index: int = 0
@@ -39,7 +39,7 @@ class Place:
 
 @dataclass(frozen=True)
 class Operand:
-    """A register of the emulator, a number, or a place in memory; ``size`` in bytes."""
+    """A register of the emulator, an immediate, or a memory operand; ``size`` in bytes."""
 
     size: int
     register: int = 0
@@ -49,16 +49,15 @@ class Operand:
 
 @dataclass(frozen=True)
 class Step:
-    """One instruction, as far as running it needs more than the emulator.
+    """A decoded instruction, as far as it needs more than the emulator.
 
-    ``operands`` are what a comparison compares, ``mask`` is true if it tests bits; a branch may
-    compare by itself, and a trap with operands traps if they differ. ``access`` is
-    the memory operand and ``size`` its bytes; ``stores`` tells the direction. A copy that
-    ``fills`` reads no memory. ``code`` is the word of a system instruction. A ``further``
-    comparison is only made if the one before came out a certain way. With ``chosen`` the second
-    operand is the number of a bit that is tested in the first. ``target`` is where a call or a
-    jump leads, 0 where that is not in the instruction; one that ``ends`` is not followed by the next.
-    ``effect`` names what it does beside computing, with its operands as its arguments.
+    ``operands`` are those of a comparison, also of a compare-and-branch, or of a trap that fires if
+    they differ; ``mask`` is true if bits are tested. ``access`` is the memory operand, ``size`` its
+    bytes, and ``stores`` its direction. A copy that ``fills`` reads no memory. ``code`` is the
+    instruction word of a system instruction. A ``further`` comparison depends on the one before
+    (ccmp). With ``chosen``, the second operand is the number of the bit that is tested. ``target``
+    is the target of a direct call or jump, else 0; ``ends`` means that the next instruction does
+    not follow. ``effect`` names a side effect, with the operands as its arguments.
     """
 
     length: int
@@ -79,7 +78,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Copy:
-    """What a copy is about to do; without a source it repeats ``fill``."""
+    """A copy that is about to run; without a source it repeats ``fill``."""
 
     target: int
     source: int | None
@@ -89,87 +88,87 @@ class Copy:
 
 @dataclass(frozen=True)
 class Special:
-    """A routine of other objects that is no call: it returns at once, or jumps."""
+    """An external routine that is not treated as a call: it returns at once, or jumps."""
 
     returns: bool = False
     jumps: int = 0
 
 
 class Processor(Linker, Protocol):
-    """One architecture.
+    """An architecture whose code can be run in the emulator.
 
-    What is implemented here is for those on which nothing is special.
+    The methods implemented here suit architectures without special cases.
     """
 
     layout: Layout
-    # Files of the tree that hold user access routines, whose code is run, not modelled.
+    # Source files with user access routines, whose code is run rather than modelled.
     support: Sequence[str]
-    # Registers: all general ones, those that a call may spoil, and those of arguments.
+    # General registers, the call-clobbered ones, and those of arguments.
     general: Sequence[int]
     spoiled: Sequence[int]
     arguments: Sequence[int]
     stack_pointer: int
     program_counter: int
     convention: Convention
-    # The registers of marks.py: a window's base and length.
+    # The registers that marks.py uses for a window's base and length.
     marked: tuple[int, int]
-    # Kernel memory that opening and closing user access writes.
+    # Kernel memory that is written when user access is opened or closed.
     private: range = range(0)
-    # Input.poison of the run at hand.
+    # Input.poison of the current run.
     poison: int = 0
-    # Routines that record calls: their call is patched out.
+    # Tracing routines, whose calls are patched out.
     tracers: Sequence[str]
 
     @property
     def ones(self) -> int:
-        """A pointer of all ones."""
+        """A mask of the bits of a pointer."""
         return (1 << 8 * self.layout.pointer) - 1
 
     def poisoned(self, engine: unicorn.Uc, kind: int, registers: Sequence[int]) -> None:
-        """Set registers to what nobody wrote; ``kind`` is one of poison.py."""
+        """Poison registers; ``kind`` is FOUND or SPOILED of poison.py."""
         for number, register in enumerate(registers):
             held = poison.register(kind, self.poison, number, self.layout.pointer)
             engine.reg_write(register, held)
 
     def engine(self) -> unicorn.Uc:
-        """An emulator without memory."""
+        """A new emulator without memory."""
 
     def constants(self, registry: Registry) -> Mapping[int, bytes]:
-        """Memory of other objects of which the contents are known."""
+        """Memory outside the objects with known contents: address to bytes."""
 
     def step(self, address: int, code: bytes) -> Step:
-        """What the instruction at an address is."""
+        """Decode the instruction at an address."""
 
     def enter(
         self, engine: unicorn.Uc, space: AddressSpace, start: int, back: int
     ) -> None:
-        """Set the registers with which a function begins, but for its arguments."""
+        """Set the registers for function entry, except for the arguments."""
 
     def leave(self, engine: unicorn.Uc, space: AddressSpace) -> int:
-        """Return from a function that was just entered; the address gone on at."""
+        """Return from a function that was just entered; return the address where the run continues."""
 
     def clobber(self, engine: unicorn.Uc, number: int, size: int) -> None:
-        """Spoil what a call may spoil, and return the number, of so many bytes."""
+        """Overwrite the call-clobbered registers and set the result, of ``size`` bytes."""
 
     def result(self, engine: unicorn.Uc, size: int) -> int:
-        """What a function returned."""
+        """The result of a function that returned, of ``size`` bytes."""
 
     def argument(self, engine: unicorn.Uc, number: int) -> int:
-        """An argument of a function that was just entered."""
+        """An integer argument of a function that was just entered."""
         return int(engine.reg_read(self.arguments[number]))
 
     def is_open(self, engine: unicorn.Uc, stores: bool = True) -> bool:
-        """Whether user access is open for storing, or for loading."""
+        """Whether user access is open for stores, or for loads."""
 
     def value(self, engine: unicorn.Uc, operand: Operand) -> int:
-        """What an operand that is no place in memory holds."""
+        """The value of a register or immediate operand."""
         value = operand.number
         if operand.register:
             value = int(engine.reg_read(operand.register))
         return value & ((1 << 8 * operand.size) - 1)
 
     def address(self, engine: unicorn.Uc, place: Place) -> int:
-        """Where a memory operand lies."""
+        """The address of a memory operand."""
         at = place.offset
         if place.base:
             at += engine.reg_read(place.base)
@@ -180,33 +179,33 @@ class Processor(Linker, Protocol):
         return at & self.ones
 
     def fault(self, engine: unicorn.Uc, fixup: Fixup) -> str:
-        """Go on as the exception table says; returns why not, if it is not known how."""
+        """Continue at an exception table entry; return why that is not supported, or ""."""
 
     def special(self, engine: unicorn.Uc, name: str) -> Special | None:
-        """What a routine of other objects is, if it is no call."""
+        """How to treat an external routine that is not a call; None for calls."""
         return Special(returns=True) if name in self.tracers else None
 
     def checked(self, engine: unicorn.Uc, name: str) -> int | None:
-        """The user pointer that a routine is entered with, if not as an argument."""
+        """The user pointer that a routine is entered with, unless it is an argument."""
         return None
 
     def copy(self, engine: unicorn.Uc, step: Step) -> Copy:
-        """A copy that is about to run."""
+        """The operands of a copy that is about to run."""
         raise AssertionError("no instruction copies")
 
     def copied(self, engine: unicorn.Uc, step: Step, done: int) -> None:
-        """Set the registers as they are behind so many of its bytes."""
+        """Set the registers to the state after ``done`` bytes of a copy."""
         raise AssertionError("no instruction copies")
 
     def perform(self, engine: unicorn.Uc, address: int, step: Step) -> int:
-        """Do a system instruction in the emulator's place; the address gone on at."""
+        """Emulate a system instruction; return the address where the run continues."""
 
     def go(self, engine: unicorn.Uc, address: int) -> None:
-        """Go on somewhere else."""
+        """Continue at an address."""
         engine.reg_write(self.program_counter, address & self.ones)
 
     def here(self, engine: unicorn.Uc) -> int:
-        """The address of the instruction that comes next."""
+        """The address of the next instruction."""
         return int(engine.reg_read(self.program_counter)) & self.ones
 
     def stack(self, engine: unicorn.Uc) -> int:

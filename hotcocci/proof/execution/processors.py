@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The processor that a build's code is run on."""
+"""Select the processor for a build."""
 
 from __future__ import annotations
 
@@ -18,12 +18,10 @@ ARM64 = ("TASK_SIZE_MAX", "offsetof(struct thread_info, ttbr0)")
 
 
 def processor_for(build: Build) -> Processor | None:
-    """The processor for a build's target, None where there is none.
+    """Return the processor for a build's target, None if there is none.
 
-    There is none for clang's builds: what code is compiled with to be run are gcc's options.
-
-    Raises ExecutionError if the tree does not tell what it needs, and BuildError if there is
-    no compiler.
+    clang builds have none: the compiler flags for the emulator are gcc's. Raises ExecutionError if
+    constants of the tree cannot be read, and BuildError if there is no compiler.
     """
     name = build.target.name
     if name == "x86-64":

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The memory that a call can get at: from its arguments, and from variables of the kernel.
+"""Find the memory that a call can reach from its arguments and from global variables.
 
-Memory that comes into being as it is read holds a pointer wherever one is looked for, so that what was
-used so far is followed, and no more.
+Every word of the random memory looks like a pointer, so only pages used so far are followed.
 """
 
 from __future__ import annotations
@@ -14,12 +13,12 @@ from hotcocci.proof.execution.space import PAGE
 
 
 def around(address: int, size: int) -> range:
-    """The pages of an object and of what it may be a member of (container_of())."""
+    """The pages of an object and of those that may contain it (container_of())."""
     return range((address - PAGE) & -PAGE, address + max(size, 1) + PAGE, PAGE)
 
 
 def reached(space: AddressSpace, objects: Iterable[range]) -> frozenset[int]:
-    """The first addresses of used pages that can be got at from ``objects``, or from variables."""
+    """The start addresses of used pages that ``objects`` or global variables lead to."""
     layout = space.layout
     used = set(space.mapped())
     outside = range(layout.outside, layout.outside + (1 << 28))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Numbers of lines that code is given: __LINE__ in an argument is another where lines before it are gone."""
+"""Undo changes of __LINE__ in call arguments."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from hotcocci.proof.execution.trace import Call, Event, Trace
 
 
 def renumbered(old: Trace, new: Trace, lines: Mapping[int, int]) -> Trace:
-    """The new run with the old numbers of lines that calls are given: __LINE__ in an argument."""
+    """The new trace with __LINE__ arguments replaced by the old line numbers."""
     left = [event for event in old.events if isinstance(event, Call)]
     if not lines or len(left) != sum(isinstance(e, Call) for e in new.events):
         return new

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Running both sides of a function on the same inputs until they differ, or enough was seen."""
+"""Run both sides of a function on the same inputs until they differ or the search is exhausted."""
 
 from __future__ import annotations
 
@@ -19,27 +19,27 @@ from hotcocci.proof.execution.pair import Pair, Ran, add, both, faulted, number
 from hotcocci.proof.execution.trace import Trace
 from hotcocci.proof.execution.turns import more_turns
 
-# Inputs of which every access is made to fault: those that go a way of their own, and some more.
+# How many inputs get a fault at every access: those with new paths, and the first ones.
 FAULTED = 24
 SAMPLED = 8
-# Of the old side, in all runs of one function: about five seconds.
+# Limit on instructions of the old side for one function: about five seconds.
 INSTRUCTIONS = 400_000
 
-# The first difference, and both runs of it.
+# A description of the first difference, and both runs side by side.
 Difference = tuple[str, tuple[str, ...]]
 
 
 def compared(pair: Pair) -> Difference:
-    """Compare run by run; nothing but "" if there is no difference."""
+    """Compare both sides on all inputs; return the first difference, ("", ()) if there is none."""
     corpus: list[Input] = []
     for machine, function, places in zip(
         pair.machines, pair.functions, pair.places, strict=True
     ):
         corpus = explore(machine, function, corpus, len(places.sites))
         corpus += more_turns(machine, function, places, corpus)
-    # Code without a branch and without an access has one way only.
+    # Code without branches and accesses has only one path.
     corpus = corpus or [Input(seed) for seed in range(SEEDS)]
-    # Each input once more with memory that others write to meanwhile, and with another poison.
+    # Repeat each input with memory that others write, and with another poison.
     corpus += [replace(given, moving=True) for given in corpus if not given.moving]
     kinds = poison.KINDS - 1
     corpus += [replace(g, poison=1 + n % kinds) for n, g in enumerate(corpus)]
@@ -73,8 +73,8 @@ def compared(pair: Pair) -> Difference:
                 [
                     plan
                     for plan in plans(given, old, read, layout)
-                    # The third access of one is not that of the other where a copy stands for
-                    # several: there only addresses say what faults.
+                    # Access numbers differ if a copy replaces several accesses; then only addresses
+                    # identify the access that faults.
                     if alike or plan.fault is None
                 ]
             )
@@ -87,12 +87,12 @@ def compared(pair: Pair) -> Difference:
 
 
 def _numbered_alike(old: Trace, new: Trace) -> bool:
-    """Whether the accesses of both sides can be told by their numbers."""
+    """Whether access numbers mean the same on both sides."""
     return (number(old), old.accesses) == (number(new), new.accesses)
 
 
 def _checked(pair: Pair, ran: Ran) -> Difference | None:
-    """Compare the sides of a run; None if it says nothing, "" if they do the same."""
+    """Compare a run: None if it cannot be compared, a difference with an empty text if equal."""
     given, old, new, _ = ran
     if poison.returned(old.result, given.poison):
         return None
@@ -106,8 +106,8 @@ def _checked(pair: Pair, ran: Ran) -> Difference | None:
 
 def _with_faults(pair: Pair, planned: Sequence[Sequence[Input]]) -> Difference | None:
     most = pair.machines[0].instructions + INSTRUCTIONS
-    # Of every input the first plan, then of every input the second: should the limit be
-    # reached, each has had its share.
+    # Take the first plan of every input, then the second, and so on: each gets its share before the
+    # limit is reached.
     for plan in (p for turn in zip_longest(*planned) for p in turn if p):
         if pair.machines[0].instructions > most:
             pair.left += 1
@@ -119,7 +119,7 @@ def _with_faults(pair: Pair, planned: Sequence[Sequence[Input]]) -> Difference |
 
 
 def _unfailed(pair: Pair, whole: Sequence[Ran]) -> Difference | None:
-    """Let those accesses fault that none of the planned faults was one of."""
+    """Let those changed accesses fault that did not fault in a planned run."""
     for ran in whole:
         given, old, new, _ = ran
         if given.faulty:
@@ -135,7 +135,7 @@ def _unfailed(pair: Pair, whole: Sequence[Ran]) -> Difference | None:
 
 
 def _unfailed_sites(pair: Pair, ran: Ran) -> bool:
-    """Whether a run makes a changed access that was not seen to fault yet."""
+    """Whether a run makes a changed access that has never faulted."""
     return any(
         places.sites & trace.done.keys() - failed
         for places, trace, failed in zip(
@@ -145,15 +145,15 @@ def _unfailed_sites(pair: Pair, ran: Ran) -> bool:
 
 
 def _with_values(pair: Pair, whole: list[Ran]) -> Difference | None:
-    """Run each path that reaches a changed access with values that tell all bits apart."""
+    """Run each path to a changed access with values that exercise every bit."""
     paths: dict[object, Ran] = {}
     had: dict[object, set[object]] = {}
-    # Those in which memory does not change come first.
+    # Prefer runs in which memory does not change.
     for ran in sorted(whole, key=lambda ran: (ran[0].moving, ran[0].poison)):
         _, old, new, _ = ran
         if faulted(old) or faulted(new) or not _reaches(pair, ran):
             continue
-        had.setdefault(values.path(ran), set()).add(values.told(ran))
+        had.setdefault(values.path(ran), set()).add(values.key(ran))
         paths.setdefault(values.path(ran), ran)
     machine = pair.machines[0]
     most = machine.instructions + values.SEARCHED
@@ -175,14 +175,14 @@ def _with_values(pair: Pair, whole: list[Ran]) -> Difference | None:
             return difference
         whole += [again_] if _unfailed_sites(pair, again_) else []
         if _reaches(pair, again_):
-            had.setdefault(values.path(again_), set()).add(values.told(again_))
+            had.setdefault(values.path(again_), set()).add(values.key(again_))
     for path, sets in had.items():
         pair.values[path] = len(sets)
     return None
 
 
 def _reaches(pair: Pair, ran: Ran) -> bool:
-    """Whether a run makes an access that the change is about."""
+    """Whether a run makes a changed access."""
     return any(
         places.sites & trace.done.keys()
         for places, trace in zip(pair.places, ran[1:3], strict=True)
@@ -190,7 +190,7 @@ def _reaches(pair: Pair, ran: Ran) -> bool:
 
 
 def replayed(pair: Pair, inputs: Iterable[Input]) -> Difference | None:
-    """The first difference that one of these inputs shows; None if none does."""
+    """The first difference that one of these inputs shows, None if there is none."""
     return next((found for given in inputs if (found := _run(pair, given))), None)
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What functions take and return, read from debug information."""
+"""Read parameters and results of functions from debug information."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 from hotcocci.engines.machine.elf import ObjectFile
 from hotcocci.proof.execution.locals import Local, on_stack, place
 
-# DW_AT_encoding of what a comparison has no use for.
+# Type qualifiers, which do not matter here.
 QUALIFIERS = {
     "DW_TAG_const_type",
     "DW_TAG_volatile_type",
@@ -24,10 +24,10 @@ RECORDS = {"DW_TAG_structure_type", "DW_TAG_union_type"}
 
 @dataclass(frozen=True)
 class Value:
-    """A parameter or a result: its bytes; what it points to, in bytes, and whether only to read it.
+    """The type of a parameter or result; ``size`` in bytes.
 
-    ``target`` is None for what is no pointer, 0 where the size of what it points to is not known.
-    A ``record`` is a structure or a union.
+    ``target`` is the size of what a pointer points to, 0 if unknown, None for other types;
+    ``constant`` is set for pointers to const. ``record`` is set for structs and unions.
     """
 
     size: int
@@ -38,9 +38,9 @@ class Value:
 
 @dataclass(frozen=True)
 class Signature:
-    """A function's parameters, and its result: None for void.
+    """The parameters and the result of a function; the result is None for void.
 
-    A ``variadic`` one takes more of which it says nothing.
+    ``variadic`` functions take further arguments of unknown type.
     """
 
     parameters: tuple[Value, ...]
@@ -49,7 +49,7 @@ class Signature:
 
 
 class Signatures:
-    """The functions that an object defines and calls; needs an object compiled with -g."""
+    """The functions that an object defines or calls; the object must be compiled with -g."""
 
     def __init__(self, obj: ObjectFile) -> None:
         self._pointer = obj.bits // 8
@@ -72,8 +72,8 @@ class Signatures:
         self._known: dict[str, Signature | None] = {}
 
     def of(self, name: str) -> Signature | None:
-        """The signature of a function; None if the object does not tell."""
-        # What gcc makes of a function bears its name and a suffix.
+        """The signature of a function, None if the object does not declare it."""
+        # gcc's clones have the function's name and a suffix.
         name = name.partition(".")[0]
         if name not in self._known:
             dies = self._functions.get(name)
@@ -81,7 +81,7 @@ class Signatures:
         return self._known[name]
 
     def locals(self, name: str) -> tuple[Local, ...]:
-        """The variables that a function of the object has on its stack."""
+        """The stack variables of a function of the object."""
         name = name.partition(".")[0]
         if name not in self._locals:
             body = next((die for die in self._bodies if _name(die) == name), None)
@@ -95,15 +95,15 @@ class Signatures:
         return self._locals[name]
 
     def size(self, record: str) -> int:
-        """The bytes of a structure; 0 if the object does not tell."""
+        """The size of a struct in bytes, 0 if unknown."""
         die = self._records.get(record)
         return _size(die) if die is not None else 0
 
     def offset(self, record: str, member: str) -> int | None:
-        """Where a member of a structure lies, in bytes; None if the object does not tell.
+        """The offset of a struct member in bytes, None if unknown.
 
-        Members of structures without a name count as the structure's own: with
-        CONFIG_RANDSTRUCT those of a task are in one.
+        Members of anonymous structs count as members of the struct itself: with CONFIG_RANDSTRUCT
+        those of a task are in one.
         """
         die = self._records.get(record)
         return _offset(die, member) if die is not None else None
@@ -134,7 +134,7 @@ class Signatures:
 
 
 def _origin(die: Any) -> Any:
-    """What an instance is one of; itself if it is none."""
+    """The abstract origin of a DIE that has no type itself."""
     while "DW_AT_type" not in die.attributes and (
         "DW_AT_abstract_origin" in die.attributes
     ):
@@ -158,7 +158,7 @@ def _type(die: Any) -> Any:
 
 
 def _bare(die: Any) -> tuple[Any, bool]:
-    """A type without its qualifiers, and whether const was among them."""
+    """A type without qualifiers, and whether one of them was const."""
     constant = False
     while die is not None and die.tag in QUALIFIERS:
         constant = constant or die.tag == "DW_TAG_const_type"
@@ -184,7 +184,7 @@ def _offset(record: Any, member: str) -> int | None:
 
 
 def _size(die: Any) -> int:
-    """Bytes of a type; 0 for one that is only declared, and for functions."""
+    """The size of a type in bytes; 0 for incomplete types and functions."""
     found = die.attributes.get("DW_AT_byte_size")
     if found is not None:
         return int(found.value)
@@ -200,5 +200,5 @@ def _size(die: Any) -> int:
 
 @lru_cache(maxsize=1)
 def unknown() -> Signature:
-    """A function of which nothing is known: its arguments cannot be compared."""
+    """A function of which nothing is known; its arguments cannot be compared."""
     return Signature((), Value(8))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Where things lie in the emulated address space: the same for both sides of a comparison."""
+"""The layout of the emulated address space, shared by old and new code."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ PAGE = 4096
 class Layout:
     """The address space of one architecture, in bytes.
 
-    ``image`` is where sections are put, each at a multiple of ``spacing``, and ``outside``
-    where the symbols of other objects get ``room`` each. ``user_low`` up to ``user_high`` can be
-    mapped by a process; what lies below ``kernel`` is not the kernel's.
+    Sections are placed from ``image`` on, at multiples of ``spacing``; external symbols get
+    ``room`` each from ``outside`` on. A process can map ``user_low`` up to ``user_high``. Kernel
+    memory is from ``kernel`` up to ``end``.
     """
 
     image: int
@@ -33,23 +33,23 @@ class Layout:
     end: int
     pointer: int
     order: Literal["little", "big"] = "little"
-    # Bits that every pointer to kernel memory has, where random numbers are user pointers.
+    # Bits set in every pointer to kernel memory, where random numbers would be user pointers.
     high_bits: int = 0
-    # What pointers are multiples of, where it matters: to atomic instructions, and so that what
-    # is at an odd place has the high bits in its first byte.
+    # Alignment of pointers where it matters: for atomic instructions, and so that a misaligned word
+    # keeps the high bits in its first byte.
     aligned: int = 1
 
     @property
     def mask(self) -> int:
-        """The bits of a pointer that random numbers are free to choose."""
+        """The bits of a pointer that random numbers may set."""
         return (1 << 8 * self.pointer) - self.aligned
 
     def number(self, value: int) -> int:
-        """A random number that can be taken for a pointer to kernel memory."""
+        """A random number that is a valid kernel pointer."""
         return value & self.mask | self.high_bits
 
     def pointing(self, data: bytes) -> bytes:
-        """Random bytes as words that can be taken for pointers to kernel memory."""
+        """Random bytes whose words are valid kernel pointers."""
         if len(data) % self.pointer or not (self.high_bits or self.aligned > 1):
             return data
         count = len(data) // self.pointer
@@ -63,7 +63,7 @@ class Layout:
 
 @dataclass
 class Registry:
-    """Names and their addresses, given out in the order of asking and shared by both sides."""
+    """Addresses of names, assigned on first use and shared by old and new code."""
 
     layout: Layout
     sections: dict[str, int] = field(default_factory=dict)
@@ -73,9 +73,9 @@ class Registry:
     names: dict[int, str] = field(default_factory=dict)
 
     def section(self, name: str, size: int) -> int:
-        """The address of a section; what is too big for one place takes several.
+        """The address of a section; a big section gets several slots.
 
-        Raises EngineError if the other side's section of the name left too little room for it.
+        Raises EngineError if the section of the other side reserved too little room for it.
         """
         layout, spacing = self.layout, self.layout.spacing
         if name not in self.sections:
@@ -90,7 +90,7 @@ class Registry:
         return self.sections[name]
 
     def symbol(self, name: str) -> int:
-        """The address of a symbol that no object at hand defines."""
+        """The address of an external symbol."""
         if name not in self.symbols:
             at = self.layout.outside + len(self.symbols) * self.layout.room
             self.symbols[name] = at
@@ -98,7 +98,7 @@ class Registry:
         return self.symbols[name]
 
     def outside(self, address: int) -> str | None:
-        """Whose room an address lies in, with the distance from its start."""
+        """The external symbol whose room contains an address, with the offset; None if there is none."""
         layout = self.layout
         number, distance = divmod(address - layout.outside, layout.room)
         if not 0 <= number < len(self.symbols):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What a run has done so far; Trace is what remains of it."""
+"""The state of a run in progress; Trace is what remains of it."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ from hotcocci.proof.execution.inputs import Input, Memory, Origin
 from hotcocci.proof.execution.marks import Range
 from hotcocci.proof.execution.trace import Access, Event, Seen, Trace, Violation
 
-# Bytes of a copy of which the numbers are remembered.
+# Limit on the bytes of a copy whose values are recorded.
 COPIED = 1024
 
 
 @dataclass
 class State:
-    """The record of a run, which the hooks of the emulator write.
+    """The record of a run, written by the emulator's hooks.
 
-    ``written`` is kernel memory as it was written, ``told`` the same with pointers in a form
-    that both sides share. ``read`` is where values came from, in the order of reading. ``compared`` are the operands of
-    the last comparison, their size, and whether bits were tested, and those of comparisons that it depends on; ``branch`` is the conditional
-    branch that was just reached, or 0, and ``previous`` the instruction before this one.
-    ``copying`` tells that the last access was one of a routine's that copies instruction by
-    instruction; all that it does is one access, numbered ``copy``, ``first`` while it has not
-    come to user memory. ``range`` is what the open window was begun for, ``window`` its number and
-    ``windows`` how many were begun. ``site`` is the instruction of the function that called the
-    routine at hand. The rest is as in Trace.
+    ``written`` is the kernel memory that was written; ``shared`` the same with pointers in a form
+    shared by both sides. ``read`` has the origins of values, in order of reading. ``compared`` has
+    the operands of the last comparison and of those it depends on: left, right, size, whether bits
+    were tested. ``branch`` is the conditional branch just executed, or 0; ``previous`` is the
+    previous instruction. ``copying``: the last access was made by a routine that copies one
+    instruction at a time, which counts as one access numbered ``copy``; ``first`` until it reaches
+    user memory. ``range`` is the range of the open window, ``window`` its number, and ``windows``
+    the number of windows so far. ``site`` is the instruction that called the current routine. The
+    rest is as in Trace.
     """
 
     given: Input
@@ -34,7 +34,7 @@ class State:
     events: list[Event] = field(default_factory=list)
     violations: list[Violation] = field(default_factory=list)
     written: dict[int, int] = field(default_factory=dict)
-    told: dict[int, int] = field(default_factory=dict)
+    shared: dict[int, int] = field(default_factory=dict)
     calls: dict[str, int] = field(default_factory=dict)
     path: set[tuple[int, int]] = field(default_factory=set)
     visited: set[int] = field(default_factory=set)
@@ -57,7 +57,7 @@ class State:
     range: Range | None = None
     window: int = 0
     windows: int = 0
-    # How often an access came to the address of Input.hit
+    # How many accesses reached the address in Input.hit
     hits: int = 0
     site: int = 0
     pointed: dict[int, Origin] = field(default_factory=dict)
@@ -67,19 +67,19 @@ class State:
     volatile: list[tuple[str, int, int]] = field(default_factory=list)
     checked: set[int] = field(default_factory=set)
     trusting: set[int] = field(default_factory=set)
-    # The CFA of the function that is run, and the bytes of what it allocated.
+    # The CFA of the tested function, and the size of each allocated object
     frame: int = 0
     allocated: dict[int, int] = field(default_factory=dict)
     zeroed: set[int] = field(default_factory=set)
 
 
 def violate(state: State, text: str, address: int) -> None:
-    """Note what no run may do."""
+    """Record a violation of a rule that holds for every run."""
     state.violations.append(Violation(text, address))
 
 
 def note(state: State, origin: Memory, data: bytes) -> None:
-    """Remember where a value comes from; a copy brings all the numbers it may be made of."""
+    """Record the origin of a value; for a copy, of each value it may consist of."""
     if len(data) <= 8:
         value = int.from_bytes(data, state.order)
         state.read.setdefault(origin, value)
@@ -95,26 +95,26 @@ def note(state: State, origin: Memory, data: bytes) -> None:
 
 
 def copying(state: State) -> None:
-    """A routine is entered that copies instruction by instruction."""
+    """Start an access by a routine that copies one instruction at a time."""
     state.copy = state.accesses
     state.first = True
     state.accesses += 1
 
 
 def site(state: State, function: object, address: int) -> int:
-    """Where the function at hand makes an access: here, or where it called the routine that does."""
+    """The instruction to attribute an access to: this one, or the call of the routine."""
     return state.site if function is None else address
 
 
 def succeeded(state: State, where: int) -> None:
     """Count an access that did not fault."""
-    # A routine that was reached before is a new place where it is called from.
+    # A routine reached from another call site counts as new coverage.
     state.visited.add(-where)
     state.done[where] = state.done.get(where, 0) + 1
 
 
 def joined(state: State, access: Access) -> bool:
-    """Add an access of a copy to the one before, if that ends where it begins."""
+    """Merge an access of a copy with the one before, if they are adjacent."""
     last = state.events[-1] if state.events else None
     if not (access.block and isinstance(last, Access) and last.block):
         return False
@@ -125,7 +125,7 @@ def joined(state: State, access: Access) -> bool:
 
 
 def branched(state: State, following: int) -> None:
-    """The instruction behind a conditional branch is reached."""
+    """Record the outcome of a conditional branch: the next instruction is reached."""
     state.path.add((state.branch, following))
     for left, right, size, mask in state.compared:
         read = len(state.read)
@@ -134,12 +134,12 @@ def branched(state: State, following: int) -> None:
 
 
 def trace(state: State, result: str) -> Trace:
-    """What remains of a run."""
+    """The trace of a finished run."""
     return Trace(
         tuple(state.events),
         state.end,
         result,
-        state.told,
+        state.shared,
         tuple(state.violations),
         state.detail,
         frozenset(state.path),

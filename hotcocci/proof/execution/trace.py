@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What a run did, as far as anyone outside of the function can see it."""
+"""The record of a run, as visible outside the function."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ STORE = "store"
 
 # How a run ended.
 RETURNED = "returned"
-# BUG(), or a call that does not return.
+# BUG(), or a function that does not return
 STOPPED = "stopped"
-# A real kernel would have died here.
-OOPS = "oops"
-# The limits of the emulator, not of the kernel.
+# A real kernel would have crashed here
+OOPS = "oopsed"
+# Limits of the emulator, not of the kernel
 ENDLESS = "endless"
 UNKNOWN = "unknown"
 
 
 @dataclass(frozen=True)
 class Access:
-    """An access to user memory: ``block`` if it is one of a copy, whose widths mean nothing.
+    """A user access; ``block`` if it is part of a copy, whose access widths mean nothing.
 
-    ``site`` is the instruction of the function that makes it, or that calls the routine which does.
-    ``window`` counts the windows begun up to this one, 0 outside of any. Neither is compared.
+    ``site`` is the instruction of the function that makes it or calls the routine that does.
+    ``window`` numbers the windows from 1, 0 outside of any. Neither is compared.
     """
 
     kind: str
@@ -44,7 +44,7 @@ class Access:
 
 @dataclass(frozen=True)
 class Fault:
-    """An access to user memory that faulted; ``site`` and ``window`` as in Access."""
+    """A user access that faulted; fields as in Access."""
 
     kind: str
     address: int
@@ -59,10 +59,10 @@ class Fault:
 
 @dataclass(frozen=True)
 class Call:
-    """A call that left the function, with its arguments in a form that both sides share.
+    """A call that left the function, with arguments in a form shared by both sides.
 
-    ``written`` is all kernel memory that was written up to here, as (address, byte). ``site`` is
-    the instruction that makes the call, which is not compared.
+    ``written`` is all kernel memory written so far, as (address, byte). ``site`` is the call
+    instruction, which is not compared.
     """
 
     name: str
@@ -76,7 +76,7 @@ class Call:
 
 @dataclass(frozen=True)
 class Warned:
-    """A WARN() that was reached."""
+    """A WARN() that fired."""
 
     def __str__(self) -> str:
         return "WARN"
@@ -87,7 +87,7 @@ Event = Access | Fault | Call | Warned
 
 @dataclass(frozen=True)
 class Violation:
-    """What no run may do, whatever the other side does: the rule in words, and its place."""
+    """A violation of a rule that holds for every run: the rule as text, and where."""
 
     text: str
     address: int
@@ -95,10 +95,9 @@ class Violation:
 
 @dataclass(frozen=True)
 class Seen:
-    """A comparison that decided a branch: where the branch is, what was compared, and how wide.
+    """A comparison that decided a branch; ``size`` in bytes.
 
-    ``mask`` is true where bits were tested rather than numbers compared. ``read`` counts what
-    had been read by then.
+    ``mask``: bits were tested. ``read`` is how many values had been read by then.
     """
 
     branch: int
@@ -114,23 +113,18 @@ class Seen:
 class Trace:
     """One run.
 
-    ``result`` is what was returned, in a form that both sides share, empty for void.
-    ``written`` is the kernel memory that was written, without the run's own stack.
-    ``detail`` says why a run did not end as it should. ``path`` are the ways out of conditional branches that were taken, as
-    (address of the branch, address of the next instruction). ``visited`` are the
-    instructions with an exception table entry that were reached, and as negative numbers the
-    places from which an access succeeded. ``pointers`` are the values
-    that were taken for user pointers, ``seen`` the comparisons that decided branches.
-    ``keys`` are the jump labels that were reached.
-    ``accesses`` counts those to user memory, a copy as one.
-    ``reached`` are those instructions that were reached and watched for.
-    ``unchecked`` tells that an access meant for user memory went to kernel memory. ``pointed``
-    tells where the run had a number from that may be a pointer. ``done`` and ``failed`` count by
-    site the accesses that succeeded and those that faulted. ``unknown`` names the calls of which
-    the arguments could not be read. ``volatile`` are the volatile accesses to kernel memory, as
-    direction, address and size. ``checked`` are the numbers that were compared with the end of user
-    space, and the ends of windows and of accesses that check themselves; ``trusting`` the ends of
-    accesses by routines that do not.
+    ``result`` is the result in a form shared by both sides, empty for void. ``written`` is the
+    kernel memory that was written, without the stack. ``detail`` says why a run ended abnormally.
+    ``path`` are the branch outcomes taken, as (address of the branch, address of the next
+    instruction). ``visited`` are executed instructions with an exception table entry, and, negated,
+    the sites of accesses that succeeded. ``pointers`` are the values used as user pointers,
+    ``seen`` the comparisons that decided branches. ``keys`` are the static keys that were reached.
+    ``accesses`` counts user accesses, a copy as one. ``reached`` are the watched instructions that
+    were executed. ``unchecked``: a user access went to kernel memory. ``pointed`` maps values that
+    may be pointers to their origin. ``done`` counts the accesses that succeeded by site; ``failed``
+    are the sites that faulted. ``unknown`` names calls whose arguments could not be read.
+    ``volatile`` are the volatile accesses to kernel memory: direction, address, size. ``checked``
+    are the ends of checked ranges, ``trusting`` those of accesses by routines that do not check.
     """
 
     events: tuple[Event, ...]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Inputs that take a function through its loops once, and more than once, without a fault."""
+"""Find inputs that run loops once and several times, without a fault."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from hotcocci.proof.execution.machine import Machine
 from hotcocci.proof.execution.places import Places
 from hotcocci.proof.execution.trace import ENDLESS, OOPS, RETURNED, UNKNOWN, Trace
 
-# Runs of one side, and of those how many are gone on from.
+# Limit on runs of one side, and on those kept to continue from.
 RUNS = 240
 KEPT = 12
 EACH = 24
 LIMIT = 3_000
-# What is taken for a number of turns.
+# Values up to this may be an iteration count.
 SMALL = 16
 ONCE, SEVERAL = 1, 2
 
@@ -27,7 +27,7 @@ ONCE, SEVERAL = 1, 2
 def more_turns(
     machine: Machine, function: Function, places: Places, corpus: Sequence[Input]
 ) -> list[Input]:
-    """Inputs beside those of ``corpus`` that make one turn, and several, of loops around accesses."""
+    """Inputs, in addition to ``corpus``, that iterate loops around accesses once and several times."""
     if not places.loops:
         return []
     found: list[Input] = []
@@ -35,14 +35,14 @@ def more_turns(
     wanted = {(site, turns) for site in places.loops for turns in (ONCE, SEVERAL)}
     ran: list[tuple[int, Input, Trace, dict[Origin, int]]] = []
     for given in corpus:
-        _look(machine, function, places, given, known, ran)
+        _run(machine, function, places, given, known, ran)
     tried = {_key(given) for given in corpus}
     runs = 0
     while ran and runs < RUNS and not wanted <= known:
         ran.sort(key=lambda each: each[0])
         _, given, trace, read = ran.pop()
         del ran[:-KEPT]
-        # What is asked last decides whether there is another turn.
+        # The last comparison decides whether there is another iteration.
         often = replace(trace, seen=tuple(reversed(trace.seen)))
         branches = frozenset(seen.branch for seen in trace.seen) | {POINTER}
         others = (made for made, _ in variants(given, often, read, branches, {}, EACH))
@@ -51,20 +51,20 @@ def more_turns(
                 continue
             tried.add(_key(made))
             runs += 1
-            if _look(machine, function, places, made, known, ran):
+            if _run(machine, function, places, made, known, ran):
                 found.append(made)
     return found
 
 
 def _counted(given: Input, read: Mapping[Origin, int]) -> Iterator[Input]:
-    """The input with each small number a little larger: it may count turns."""
+    """The input with each small number increased, as it may be an iteration count."""
     for more in (1, 2):
         for origin, held in read.items():
             if held & 0xFFFF_FFFF <= SMALL:
                 yield replace(given, values={**given.values, origin: held + more})
 
 
-def _look(
+def _run(
     machine: Machine,
     function: Function,
     places: Places,
@@ -72,12 +72,12 @@ def _look(
     known: set[tuple[int, int]],
     ran: list[tuple[int, Input, Trace, dict[Origin, int]]],
 ) -> bool:
-    """Run and remember; whether a loop was seen to do what none did before."""
+    """Run an input and record it; return whether a loop iterates as in no run before."""
     trace, read = machine.run(function, given, LIMIT)
     if trace.end in (OOPS, UNKNOWN):
         return False
     turns = {site: trace.done.get(site, 0) for site in places.loops}
-    # A run without end may be one number away from one with.
+    # An endless run may be one value away from one that ends.
     far = sum(min(count, SEVERAL) for count in turns.values())
     ran.append((far - (trace.end == ENDLESS), given, trace, read))
     if trace.end != RETURNED or trace.failed:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Values that tell each bit, sign, width and field apart, for every path that reaches a changed access."""
+"""Run paths with values that distinguish every bit, sign, width and field."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from hotcocci.proof.execution.memory import AddressSpace
 from hotcocci.proof.execution.pair import Pair, Ran
 from hotcocci.proof.execution.trace import Access, Trace
 
-# Sets of values that a path is to be run with.
+# How many sets of values a path should be run with
 ENOUGH = 16
-# Places of one path whose values are changed.
+# Limit on the locations whose values are changed
 PLACES = 128
-# Of the old side, for all paths of a function; and paths that are looked at.
+# Limits on instructions of the old side for a function, and on paths
 INSTRUCTIONS = 400_000
-# Likewise, to find out what they leave open.
+# Limit on instructions to find the bits that a path leaves free
 SEARCHED = 250_000
 MOST = 40
 ALL = (1 << 64) - 1
-# Which bits of a value are free where not all are: all but the sign, the low half, a byte, one.
+# Bits of a value to try as free: all, all but the sign, the low half, a byte, ...
 MASKS = (ALL, ALL >> 33, ALL >> 48, 0xFF, 0xF, 1)
-# What widths, signs and comparisons go wrong at.
+# Values at which widths, signs and comparisons go wrong
 BOUNDARIES = (
     0,
     1,
@@ -45,30 +45,30 @@ BOUNDARIES = (
     ALL,
     ALL - 1,
 )
-# Bits whose number has a certain bit: together they tell every bit from every other.
+# Masks of the bit numbers that have a certain bit set; together they identify every bit.
 CODES = tuple(
     sum(1 << bit for bit in range(64) if bit >> number & 1) for number in range(6)
 )
 
 
 def path(ran: Ran) -> object:
-    """What a run's way is known by: the branches on both sides, and the accesses."""
+    """The key of a path: branch outcomes and accesses on both sides."""
     _, old, new, _ = ran
     return old.path, new.path, tuple(_shape(old)), tuple(_shape(new))
 
 
-def told(ran: Ran) -> object:
-    """What a run's values are known by."""
+def key(ran: Ran) -> object:
+    """The key of a set of values."""
     return frozenset(ran[3].items())
 
 
 def patterns(seed: int) -> Iterator[Sequence[int]]:
-    """Sets of values, each as the numbers for one place after the other, over and over."""
+    """Sets of values, each a cycle of numbers to assign to the locations in turn."""
     yield (0,)
     yield (ALL,)
     yield (0xAAAA_AAAA_AAAA_AAAA,)
     yield (0x5555_5555_5555_5555,)
-    # A sign bit in every width.
+    # A sign bit at every width.
     yield (0x8000_0000_8000_8080,)
     yield (~0x8000_0000_8000_8080 & ALL,)
     for code in CODES:
@@ -78,13 +78,13 @@ def patterns(seed: int) -> Iterator[Sequence[int]]:
         yield tuple(word(seed, f"values {number} {n}") for n in range(PLACES))
     for start in range(len(BOUNDARIES)):
         yield (*BOUNDARIES[start:], *BOUNDARIES[:start])
-    # Every place has a bit of its own at a time, and each place every bit in turn.
+    # Each location gets a single bit, and over time every bit.
     for start in range(64):
         yield tuple(1 << (start + 7 * n) % 64 for n in range(64))
 
 
 def free(pair: Pair, ran: Ran) -> dict[Origin, int]:
-    """The places whose values a path leaves open, with the bits of them."""
+    """The locations whose values a path leaves free, with a mask of the free bits."""
     found: dict[Origin, int] = {}
     space = pair.machines[0].space
     places_ = [p for p in _places(ran[3]) if not _is_own(space, p)]
@@ -110,7 +110,7 @@ def free(pair: Pair, ran: Ran) -> dict[Origin, int]:
 
 
 def inputs(ran: Ran, open_: Mapping[Origin, int], seed: int) -> Iterator[Input]:
-    """The input with these places set to one pattern after the other."""
+    """The input with the free bits set to each pattern in turn."""
     given, _, _, read = ran
     for numbers in patterns(seed):
         values = dict(given.values)
@@ -121,12 +121,12 @@ def inputs(ran: Ran, open_: Mapping[Origin, int], seed: int) -> Iterator[Input]:
 
 
 def _is_own(space: AddressSpace, origin: Origin) -> bool:
-    """Whether a place belongs to the processor or to the task that runs: the kernel's, not the function's."""
+    """Whether a location is per-CPU memory, which belongs to the kernel and not to the function."""
     return isinstance(origin, Memory) and space.is_percpu(origin.address)
 
 
 def _places(read: Mapping[Origin, int]) -> Iterator[Origin]:
-    """The places that a run has read, of several that overlap the first one."""
+    """The locations that a run has read, without those that overlap an earlier one."""
     taken: set[int] = set()
     for count, origin in enumerate(read):
         if count >= PLACES:
@@ -140,7 +140,7 @@ def _places(read: Mapping[Origin, int]) -> Iterator[Origin]:
 
 
 def _same(pair: Pair, ran: Ran, places: Sequence[Origin], mask: int) -> bool:
-    """Whether the old code goes the same way with other bits in these places."""
+    """Whether the old code takes the same path with these bits flipped."""
     given, old, _, read = ran
     values = dict(given.values)
     for origin in places:
@@ -154,7 +154,7 @@ def _same(pair: Pair, ran: Ran, places: Sequence[Origin], mask: int) -> bool:
         trace.path == old.path
         and is_usable(trace)
         and list(_shape(trace)) == list(_shape(old))
-        # A pointer leads to other places.
+        # A changed pointer leads to other locations.
         and others.keys() == read.keys()
         and trace.written.keys() == old.written.keys()
     )

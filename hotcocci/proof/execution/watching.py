@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What the emulator tells of memory as the code reads and writes it."""
+"""Emulator hooks that record reads and writes of memory."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from hotcocci.proof.execution.trace import LOAD, STORE, Access, Event
 
 
 class Watched(Given, Protocol):
-    """What is needed of a machine."""
+    """The parts of Machine that this module uses."""
 
     def event(self, event: Event) -> None:
-        """Note what others can see of the run."""
+        """Record an event that is visible outside the function."""
 
 
 def on_user(
@@ -30,10 +30,10 @@ def on_user(
     value: int,
     _data: object,
 ) -> None:
-    """User memory is accessed."""
+    """Record an access to user memory."""
     at, state = machine.space.virtual(physical), machine.state
     stores = access == ucc.UC_MEM_WRITE
-    # Where loading is never locked, the exception table tells what is meant for users.
+    # Where loads need no unlock, the exception table shows which accesses are user accesses.
     is_meant = state.previous in machine.image.fixups
     if not is_meant or not machine.processor.is_open(machine.engine, stores):
         violate(state, CLOSED, at)
@@ -60,7 +60,7 @@ def on_read(
     _value: int,
     _data: object,
 ) -> None:
-    """Kernel memory is read."""
+    """Record the origin of a value read from kernel memory."""
     if size > machine.processor.layout.pointer:
         return
     at = machine.space.virtual(physical)
@@ -78,7 +78,7 @@ def on_write(
     value: int,
     _data: object,
 ) -> None:
-    """Kernel memory is written."""
+    """Record a write to kernel memory."""
     at = machine.space.virtual(physical)
     machine.space.touch(at, size)
     if at in machine.processor.private:
@@ -95,21 +95,21 @@ def on_stack(
     _value: int,
     _data: object,
 ) -> None:
-    """The run's own stack is written."""
+    """Mark the stack page as changed."""
     machine.space.touch(machine.space.virtual(physical), size)
 
 
 def remember(machine: Watched, address: int, data: bytes) -> None:
-    """Note what was written to kernel memory."""
+    """Record what was written to kernel memory."""
     machine.space.keep(address, data)
-    told = data
+    shared = data
     if len(data) == machine.processor.layout.pointer:
         value = int.from_bytes(data, machine.processor.layout.order)
         name = named(machine, value)
-        told = filling(0, name, len(data)) if name else data
+        shared = filling(0, name, len(data)) if name else data
     for offset, byte in enumerate(data):
         machine.state.written[address + offset] = byte
-        machine.state.told[address + offset] = told[offset]
+        machine.state.shared[address + offset] = shared[offset]
 
 
 def _bytes(machine: Watched, value: int, size: int) -> bytes:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Kernel memory that only the old code writes where an access faults: the destinations of loads."""
+"""Find destinations of loads that only the old code writes after a fault."""
 
 from __future__ import annotations
 
@@ -19,10 +19,11 @@ def memory(
     permitted: set[str],
     left: set[str],
 ) -> str:
-    """What differs in kernel memory; ``left`` gets the names of what may be left alone.
+    """Describe the first difference in kernel memory that is not permitted; empty if there is none.
 
-    A load that faults zeroes its destination, and unsafe_get_user() need not. What is computed
-    from a load that is skipped is not stored either, where the conditions allow to skip it.
+    A faulting load zeroes its destination, and unsafe_get_user() need not. Values computed from a
+    skipped load are not stored either, if STOPS permits to skip it. ``left`` receives the names of
+    bytes that the new code does not write.
     """
     for address in sorted(differing(old, new)):
         if address not in new and skipped.explains(address):
@@ -41,7 +42,7 @@ def memory(
 
 
 def same_at(was: Call, now: Call, skipped: Skipped, permitted: set[str]) -> bool:
-    """Whether two calls find the same memory, but for destinations that they do not look at."""
+    """Whether two calls find the same memory, except for destinations that they do not read."""
     old, new = written(was), written(now)
     if any(sees(now, address) for address in differing(old, new)):
         return False
@@ -49,5 +50,5 @@ def same_at(was: Call, now: Call, skipped: Skipped, permitted: set[str]) -> bool
 
 
 def byte(value: int | None) -> str:
-    """A byte that was written, or not."""
-    return "left alone" if value is None else f"{value:#04x}"
+    """A byte as text, "not written" for None."""
+    return "not written" if value is None else f"{value:#04x}"

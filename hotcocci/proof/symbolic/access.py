@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Loads and stores of one side: which memory an address belongs to."""
+"""Loads and stores of one side: map addresses to stack, kernel memory or known contents."""
 
 from __future__ import annotations
 
@@ -23,28 +23,28 @@ from hotcocci.proof.symbolic.state import (
 from hotcocci.proof.symbolic.values import Truth, Word
 from hotcocci.proof.symbolic.vex import Refusing
 
-# The epoch of what never changes.
+# The epoch of memory that never changes.
 CONSTANT = "constant"
-# Bytes that are moved one word at a time.
+# Bytes moved at a time.
 WHOLE = 8
 
 
 @dataclass(frozen=True)
 class Stable:
-    """What calls leave alone: the running task's pointer, and its credentials.
+    """What calls preserve: the pointer to the current task, and its credentials.
 
-    ``current`` are the addresses of the pointer to the task, ``task`` is its own where a register
-    of the processor has it.
+    ``current`` are the addresses of the pointer to the task; ``task`` is the task's own address on
+    architectures that have it in a register.
     """
 
     current: frozenset[int]
     credentials: Credentials
     task: int | None = None
-    # The epochs of credentials that were read.
+    # Epochs of credentials that were read.
     read: set[str] = field(default_factory=set)
 
     def epoch(self, code: Code, state: State, place: Place, size: int) -> str | None:
-        """The epoch of a place, if that is another than the rest of memory's."""
+        """The epoch of a place that calls preserve; None for other memory."""
         known = place.offset & v.mask(code.terms.width)
         pointer_size = code.terms.width // 8
         if not place.base and known in self.current and size == pointer_size:
@@ -66,7 +66,7 @@ class Stable:
         return None
 
     def tasks(self, code: Code) -> tuple[Place, ...]:
-        """Where the running task is, by each way to it."""
+        """The current task, as reached by each of the known pointers."""
         found = [] if self.task is None else [Place((), self.task)]
         for at in sorted(self.current):
             task = initial(code.terms, CONSTANT, Place((), at), code.terms.width // 8)
@@ -76,7 +76,10 @@ class Stable:
 
 
 def resolve(path: Path, terms: Terms, address: Word) -> Word:
-    """An address without choices: each is decided. Raises ForkNeeded."""
+    """An address without if-then-else terms; each condition is decided.
+
+    Raises ForkNeeded.
+    """
     while not isinstance(address, int):
         choice = _choice(address)
         if choice is None:
@@ -95,7 +98,7 @@ def resolve(path: Path, terms: Terms, address: Word) -> Word:
 
 
 def _choice(value: z3.BitVecRef) -> z3.ExprRef | None:
-    """The first choice in a word that is no condition itself."""
+    """The first if-then-else term in a word, None if there is none."""
     waiting: list[z3.ExprRef] = [value]
     seen: set[int] = set()
     while waiting:
@@ -111,10 +114,10 @@ def _choice(value: z3.BitVecRef) -> z3.ExprRef | None:
 
 @dataclass
 class Side(Refusing):
-    """Memory of one side while a block runs; ``state`` is what comes of it.
+    """The memory of one side while a block runs; ``state`` is updated by stores.
 
-    ``private`` is kernel memory that opening and closing user access writes, ``shared`` are the
-    locals that pointers of others may lead to, in the same order on both sides.
+    ``private`` is kernel memory that opening and closing user access writes. ``shared`` are the
+    escaped locals, which other pointers may lead to, in the same order on both sides.
     """
 
     code: Code
@@ -126,11 +129,17 @@ class Side(Refusing):
     shared: tuple[range, ...] = ()
 
     def decided(self, condition: Truth, branch: int = 0) -> bool:
-        """Which way a condition goes on the path. Raises ForkNeeded where both may be."""
+        """Which way a condition goes on this path.
+
+        Raises ForkNeeded if both are possible.
+        """
         return decide(self.path, condition, branch)
 
     def load(self, address: Word, size: int) -> Word:
-        """So many bytes at an address. Raises ForkNeeded and ValueNeeded."""
+        """Load ``size`` bytes.
+
+        Raises ForkNeeded and ValueNeeded.
+        """
         address = resolve(self.path, self.code.terms, address)
         place = self.code.terms.place(address)
         self._check(place)
@@ -148,7 +157,10 @@ class Side(Refusing):
         )
 
     def store(self, address: Word, value: Word, size: int) -> None:
-        """Store so many bytes. Raises ForkNeeded and ValueNeeded."""
+        """Store ``size`` bytes.
+
+        Raises ForkNeeded and ValueNeeded.
+        """
         address = resolve(self.path, self.code.terms, address)
         place = self.code.terms.place(address)
         self._check(place)
@@ -170,12 +182,12 @@ class Side(Refusing):
             self._smash()
 
     def is_shared(self, place: Place) -> bool:
-        """Whether it is a local that others may write to."""
+        """Whether a place is in a local that others may write."""
         at = place.offset & v.mask(self.code.terms.width)
         return not place.base and any(at in local for local in self.shared)
 
     def _met(self, at: int, value: Word, size: int) -> None:
-        """A store to a shared local is one that loads through pointers may see."""
+        """Record a store to an escaped local, which loads through pointers may see."""
         for number, local in enumerate(self.shared):
             if at in local and not self.code.apart:
                 write = Write((-1 - number,), at - local.start, size, value)
@@ -184,9 +196,9 @@ class Side(Refusing):
                 self.state = replace(self.state, heap=heap)
 
     def _smash(self) -> None:
-        """A store through a pointer may have written to any shared local.
+        """Let a store through a pointer change every escaped local.
 
-        What it holds then follows from all that was stored, in its order.
+        Their contents then depend on all stores, in order.
         """
         terms, stack = self.code.terms, self.state.stack
         writes = tuple(
@@ -202,7 +214,7 @@ class Side(Refusing):
         self.state = replace(self.state, stack=stack)
 
     def move(self, target: Word, source: Word, size: int) -> None:
-        """Copy within the kernel; all is loaded before anything is stored."""
+        """Copy within the kernel, as memmove() does."""
         parts = [(n, min(WHOLE, size - n)) for n in range(0, size, WHOLE)]
         width = self.code.terms.width
         words = [self.load(v.add(source, n, width), length) for n, length in parts]
@@ -221,19 +233,19 @@ class Side(Refusing):
             self.store(v.add(target, n, width), word, length)
 
     def _touch(self, place: Place) -> None:
-        """Note that an object is accessed: the pointer to it has to be a good one."""
+        """Record that an object is accessed: the pointer to it must be valid."""
         if place.base and place.base not in self.state.touched:
             touched = self.state.touched | {place.base}
             self.state = replace(self.state, touched=touched)
 
     def is_local(self, place: Place) -> bool:
-        """Whether a place is one of the run's own stack."""
+        """Whether a place is on the stack of the function."""
         return not place.base and self._is_stack(
             place.offset & v.mask(self.code.terms.width)
         )
 
     def _check(self, place: Place) -> None:
-        """An array on the stack is indexed with what is known."""
+        """Raise ValueNeeded if the index of an array on the stack is not known."""
         at = place.offset & v.mask(self.code.terms.width)
         if place.base and self._is_stack(at):
             numbers = place.base
@@ -246,7 +258,7 @@ class Side(Refusing):
         return layout.stack <= at < layout.stack + layout.stack_size
 
     def _known(self, at: int, size: int) -> Word | None:
-        """What lies at a known address that is no memory of the kernel's own."""
+        """The contents of a known address outside the kernel's unknown memory; None inside."""
         code = self.code
         if self._is_stack(at):
             return loaded(self.state.stack, at, size, code.terms.order, self._poison)
@@ -268,12 +280,12 @@ class Side(Refusing):
 
 
 def unwritten(code: Code, at: int, size: int) -> Word:
-    """What the function has not written on the stack: its caller's, or poison that each side has of its own."""
+    """Stack contents that the function has not written: the caller's, or poison of this side."""
     if at >= code.caller:
         return initial(code.terms, "argument", Place((), at - code.caller), size)
     return initial(code.terms, f"poison {code.side}", Place((), at), size)
 
 
 def holds(condition: Truth) -> z3.BoolRef:
-    """A condition as a term that is simplified."""
+    """A condition as a simplified z3 term."""
     return v.truth(v.settled(condition))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""User accesses by what makes them: an instruction, a string operation, or a routine."""
+"""Dispatch user accesses: by an instruction, a string operation or a routine."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from hotcocci.proof.symbolic.values import Word
 
 
 def reached(side: Side, at: str) -> tuple[State, Access | None]:
-    """The access that is about to be made, or the state after its fault.
+    """The user access that is about to be made, or the state after its fault.
 
-    ``at`` names the moment. Raises ForkNeeded, ValueNeeded and UnsupportedError.
+    ``at`` is the number of the event, as text. Raises ForkNeeded, ValueNeeded and UnsupportedError.
     """
     code, pc = side.code, side.state.pc
     if code.image.routines.get(pc) in code.arch.whole:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What a comparison for all inputs says of a function."""
+"""The result of a symbolic comparison."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ PROVEN, DIFFERS, UNKNOWN = "proven", "differs", "unknown"
 
 @dataclass(frozen=True)
 class Answer:
-    """What the comparison for all inputs says.
+    """The result of a comparison for all inputs.
 
-    ``what`` says what differs, or why nothing is known. ``turns`` is how often loops were run
-    where there are any that were not run to their end, else 0. ``paths`` were gone to their
-    end. ``permitted`` are permitted differences, ``assumed`` what has to be so. ``example`` is an
-    input for which it differs, if one could be made.
+    ``what`` is the difference, or the reason for UNKNOWN. ``turns`` is the number of loop
+    iterations that a bounded proof covers, 0 for a full one. ``paths`` counts the paths followed to
+    their end. ``permitted`` are the permitted differences, ``assumed`` the assumptions. ``example``
+    is an input that shows the difference, if one could be made.
     """
 
     verdict: str

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Running a block of plain instructions."""
+"""Run a block of plain instructions."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from hotcocci.proof.symbolic.values import Word
 from hotcocci.proof.symbolic.vex import execute
 
 
-# What VEX says of a block that ends where it knows no instruction.
+# VEX's jump kind for a block that ends at an unknown instruction.
 UNTRANSLATED = "Ijk_NoDecode"
 
 
@@ -20,7 +20,7 @@ def plain(side: Side, found: Block) -> None:
     assert found.vex is not None
     if found.vex.jumpkind == UNTRANSLATED:
         line = side.code.lines(found.last)
-        raise UnsupportedError(f"line {line} has an instruction that is not translated")
+        raise UnsupportedError(f"unsupported instruction at line {line}")
     registers = dict(side.state.registers)
     after = execute(found.vex, registers, side, side.decided, side.code.arch)
     side.state = replace(side.state, registers=registers, site=found.last)
@@ -28,7 +28,7 @@ def plain(side: Side, found: Block) -> None:
 
 
 def go_on(side: Side, after: Word) -> None:
-    """Go on at an address; one that is not known is a call through a pointer."""
+    """Continue at an address; an unknown one is an indirect call."""
     after = resolve(side.path, side.code.terms, after)
     if isinstance(after, int):
         side.state = replace(side.state, pc=after)
@@ -36,5 +36,5 @@ def go_on(side: Side, after: Word) -> None:
     side.state = replace(side.state, pc=UNKNOWN, target=after)
 
 
-# The address of a call through a pointer.
+# The state's pc during an indirect call.
 UNKNOWN = 0

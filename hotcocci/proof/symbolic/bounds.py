@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What holds of the words that grow in every turn of a loop: tried where a loop is, kept where it is so."""
+"""Guess bounds and conditions on the words that grow in a loop, and keep those that are invariant."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from hotcocci.proof.symbolic.solver import Solver
 from hotcocci.proof.symbolic.state import Path, UnsupportedError
 from hotcocci.proof.symbolic.values import Word
 
-# Bounds, and conditions of other kinds, that are tried at one place.
+# Limits on the bounds and other conditions that are tried for one loop.
 BOUNDS, CLAIMS = 64, 32
 
 
 def limits(loop: Loop) -> Iterator[Bound]:
-    """Words that grow, each with those that might be the last that it comes to."""
+    """Candidate bounds: each growing word with each word that stays the same."""
     growing = {
         (identity(loop.values[n]), each): n
         for n, each in loop.grows.items()
@@ -42,14 +42,14 @@ def limits(loop: Loop) -> Iterator[Bound]:
     for n, m in pairs[:BOUNDS]:
         start, last = loop.values[n], loop.values[m]
         distance = v.plain(v.subtract(last, start, loop.widths[n]))
-        # What lies elsewhere is no bound.
+        # Words of another object are no bound.
         if not set(variables(start)) & set(variables(distance)):
             yield Bound(n, m, True)
             yield Bound(n, m, False)
 
 
 def claims_of(loop: Loop) -> Iterator[Claim]:
-    """What was known of words that grow, before they grew."""
+    """Candidate claims: conditions on growing words that held before the loop."""
     return islice(_claims(loop), CLAIMS)
 
 
@@ -66,18 +66,18 @@ def _claims(loop: Loop) -> Iterator[Claim]:
 
 
 def kept(loop: Loop, solver: Solver, values: tuple[Word, ...], path: Path) -> Loop:
-    """The loop with those bounds and claims that hold at a moment."""
+    """The loop with only those bounds and claims that hold for these values on this path."""
 
     def holds(condition: z3.BoolRef) -> bool:
         try:
             return not solver.possible(path, v.settled(z3.Not(condition)))
         except UnsupportedError:
-            # z3 gave up: it is no more than not known.
+            # z3 gave up, so the condition is not known to hold.
             return False
 
     bounds: list[Bound] = []
     for bound in loop.bounds:
-        # What is below is not beyond either.
+        # A strict bound implies the other one.
         below = bounds and bounds[-1] == bound._replace(strict=True)
         if not below and holds(bounded(loop, bound, values)):
             bounds.append(bound)
@@ -86,7 +86,7 @@ def kept(loop: Loop, solver: Solver, values: tuple[Word, ...], path: Path) -> Lo
 
 
 def bounded(loop: Loop, bound: Bound, values: tuple[Word, ...]) -> z3.BoolRef:
-    """That a word is within its bound: as far from where it began at most."""
+    """The condition that a word has moved no further from its start than its bound."""
     n, m, strict = bound
     growth = loop.grows[n]
     width = HALF if growth.half else loop.widths[n]
@@ -103,7 +103,7 @@ def bounded(loop: Loop, bound: Bound, values: tuple[Word, ...]) -> z3.BoolRef:
 
 
 def claimed(loop: Loop, claim: Claim, values: tuple[Word, ...]) -> z3.BoolRef:
-    """A claim of the words at a moment."""
+    """The claim as a condition on the current values."""
     n = claim.grows
     start, now = loop.values[n], values[n]
     assert not isinstance(start, int), "a claim is made of what is not known"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Copies and fills of user memory as one access: string operations, and whole routines."""
+"""Treat string operations and copy routines on user memory as single accesses."""
 
 from __future__ import annotations
 
@@ -24,15 +24,16 @@ from hotcocci.proof.symbolic.state import (
 )
 from hotcocci.proof.symbolic.values import Word
 
-# Bytes that are moved one word at a time.
+# Bytes moved at a time.
 WHOLE = 8
 
 
 @dataclass(frozen=True)
 class _Bulk:
-    """What is about to run: destination, source, bytes; without a source it repeats ``fill``.
+    """A copy or fill that is about to run: destination, source, bytes.
 
-    ``unit`` is the bytes of an element. A routine is not ``decoded``.
+    Without ``source`` it repeats ``fill``. ``unit`` is the size of an element in bytes. ``decoded``
+    is None for a routine.
     """
 
     target: Word
@@ -44,7 +45,10 @@ class _Bulk:
 
 
 def _bulk(side: Side) -> _Bulk:
-    """What is at hand. Raises ValueNeeded for a size that is not known."""
+    """The copy or fill at the current pc.
+
+    Raises ValueNeeded if its size is not known.
+    """
     code, state = side.code, side.state
     registers, arch = state.registers, code.arch
     name = code.image.routines.get(state.pc)
@@ -76,7 +80,7 @@ def _known(side: Side, word: Word) -> int:
 
 
 def _after(side: Side, bulk: _Bulk, left: Word) -> State:
-    """The state when so many bytes are left, but for going on as the exception table says."""
+    """The state with ``left`` bytes not copied, before any exception table entry is followed."""
     arch, width, state = side.code.arch, side.code.terms.width, side.state
     if bulk.decoded is None:
         changes = spoiled(side, f"copy {state.steps}")
@@ -92,9 +96,9 @@ def _after(side: Side, bulk: _Bulk, left: Word) -> State:
 
 
 def reached(side: Side, at: str) -> tuple[State, Access | None]:
-    """The access that is about to be made, or the state after its fault.
+    """The user access that is about to be made, or the state after its fault.
 
-    ``at`` names the moment. Raises ForkNeeded, ValueNeeded and UnsupportedError.
+    ``at`` is the number of the event, as text. Raises ForkNeeded, ValueNeeded and UnsupportedError.
     """
     bulk = _bulk(side)
     code, size = side.code, bulk.size
@@ -114,21 +118,21 @@ def reached(side: Side, at: str) -> tuple[State, Access | None]:
     base = ".".join(map(str, access.place.base))
     name = f"{at} {base}+{access.place.offset:#x} {size}"
     left = z3.BitVec(f"left {name}", code.terms.width)
-    # At least one byte is left, at most all of them.
+    # At least one byte is left, at most all.
     if not decide(side.path, holds(z3.And(z3.UGE(left, 1), z3.ULE(left, size)))):
         raise user.InfeasibleError
     if bulk.unit != 1:
-        raise UnsupportedError("a copy by words that faults")
+        raise UnsupportedError("a fault in a word-wise string operation")
     if user_source:
         if size > user.COPIED:
-            raise UnsupportedError(f"a copy of {size} bytes that faults")
+            raise UnsupportedError(f"a fault in a copy of {size} bytes")
         _torn(side, bulk, left, name)
     side.state = _failed(side, bulk, access, left, at)
     return side.state, None
 
 
 def _torn(side: Side, bulk: _Bulk, left: z3.BitVecRef, name: str) -> None:
-    """Store what a load has copied before it faulted."""
+    """Store what was loaded before the fault."""
     width = side.code.terms.width
     done = bulk.size - left
     for n in range(bulk.size):
@@ -156,7 +160,10 @@ def _failed(
 
 
 def loads(side: Side, target: Word, source: Word) -> bool:
-    """Whether a copy is one from user memory. Raises ForkNeeded and InfeasibleError."""
+    """Whether a copy loads from user memory.
+
+    Raises ForkNeeded and InfeasibleError.
+    """
     arch, inside = side.code.arch, side.state.inside
     name = inside.name if inside is not None else ""
     if name in arch.loads:
@@ -177,13 +184,13 @@ def loads(side: Side, target: Word, source: Word) -> bool:
         for each in (target, source)
     ]
     if ends[0] == ends[1]:
-        # One end is kernel memory, whatever the other is.
+        # One end must be kernel memory.
         raise user.InfeasibleError
     return ends[0]
 
 
 def _data(side: Side, bulk: _Bulk) -> Word:
-    """What is stored, as one word."""
+    """The stored data as one word."""
     order, width = side.code.terms.order, side.code.terms.width
     unit = WHOLE if bulk.source is not None else bulk.unit
     found: Word = 0
@@ -197,7 +204,7 @@ def _data(side: Side, bulk: _Bulk) -> Word:
 
 
 def succeeded(side: Side, access: Access, data: Word | None) -> State:
-    """The state after a copy of all its bytes."""
+    """The state after all bytes were copied."""
     bulk = _bulk(side)
     order, width = side.code.terms.order, side.code.terms.width
     if access.data is None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The same call on both sides: its arguments, and all memory that it can reach."""
+"""Compare the same call on both sides: its arguments and all memory that it can reach."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from hotcocci.proof.symbolic.context import (
     Context,
     both_failed,
     frame_bases,
-    gone_on,
+    continued,
     next_epoch,
     with_state,
 )
@@ -36,9 +36,9 @@ from hotcocci.proof.symbolic.values import Word
 
 
 def committed(context: Context, joint: Joint) -> Joint:
-    """The moment with what was written forgotten, where both sides have written the same.
+    """The joint state with kernel writes forgotten, if both sides have written the same.
 
-    Memory is unknown then, and the same on both sides: that only adds paths.
+    Memory is then unknown and the same on both sides, which only adds paths.
     """
     old, new = (state.heap for state in joint.states)
     if not (old.writes or new.writes):
@@ -63,14 +63,17 @@ def committed(context: Context, joint: Joint) -> Joint:
 def match_calls(
     context: Context, joint: Joint, comparison: Comparison, old: Call, new: Call
 ) -> Joint:
-    """A call of the same function with the same arguments and the same memory."""
+    """Compare a call: same function, arguments and reachable memory.
+
+    Returns the joint state after the call. Raises Different and UnsupportedError.
+    """
     if old.name != new.name or (old.target is None) != (new.target is None):
         raise Different(f"{old}, now {new}")
     width = context.codes[0].terms.width
     if old.target is not None and new.target is not None:
-        comparison.require(old.target, new.target, width, "the function that is called")
+        comparison.require(old.target, new.target, width, "the called function")
     if len(old.arguments) != len(new.arguments):
-        raise Different(f"{old} with other arguments")
+        raise Different(f"{old} with another number of arguments")
     given: list[Pair] = []
     read: list[Pair] = []
     for number, (was, now) in enumerate(
@@ -78,7 +81,7 @@ def match_calls(
     ):
         what = f"argument {number} of {old.name}()"
         if was.kind.size != now.kind.size:
-            raise Different(f"{what} is another type")
+            raise Different(f"{what} has another size")
         if not _is_line(context, old, new, was, now):
             for one, other, bits in _words(was, now, width):
                 comparison.require(one, other, bits, what)
@@ -90,7 +93,7 @@ def match_calls(
     except Different as different:
         if not both_failed(joint):
             raise
-        # Whether it looks at what the fault has left there is not known.
+        # The callee may or may not read what the fault left there.
         why = f"{old.name}() is called after a fault, and {different}"
         raise UnsupportedError(why) from different
     escaped, shown = published(context, comparison, joint, given, read)
@@ -104,14 +107,14 @@ def match_calls(
             number, replace(joint, states=with_state(joint, number, state))
         )
         states.append(answered(at_, old, f"{joint.moment}"))
-    told = (*joint.told, Answered(joint.moment, old.name, old.target))
-    return gone_on(joint, states, escaped=escaped, shown=shown, told=told)
+    history = (*joint.history, Answered(joint.moment, old.name, old.target))
+    return continued(joint, states, escaped=escaped, shown=shown, history=history)
 
 
 def _words(
     was: Argument, now: Argument, width: int
 ) -> Iterator[tuple[Word, Word, int]]:
-    """An argument of both sides, word by word: a record that is passed may hold addresses."""
+    """Both sides of an argument word by word: a struct passed by value may hold addresses."""
     bits = 8 * was.kind.size
     for low in range(0, bits, width):
         size = min(width, bits - low)
@@ -128,7 +131,7 @@ def published(
     given: Sequence[Pair] = (),
     read: Sequence[Pair] = (),
 ) -> tuple[tuple[Pair, ...], tuple[Pair, ...]]:
-    """Compare the locals that others can reach; returns those that they may write, and only read."""
+    """Compare the escaped locals; return those that others may write, and those only read."""
     known = [*given, *joint.escaped, *_held_pairs(context, comparison, joint)]
     looked = [*read, *joint.shown]
     written = _compared(context, comparison, joint, known, looked)
@@ -138,7 +141,7 @@ def published(
 def overwritten(
     context: Context, joint: Joint, number: int, state: State, locals_: Sequence[Pair]
 ) -> State:
-    """The state of one side after others may have written to these locals."""
+    """The state of one side after others may have written these locals."""
     for index, pair in enumerate(locals_):
         at = (pair.old, pair.new)[number]
         name = f"local {joint.moment} {index}"
@@ -150,7 +153,7 @@ def overwritten(
 def _is_line(
     context: Context, old: Call, new: Call, was: Argument, now: Argument
 ) -> bool:
-    """Whether an argument is the line that its call is on, which has moved: __LINE__."""
+    """Whether an argument is __LINE__ of the call, which has moved."""
     return (
         isinstance(was.value, int)
         and (was.value, now.value) == (old.line, new.line)
@@ -165,7 +168,7 @@ def _local(
     was: Word,
     now: Word,
 ) -> Pair | None:
-    """The local that a word points to, if it does."""
+    """The local that a word points to, None if it does not point to one."""
     if not isinstance(was, int) or not isinstance(now, int):
         return None
     if comparison.locals_.get(was) != now:
@@ -180,7 +183,7 @@ def _compared(
     given: Sequence[Pair],
     read: Sequence[Pair],
 ) -> tuple[Pair, ...]:
-    """Compare locals that a call can reach, through others too; returns those that it may write."""
+    """Compare locals that a call can reach, also indirectly; return those that it may write."""
     bases = frame_bases(context, joint)
     written = dict.fromkeys(given)
     waiting = [*written, *(pair for pair in read if pair not in written)]
@@ -197,7 +200,7 @@ def _compared(
 
 
 def _held_pairs(context: Context, comparison: Comparison, joint: Joint) -> list[Pair]:
-    """Locals of which memory that others see holds the address."""
+    """Locals whose address is stored in kernel memory."""
     bases = frame_bases(context, joint)
     return [
         extent(context.frames, bases, (old, new))

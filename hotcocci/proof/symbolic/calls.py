@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Calls that leave the function: their arguments, and how the code goes on after them."""
+"""Read the arguments of calls that leave the function, and continue after them."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from hotcocci.proof.symbolic.values import Word
 def arguments(
     side: Side, name: str, signature: Signature | None
 ) -> tuple[Argument, ...]:
-    """What a function is called with, as it is entered.
+    """The arguments of a call at its entry.
 
-    Of a function that is not known, the registers that the compiler says the call reads.
-    Raises UnsupportedError where neither tells.
+    Without a prototype these are the registers that gcc says the call reads. Raises
+    UnsupportedError if neither is known.
     """
     if signature is None:
         return _read(side, name)
     convention, result = side.code.arch.convention, signature.result
     if convention.elsewhere and result and not is_returned(convention, result):
-        # Where that goes is in no argument (x8 of ARM64).
-        raise UnsupportedError(f"{name}() returns a record in memory")
+        # The address of the result is not an argument (x8 of ARM64).
+        raise UnsupportedError(f"{name}() returns a struct in memory")
     known = _typed(side, signature)
     if signature.variadic:
         more = tuple(_further(side, name, known))
@@ -51,7 +51,7 @@ def _read(side: Side, name: str) -> tuple[Argument, ...]:
     uses = side.code.image.uses.get(side.state.site)
     sizes = uses.sizes[: len(arch.registers.arguments)] if uses else ()
     if not uses or not sizes or uses.stacked == MOST:
-        raise UnsupportedError(f"what {name}() takes is not known")
+        raise UnsupportedError(f"the parameters of {name}() are unknown")
     words = [
         (side.state.registers[register], size)
         for register, size in zip(arch.registers.arguments, sizes, strict=True)
@@ -79,9 +79,9 @@ def _part(word: Word, size: int) -> Word:
 
 
 def _pointing(side: Side, word: Word) -> Word:
-    """A word that is an address of the stack or of the object, or none, is known to be one or the other.
+    """Reduce a word that may be a stack or object address, or something else, to one of these.
 
-    Raises ForkNeeded, and UnsupportedError for one of the stack that is computed.
+    Raises ForkNeeded, and UnsupportedError for a computed stack address.
     """
     if isinstance(word, int):
         return word
@@ -91,27 +91,25 @@ def _pointing(side: Side, word: Word) -> Word:
     if any(n in stack or image.segment(n) is not None for n in v.numbers(word)):
         found = resolve(side.path, side.code.terms, word)
     if not isinstance(found, int) and any(n in stack for n in v.numbers(found)):
-        raise UnsupportedError(
-            "a call is given an address on the stack that is computed"
-        )
+        raise UnsupportedError("a call is passed a computed stack address")
     return found
 
 
 def _further(side: Side, name: str, known: tuple[Argument, ...]) -> Iterator[Value]:
-    """The types of what follows a format."""
+    """The types of the variadic arguments, from the format string."""
     width = side.code.terms.width // 8
-    # The format is the last of those that have a name.
+    # The format is the last named argument.
     last = known[-1].value if known else None
     text = side.code.image.text(last) if isinstance(last, int) else None
     if text is None:
         raise UnsupportedError(
-            f"{name}() takes more arguments, and no literal says which"
+            f"{name}() is variadic, and its format is not a string literal"
         )
     yield from asked(name, text, width)
 
 
 def _held(side: Side, words: tuple[int, ...], size: int) -> Word:
-    """The value that words of passing.py hold together."""
+    """The value held by words as numbered in passing.py."""
     arch, terms = side.code.arch, side.code.terms
     found: Word = 0
     width = 0
@@ -127,7 +125,7 @@ def _held(side: Side, words: tuple[int, ...], size: int) -> Word:
 
 
 def back(side: Side) -> int:
-    """Where a function returns to that was just entered."""
+    """The return address of a function that was just entered."""
     registers, state = side.code.arch.registers, side.state
     if registers.link is not None:
         found = state.registers[registers.link]
@@ -141,7 +139,7 @@ def leave(side: Side) -> State:
     """Return from a function that was just entered."""
     state, known, to = side.state, side.code.arch.registers, back(side)
     if known.link is not None:
-        # Nobody reads it there, and where it was called from does not matter any more.
+        # The return address below the stack pointer is dead, and so is the call site.
         link = v.unknown(f"poison {side.code.side} link", known.width)
         state = with_registers(state, {known.link: link})
     else:
@@ -151,7 +149,7 @@ def leave(side: Side) -> State:
 
 
 def spoiled(side: Side, at: str) -> dict[int, Word]:
-    """What a call may leave in registers, which differs between the sides."""
+    """The call-clobbered registers, with contents that differ between the sides."""
     arch = side.code.arch
     changes: dict[int, Word] = {
         register: v.unknown(
@@ -159,12 +157,12 @@ def spoiled(side: Side, at: str) -> dict[int, Word]:
         )
         for register in (*arch.registers.spoiled, *arch.flags)
     }
-    # What flags follow from is a number that the code tests.
+    # Flags depend on a number that the code tests, so it must be a constant.
     return changes | dict.fromkeys(arch.flags[:1], 0)
 
 
 def answered(side: Side, call: Call, at: str) -> State:
-    """The state after a call that both sides made at a moment, but for memory."""
+    """The state after a call that both sides made, except for memory."""
     arch, width = side.code.arch, side.code.terms.width
     changes = spoiled(side, at)
     size = 8 if call.result is None and not call.known else 0

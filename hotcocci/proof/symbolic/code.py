@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The code of one side, cut into blocks that end before whatever needs more than VEX."""
+"""Split the code of one side into blocks that end before anything that VEX does not model."""
 
 from __future__ import annotations
 
@@ -31,21 +31,22 @@ from hotcocci.proof.symbolic.places import Terms
 from hotcocci.proof.symbolic.state import UnsupportedError
 from hotcocci.rules.ld301_credential_reload.changes import names_change
 
-# Kinds of instructions that need no VEX.
+# Instructions that need no VEX
 UNTRANSLATED = (STRING, TRAP, OPENS, CLOSES, NOTHING, RELAX, SYSTEM, FENCE)
-# Bytes of the longest instruction.
+# Size in bytes of the longest instruction
 LONGEST = 15
-# Instructions of a block: a branch that forks runs its block once more.
+# Limit on instructions of a block: a branch that forks runs its whole block again.
 BLOCK = 24
 
 
 @dataclass
 class Code:
-    """One side's object, and what is known of the functions that it calls.
+    """The object of one side, and what is known of the functions it calls.
 
-    Calls of the object's own functions are opaque but those of ``inline``, which the other
-    side has in place of the call. Those of ``safe`` may be made with user access open; those
-    of ``noreturn`` do not return. ``lines`` tells the source's line of an address. ``entries`` are the starts of opaque functions of the object.
+    Calls of the object's own functions are opaque, except those in ``inline``, which the other side
+    has inlined. Functions in ``safe`` may be called with user access open; those in ``noreturn`` do
+    not return. ``lines`` returns the source line of an address. ``entries`` are the start addresses
+    of the opaque functions.
     """
 
     side: str
@@ -57,9 +58,9 @@ class Code:
     safe: frozenset[str]
     noreturn: frozenset[str]
     lines: Callable[[int], int]
-    # Where the caller's part of the stack begins.
+    # Start of the caller's part of the stack
     caller: int
-    # Loads and stores of different bases are taken to be of different objects.
+    # Assume that accesses with different bases do not alias.
     apart: bool = False
     blocks: dict[int, Block] = field(default_factory=dict)
     entries: dict[int, str] = field(init=False)
@@ -73,13 +74,14 @@ class Code:
         }
 
     def changes_credentials(self, name: str) -> bool:
-        """Whether a call of a function may change the task's credentials.
+        """Whether a call may change the task's credentials.
 
-        By its name, if it is not of this object: that is an assumption. Others are looked into.
+        Functions of this object are searched for calls that do. External ones are judged by name,
+        which is an assumption.
         """
         known = self.changing.get(name)
         if known is None:
-            # Whatever a recursion adds is found on the way.
+            # A recursive call adds nothing.
             self.changing[name] = False
             known = self.changing[name] = names_change(name) or any(
                 callee is None or self.changes_credentials(callee)
@@ -88,7 +90,7 @@ class Code:
         return known
 
     def _callees(self, name: str) -> set[str | None]:
-        """What a function of the object calls, None for what a pointer says; nothing for others."""
+        """The functions that a function of the object calls, None for indirect calls."""
         found: set[str | None] = set()
         for function in self.image.functions:
             if function.name not in (name, name + COLD):
@@ -114,7 +116,7 @@ class Code:
         return found
 
     def stops(self, address: int) -> bool:
-        """Whether something has to be done before the instruction at an address."""
+        """Whether a block must end before the instruction at an address."""
         image = self.image
         return (
             address in image.fixups
@@ -138,7 +140,10 @@ class Block:
 
 
 def block(code: Code, address: int) -> Block:
-    """The block that begins at an address. Raises UnsupportedError."""
+    """The block at an address, translated once.
+
+    Raises UnsupportedError.
+    """
     found = code.blocks.get(address)
     if found is None:
         found = code.blocks[address] = _block(code, address)
@@ -151,8 +156,8 @@ def _block(code: Code, address: int) -> Block:
     start, data = segment
     first = code.arch.decode(_bytes(start, data, address), address)
     if address in code.image.fixups and first.kind not in (PLAIN, STRING, TRAP):
-        # An atomic operation on user memory, as of a futex.
-        raise UnsupportedError(f"the exception table covers '{first.text}'")
+        # An atomic operation on user memory, as in futex code.
+        raise UnsupportedError(f"an exception table entry for '{first.text}'")
     if address in code.image.fixups and first.kind == PLAIN:
         first = Decoded(first.length, USER, first.text)
     elif address in code.image.bounds and first.kind == PLAIN:

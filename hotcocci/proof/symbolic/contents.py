@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Whether memory of both sides is the same where others can see it, and what they may write there."""
+"""Compare memory that others can see, and locals whose address is passed on."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from hotcocci.proof.symbolic.same import Comparison, Different, variables
 from hotcocci.proof.symbolic.state import State, UnsupportedError
 from hotcocci.proof.symbolic.values import Word
 
-# Names of variables that tell what a fault has left: user.py, step.py.
+# Prefixes of variables for what a fault left: user.py, step.py.
 ZERO, PART = ("zeroed ",), ("part ", "left ")
 
 
 class OrderNeeded(Exception):  # noqa: N818 - no error
-    """Stores to objects of different bases changed their order: it matters if they overlap."""
+    """Stores to objects with different bases were reordered, which matters if they overlap."""
 
 
 def require_heaps(
@@ -40,10 +40,10 @@ def require_heaps(
     faulted: bool,
     matters: Callable[[tuple[int, ...], int], bool] | None = None,
 ) -> frozenset[str]:
-    """Raise Different unless kernel memory is the same; returns what of it is permitted.
+    """Compare kernel memory; return the permitted differences.
 
-    ``matters`` tells which places are compared, by default all. Raises OrderNeeded where it
-    depends on which objects overlap.
+    ``matters`` selects the places to compare, all by default. Raises Different, UnsupportedError,
+    and OrderNeeded if the result depends on aliasing.
     """
     permitted: set[str] = set()
     terms = comparison.codes[0].terms
@@ -66,7 +66,9 @@ def require_heaps(
                 if allowed is None:
                     tells = comparison.codes[0].arch.tells_zeros
                     if faulted and not tells and 0 in (_known(before), _known(after)):
-                        why = "what stands for a load that faults is not told from other zeros"
+                        why = (
+                            "the zero left by a faulting load looks like any other zero"
+                        )
                         raise UnsupportedError(why) from None
                     raise
                 permitted.add(allowed)
@@ -90,7 +92,7 @@ def _named(place: Place) -> str:
 
 
 def _order(terms: Terms, heap: Heap) -> list[tuple[tuple[int, ...], object]]:
-    """What was written to each base in turn, up to a store to another one."""
+    """The bytes written to each base in turn, until a store with another base."""
     found: list[tuple[tuple[int, ...], dict[int, object]]] = []
     for write in heap.writes:
         if not found or found[-1][0] != write.base:
@@ -102,7 +104,7 @@ def _order(terms: Terms, heap: Heap) -> list[tuple[tuple[int, ...], object]]:
 
 
 def _connected(order: Sequence[tuple[tuple[int, ...], object]]) -> list[object]:
-    """The same, of bases that have a term in common: elements of one array."""
+    """Those writes whose bases share a term: elements of one array."""
     shared = {
         base for base, _ in order for other, _ in order if may_meet(base, other, True)
     }
@@ -110,7 +112,7 @@ def _connected(order: Sequence[tuple[tuple[int, ...], object]]) -> list[object]:
 
 
 def _stretches(was: Bytes, now: Bytes) -> Iterator[tuple[int, int]]:
-    """What was written on either side, in pieces of up to a word that do not overlap."""
+    """The written ranges of either side, in disjoint pieces of at most a word."""
     addresses = sorted(was.keys() | now.keys())
     n = 0
     while n < len(addresses):
@@ -136,7 +138,7 @@ def _held(terms: Terms, heap: Heap, known: Bytes, place: Place, size: int) -> Wo
 
 
 def _allowed(was: Word, now: Word, written: bool) -> str | None:
-    """What permits memory to differ after a fault: only what the faulting access left there."""
+    """The permitted difference that explains memory after a fault, None if none does."""
     names = set(variables(was))
     if isinstance(was, int) or not names:
         return None
@@ -150,7 +152,7 @@ def _allowed(was: Word, now: Word, written: bool) -> str | None:
     return PARTS if not written or not isinstance(now, int) else None
 
 
-# The addresses of a frame: by the number of a register in debug information, None for the canonical one.
+# Frame addresses by DWARF register number; None is the CFA.
 Bases = Mapping[int | None, int]
 
 
@@ -159,9 +161,10 @@ def extent(
     bases: Sequence[Bases],
     pair: tuple[int, int],
 ) -> Pair:
-    """The locals that two addresses point into. Raises UnsupportedError where they are not known.
+    """The local variable that two addresses point into.
 
-    What a pointer's type says is not enough: it may lead to the first of several.
+    The whole variable counts, as a pointer may lead to the first of several elements. Raises
+    UnsupportedError if it is unknown or differs between the sides.
     """
     found: list[tuple[int, int]] = []
     for frame, base, at in zip(frames, bases, pair, strict=True):
@@ -172,17 +175,17 @@ def extent(
         ]
         within = [(start, size) for start, size in starts if start <= at < start + size]
         if not within:
-            raise UnsupportedError("a call is given the address of an unknown local")
+            raise UnsupportedError("a call is passed the address of an unknown local")
         start, length = max(within, key=lambda one: one[1])
         found.append((at - start, length))
     if found[0] != found[1]:
-        raise UnsupportedError("a call is given the address of another local")
+        raise UnsupportedError("a call is passed the address of a different local")
     before, length = found[0]
     return Pair(pair[0] - before, pair[1] - before, length)
 
 
 def stack_word(code: Code, state: State, at: int, size: int) -> Word:
-    """A word of the stack."""
+    """A word of the stack; unwritten bytes as in unwritten()."""
 
     def missing(where: int, length: int) -> Word:
         return unwritten(code, where, length)
@@ -195,7 +198,7 @@ def require_local(
 ) -> list[tuple[int, int]]:
     """Raise Different unless a local has the same contents on both sides.
 
-    Returns the addresses of other locals that it holds.
+    Returns the addresses of other locals that it contains.
     """
     found = []
     for n, size in _pieces(comparison.codes[0].terms, states, pair):
@@ -215,7 +218,7 @@ def require_local(
 def _pieces(
     terms: Terms, states: tuple[State, State], pair: Pair
 ) -> Iterator[tuple[int, int]]:
-    """The words that a local was written in, which need not be aligned, and those between."""
+    """The words in which a local was written, possibly unaligned, and the rest in between."""
     whole = terms.width // 8
     was, now = (
         {n: state.stack[at + n] for n in range(pair.size) if at + n in state.stack}
@@ -236,7 +239,7 @@ def _words(start: int, end: int, whole: int) -> Iterator[tuple[int, int]]:
 def rewritten(
     terms: Terms, state: State, at: int, size: int, name: str
 ) -> dict[int, Written]:
-    """The stack after somebody else has written to a local; both sides have the same name for it."""
+    """The stack after others may have written to a local; the values are the same on both sides."""
     stack = dict(state.stack)
     whole = terms.width // 8
     for n in range(0, size, whole):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What does not change while two functions are compared, and steps that all comparisons share."""
+"""The fixed inputs of a comparison, and helpers for joint states."""
 
 from __future__ import annotations
 
@@ -23,12 +23,11 @@ from hotcocci.proof.symbolic.state import Access, State
 
 @dataclass
 class Context:
-    """What does not change while two functions are compared.
+    """What stays fixed while two functions are compared, and what was found out on the way.
 
-    ``frames`` are the locals of each side, ``bases`` the canonical addresses of the frames,
-    ``result`` what the function returns, None for nothing. ``moved`` has the lines that did not
-    change, by their numbers before. ``notes`` are assumptions that
-    were made.
+    ``frames`` are the locals of each side, ``bases`` their CFA, and ``result`` the type of the
+    result, None for void. ``moved`` maps unchanged lines, old to new. ``notes`` collects the
+    assumptions made. ``turns`` limits loop iterations without induction.
     """
 
     codes: tuple[Code, Code]
@@ -42,7 +41,7 @@ class Context:
     liveness: tuple[Liveness, Liveness]
     notes: set[str] = field(default_factory=set)
     leaks: bool = False
-    # Where each side has made a user access, or called the routine that does.
+    # By side: sites whose user access was compared
     reached: tuple[set[int], set[int]] = field(default_factory=lambda: (set(), set()))
     # What was stored by each access, by its site: of those that both sides made, and of those that
     # the new one left out after a fault.
@@ -52,21 +51,21 @@ class Context:
     private: range = range(0)
 
     def reach(self, joint: Joint) -> None:
-        """Note that both sides make a user access."""
+        """Record that both sides make a user access."""
         for state, reached in zip(joint.states, self.reached, strict=True):
             reached.add(state.pc if state.inside is None else state.inside.site)
 
     def stores(
         self, state: State, access: Access, where: dict[int, set[int | str]]
     ) -> None:
-        """Note what an access of the old side stores."""
+        """Record what an access of the old side stores."""
         if access.data is not None:
             site = state.pc if state.inside is None else state.inside.site
             data = self.codes[0].terms.name(v.plain(access.data))
             where.setdefault(site, set()).add(data)
 
     def side(self, number: int, joint: Joint) -> Side:
-        """One side, to be run."""
+        """One side of a joint state, ready to run."""
         return Side(
             self.codes[number],
             joint.path,
@@ -82,7 +81,7 @@ class Context:
         )
 
 
-def gone_on(joint: Joint, states: Sequence[State], **changes: object) -> Joint:
+def continued(joint: Joint, states: Sequence[State], **changes: object) -> Joint:
     return replace(
         joint,
         states=(states[0], states[1]),
@@ -94,7 +93,7 @@ def gone_on(joint: Joint, states: Sequence[State], **changes: object) -> Joint:
 
 
 def both_failed(joint: Joint) -> bool:
-    """Whether both sides have met with a fault, or the new one was refused its window."""
+    """Whether both sides had a fault, or the old one had and the new one was refused its window."""
     old, new = joint.states
     return bool(old.faulted and (new.faulted or new.attempt is not None))
 
@@ -105,7 +104,7 @@ def with_state(joint: Joint, number: int, state: State) -> tuple[State, State]:
 
 
 def frame_bases(context: Context, joint: Joint) -> list[Bases]:
-    """What locals are counted from, as a call is entered."""
+    """The frame addresses for locals, by DWARF register, as a call is entered."""
     found: list[Bases] = []
     arch = context.codes[0].arch
     for state, frame in zip(joint.states, context.bases, strict=True):
@@ -120,5 +119,5 @@ def frame_bases(context: Context, joint: Joint) -> list[Bases]:
 
 
 def next_epoch(heap: Heap, changes: bool) -> Heap:
-    """Kernel memory after a function may have written to it."""
+    """Kernel memory after others may have written to it."""
     return Heap(heap.epoch + 1, heap.credentials + changes)

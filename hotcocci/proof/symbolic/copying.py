@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The same copy between user and kernel memory on both sides, and one that has to be looked into."""
+"""Compare a whole copy routine on both sides, or step into routines that do not match."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from hotcocci.proof.symbolic.contents import (
     require_local,
     rewritten,
 )
-from hotcocci.proof.symbolic.context import Context, frame_bases, gone_on, next_epoch
+from hotcocci.proof.symbolic.context import Context, frame_bases, continued, next_epoch
 from hotcocci.proof.symbolic.joint import Joint, Made, Pair
 from hotcocci.proof.symbolic.same import Comparison, Different
 from hotcocci.proof.symbolic.state import (
@@ -31,7 +31,7 @@ from hotcocci.proof.symbolic.values import Word
 
 
 def entered(context: Context, joint: Joint) -> Joint:
-    """The routines that are about to be entered are run."""
+    """Step into the routines that are about to be entered."""
     states, events = list(joint.states), list(joint.events)
     for number, event in enumerate(joint.events):
         if isinstance(event, Routine):
@@ -44,7 +44,7 @@ def entered(context: Context, joint: Joint) -> Joint:
 def match_routines(
     context: Context, joint: Joint, comparison: Comparison, old: Routine, new: Routine
 ) -> list[Joint]:
-    """The same copy on both sides does the same; another one is looked into."""
+    """Treat the same copy on both sides as one event; step into it otherwise."""
     arch, terms = context.codes[0].arch, context.codes[0].terms
     loads = old.loads
     ends = (
@@ -74,12 +74,12 @@ def match_routines(
         after = answered(side, call, f"{joint.moment}")
         changes = {arch.registers.results[0]: left}
         states.append(replace(after, registers={**after.registers, **changes}))
-    told = _fetched(joint, old, terms.width) if loads else ()
-    return [gone_on(joint, states, path=path, told=(*joint.told, *told))]
+    fetched = _fetched(joint, old, terms.width) if loads else ()
+    return [continued(joint, states, path=path, history=(*joint.history, *fetched))]
 
 
 def _fetched(joint: Joint, routine: Routine, width: int) -> Iterator[Made]:
-    """What a copy has read from user memory, as _moved() names it."""
+    """The data that a copy has read from user memory, with the names that _moved() uses."""
     size = routine.size
     if not isinstance(size, int) or size > COPIED:
         return
@@ -89,8 +89,8 @@ def _fetched(joint: Joint, routine: Routine, width: int) -> Iterator[Made]:
         yield Made(v.add(routine.source, n, width), length, word)
 
 
-WITHIN = "a copy of unknown size stays within the variable on the stack that it is of"
-# Bytes of a copy that are compared and set word by word.
+WITHIN = "a copy of unknown size stays within its stack variable"
+# Largest copy that is compared and set word by word, in bytes.
 COPIED = 4096
 
 
@@ -102,7 +102,7 @@ def _moved(
     kernel: tuple[Word, Word],
     loads: bool,
 ) -> tuple[State, State] | None:
-    """Memory after a copy that both sides make; None where it is not known what it touches."""
+    """Memory of both sides after the same copy; None to step into it instead."""
     size = routine.size
     terms = context.codes[0].terms
     places = [terms.place(each) for each in kernel]
@@ -141,7 +141,7 @@ def _with_local(
     ends: tuple[int, int],
     loads: bool,
 ) -> tuple[State, State] | None:
-    """Memory after a copy from or to a local; None where it is not known what it touches."""
+    """Memory after a copy from or to a local; None to step into it instead."""
     if isinstance(size, int):
         pair = Pair(*ends, size)
     else:
@@ -157,7 +157,7 @@ def _with_local(
         except Different:
             if not loads:
                 raise
-            # What is not copied over differs.
+            # The rest of the variable, which is not overwritten, differs.
             return None
         context.leaks |= comparison.leaks
     if not loads:

@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Moments that were seen before: two paths that meet are one from there on, and a loop is done.
+"""Merge joint states that were seen before, which joins paths and closes loops.
 
-After both sides have done the same, all that the rest depends on is where they are and what they
-hold. Variables are renamed by their places (names.py), so that only what values have in common
-counts, and what is never read again does not (liveness.py). A moment like an earlier one needs no
-second look: what follows was proven, or is being proven. What was decided on the way is forgotten
-unless ``Cuts.keeps``; that only adds paths, so a proof with it holds, but a difference found with
-it may be none.
+After a common event, the rest depends only on the two pcs and on live values. Variables are renamed
+by location (names.py), so that only equalities between values count, and dead values do not
+(liveness.py). A joint state equal to an earlier one need not be followed: the rest has been proven
+or is being proven. Path conditions are dropped unless ``Cuts.keeps``. That only adds paths: a proof
+stays valid, but a difference may be spurious.
 """
 
 from __future__ import annotations
@@ -31,11 +30,11 @@ from hotcocci.proof.symbolic.widen import widened
 
 @dataclass
 class Cuts:
-    """The moments that were seen.
+    """The joint states seen so far.
 
-    ``keeps`` tells that what was decided is a part of them, ``widens`` that turns of a loop are
-    put together as one (widen.py), and ``forgets`` that what memory holds is not known any more
-    when a turn begins.
+    ``keeps``: path conditions are part of them. ``widens``: iterations of a loop are merged by
+    widening (widen.py). ``forgets``: contents of kernel memory are dropped at the start of an
+    iteration.
     """
 
     keeps: bool = False
@@ -47,9 +46,10 @@ class Cuts:
 
 
 def cut(cuts: Cuts, context: Context, joint: Joint, turn: bool) -> Joint | None:
-    """The moment with new names, None if one like it was seen; as it is where it cannot be told.
+    """Return the renamed joint state, None if an equal one was seen.
 
-    ``turn`` tells that both sides begin another turn of a loop.
+    ``turn``: both sides start another iteration of a loop. Returns ``joint`` unchanged where
+    merging is not supported.
     """
     old, new = joint.states
     if joint.rest is not None or not (_is_plain(old) and _is_plain(new)):
@@ -80,21 +80,21 @@ def cut(cuts: Cuts, context: Context, joint: Joint, turn: bool) -> Joint | None:
     epochs = old.heap.credentials if uses else 0
     locals_ = tuple(sorted(joint.locals_.items()))
     ended = joint.refused and str(joint.events[1])
-    around = (joint.escaped, joint.shown, locals_, joint.permitted, epochs, ended)
+    rest = (joint.escaped, joint.shown, locals_, joint.permitted, epochs, ended)
     made = replace(joint, states=(both[0], both[1]), path=path)
-    whole = _whole(made, around)
+    whole = _whole(made, rest)
     if whole in cuts.seen:
         return None
     cuts.seen.add(whole)
     if not (cuts.widens and turn):
         return made
-    held = context.codes[0].arch.registers
-    each = words(both[0], held), words(both[1], held)
-    wider = widened(cuts.loops, context.solver, made, around, each)
+    registers = context.codes[0].arch.registers
+    each = words(both[0], registers), words(both[1], registers)
+    wider = widened(cuts.loops, context.solver, made, rest, each)
     if wider is None:
         return None
     cuts.kept.terms.append(wider)
-    put_together = _whole(wider, around)
+    put_together = _whole(wider, rest)
     if put_together == whole:
         return wider
     if put_together in cuts.seen:
@@ -103,19 +103,19 @@ def cut(cuts: Cuts, context: Context, joint: Joint, turn: bool) -> Joint | None:
     return wider
 
 
-def _whole(joint: Joint, around: tuple[object, ...]) -> tuple[object, ...]:
-    """All that the rest of a path depends on."""
+def _whole(joint: Joint, rest: tuple[object, ...]) -> tuple[object, ...]:
+    """The key of a joint state: everything that the rest of a path depends on."""
     known = tuple(sorted(each.get_id() for each in joint.path.conditions))
-    return (*(_key(state) for state in joint.states), known, around)
+    return (*(_key(state) for state in joint.states), known, rest)
 
 
 def _is_plain(state: State) -> bool:
-    """Whether nothing is under way that has to be remembered word by word."""
+    """Whether there are no pending writes and no faulted copy."""
     return not state.heap.writes and state.torn is None and state.partial is None
 
 
 def _uses_credentials(names: Names, code: Code, states: list[State]) -> bool:
-    """Whether a word is known to be what the credentials hold now."""
+    """Whether a word depends on the current contents of the credentials."""
     return any(
         variable.decl().name().startswith("memory credentials ")
         for state in states
@@ -126,16 +126,16 @@ def _uses_credentials(names: Names, code: Code, states: list[State]) -> bool:
 
 
 def _needed(code: Code, liveness: Liveness, state: State) -> State:
-    """The state without what the code does not come back to."""
+    """The state without dead registers and stack."""
     live = liveness.at(state.pc, state.inside.back if state.inside else 0)
-    # A loop without an end reads none of these.
+    # An endless loop reads none of these.
     live |= {code.arch.registers.sp, *code.arch.registers.ambient}
     sp = state.registers[code.arch.registers.sp]
     assert isinstance(sp, int)
     return replace(
         state,
         registers={r: state.registers[r] for r in sorted(state.registers) if r in live},
-        # What lies below is free.
+        # The stack below the stack pointer is free.
         stack={at: state.stack[at] for at in sorted(state.stack) if at >= sp},
     )
 
@@ -182,7 +182,7 @@ def _renamed(names: Names, code: Code, state: State, widens: bool) -> State:
 def _bases(
     names: Names, code: Code, touched: frozenset[tuple[int, ...]]
 ) -> Iterator[tuple[int, ...]]:
-    """The objects that were accessed and can be again, by the new names of their pointers."""
+    """The accessed objects that are still reachable, by the new names of their pointers."""
     for base in touched:
         terms = [code.terms.kept[number] for number in base]
         for term in terms:
@@ -206,7 +206,7 @@ def _key(state: State) -> tuple[object, ...]:
         state.inside,
         state.faulted,
         state.touched,
-        state.told,
+        state.checked,
     )
 
 
@@ -223,7 +223,7 @@ def _window(window: Window | None) -> tuple[object, ...]:
 
 
 def _path(cuts: Cuts, names: Names, path: Path) -> Path:
-    """What is still known: of the kernel's settings, and with ``keeps`` of what is held."""
+    """The conditions that are still known: of static keys, and with ``keeps`` of live values."""
     found = Path()
     for condition in path.conditions:
         variables = cuts.kept.variables(condition)
@@ -238,7 +238,7 @@ def _path(cuts: Cuts, names: Names, path: Path) -> Path:
 
 
 def _parts(condition: z3.BoolRef) -> Iterator[z3.BoolRef]:
-    """The conditions that one is the conjunction of: a part may last where the whole does not."""
+    """The conjuncts of a condition: one may stay known when the whole does not."""
     if z3.is_and(condition):
         for each in condition.children():
             yield from _parts(each)

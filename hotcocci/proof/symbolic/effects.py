@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What others see besides user accesses and calls: locked and volatile accesses, fences."""
+"""Events other than user accesses and calls: locked and volatile accesses, fences."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from hotcocci.proof.symbolic.vex import Refusing, execute
 
 @dataclass
 class _Locked(Refusing):
-    """Lets a locked instruction have its operation: what is there is ``answer``."""
+    """The operation of a locked instruction; memory holds ``answer``."""
 
     answer: Word
     address: Word = 0
@@ -41,25 +41,25 @@ class _Locked(Refusing):
     size: int = 0
 
     def load(self, address: Word, size: int) -> Word:
-        """What is there, before the exchange."""
+        """The old value, read before the exchange."""
         return v.extract(self.answer, 8 * size - 1, 0)
 
     def store(self, address: Word, value: Word, size: int) -> None:
-        """A locked instruction only exchanges."""
+        """Refused: a locked instruction only exchanges."""
         raise UnsupportedError("a locked store")
 
     def exchange(self, address: Word, expected: Word, value: Word, size: int) -> Word:
-        """The operation."""
+        """Record the operation."""
         self.address, self.size = address, size
         self.expected, self.value = expected, value
         return v.extract(self.answer, 8 * size - 1, 0)
 
 
 def bound(side: Side, found: Block) -> Effect:
-    """What keeps speculation within bounds: array_index_mask_nospec(), with what was compared."""
+    """The mask of array_index_nospec() as an effect, with the flags of its comparison."""
     registers = dict(side.state.registers)
     if not found.decoded.text.startswith("sbb"):
-        # The comparison stands before it in the same line.
+        # The comparison precedes it in the same asm statement.
         assert found.vex is not None
         execute(found.vex, registers, side, side.decided, side.code.arch)
     flags = tuple((registers[r], side.code.terms.width) for r in side.code.arch.flags)
@@ -67,7 +67,7 @@ def bound(side: Side, found: Block) -> Effect:
 
 
 def locked(side: Side, found: Block, at: str) -> Event | None:
-    """An atomic operation, or a locked one on the stack, which is a fence."""
+    """An atomic operation; a locked one on the stack that changes nothing is a fence."""
     made, _, _ = _exchanged(side, found, at)
     place = side.code.terms.place(resolve(side.path, side.code.terms, made.address))
     width = 8 * made.size
@@ -100,18 +100,18 @@ def _exchanged(
 
 @dataclass
 class _Volatile(Refusing):
-    """Lets an instruction have its volatile access, of which others are told."""
+    """The single volatile access of an instruction."""
 
     answer: Word
     found: tuple[Word, int, Word | None] | None = None
 
     def load(self, address: Word, size: int) -> Word:
-        """It loads what others may have written."""
+        """Load a value that others may have written."""
         self._note(address, size, None)
         return v.extract(self.answer, 8 * size - 1, 0)
 
     def store(self, address: Word, value: Word, size: int) -> None:
-        """It stores what others see at once."""
+        """Record a store that others see at once."""
         self._note(address, size, value)
 
     def _note(self, address: Word, size: int, value: Word | None) -> None:
@@ -121,7 +121,7 @@ class _Volatile(Refusing):
 
 
 def volatile(side: Side, found: Block, at: str) -> Event | None:
-    """A volatile access; one of a local that nobody else knows of is a plain one."""
+    """A volatile access as an event; one to a local that has not escaped is a plain access."""
     made, _, _ = _volatile_run(side, found, at)
     if made.found is None:
         plain(side, found)
@@ -160,9 +160,9 @@ def _volatile_after(side: Side, found: Block, at: str) -> State:
 
 @dataclass
 class _Exclusive(Refusing):
-    """Lets an instruction have its load or store of a watched address.
+    """The exclusive load or store of an instruction.
 
-    What it loads is ``answer``, and whether it stores ``made``.
+    A load returns ``answer``; a store succeeds if ``made``.
     """
 
     answer: Word
@@ -172,22 +172,22 @@ class _Exclusive(Refusing):
     value: Word | None = None
 
     def load(self, address: Word, size: int) -> Word:
-        """It has no other access."""
-        raise UnsupportedError("a load beside an exclusive access")
+        """Refused: an exclusive instruction has no plain load."""
+        raise UnsupportedError("a load next to an exclusive access")
 
     def store(self, address: Word, value: Word, size: int) -> None:
-        """It has no other access."""
-        raise UnsupportedError("a store beside an exclusive access")
+        """Refused: an exclusive instruction has no plain store."""
+        raise UnsupportedError("a store next to an exclusive access")
 
     def linked(self, address: Word, size: int) -> Word:
-        """It loads what others may have written."""
+        """Load a value that others may have written."""
         if self.size:
             raise UnsupportedError("two exclusive accesses of one instruction")
         self.address, self.size = address, size
         return v.extract(self.answer, 8 * size - 1, 0)
 
     def conditional(self, address: Word, value: Word, size: int) -> Truth:
-        """It stores, if nobody else has."""
+        """Store, unless somebody else has."""
         if self.size:
             raise UnsupportedError("two exclusive accesses of one instruction")
         self.address, self.size, self.value = address, size, value
@@ -195,9 +195,10 @@ class _Exclusive(Refusing):
 
 
 def exclusive(side: Side, found: Block, at: str) -> Event:
-    """A load or store of an address that is watched.
+    """An exclusive load or store as an event.
 
-    Whether a store fails is a variable of the moment. So is what was loaded: others may have written.
+    Whether a store succeeds and what a load returns are variables of the event, as others may
+    write.
     """
     made, _, _ = _exclusive_run(side, found, at)
     width = side.code.terms.width
@@ -234,7 +235,7 @@ def _exclusive_after(side: Side, found: Block, at: str) -> State:
 
 
 def effected(side: Side, effect: Effect, at: str) -> State:
-    """The state after an effect that both sides had at a moment."""
+    """The state after an effect that both sides had."""
     state, code = side.state, side.code
     if code.image.segment(state.pc) is None:
         # WARN() as a call

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Two functions, held against each other for all inputs."""
+"""Prove that two functions do the same for all inputs, or find a difference."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ from hotcocci.proof.symbolic.solver import Solver
 from hotcocci.proof.symbolic.state import State, UnsupportedError
 from hotcocci.proof.symbolic.values import Word
 
-APART = "objects that different pointers lead to do not overlap"
-LEAK = "both copy bytes to user memory that nobody wrote: a leak of the kernel's own"
+APART = "objects reached through different pointers do not overlap"
+LEAK = "old and new code copy the same uninitialised bytes to user memory"
 STACKED = 4
 TURNS = 3
 NODES = 20_000
@@ -42,9 +42,10 @@ NODES = 20_000
 
 @dataclass(frozen=True)
 class Subject:
-    """One side of a function: its object's image, what is known of calls, and its locals and lines.
+    """One side of a function: its image, prototypes, locals and lines.
 
-    ``sites`` are its user accesses, and calls of routines that make some, that have to be compared.
+    ``sites`` are the changed user accesses, or calls of routines that make them, that must be
+    compared.
     """
 
     image: Image
@@ -67,11 +68,11 @@ def equivalent(
     private: range,
     seconds: float,
 ) -> Answer:
-    """Compare two functions for all inputs, in so many seconds of this process at most."""
+    """Compare two functions for all inputs, in at most ``seconds`` of process time."""
     until = time.process_time() + seconds
     top = arch.layout.stack + arch.layout.stack_size * 3 // 4
     sp = top - arch.convention.frame
-    # What does not depend on the attempt.
+    # Shared by all attempts.
     blocks: tuple[dict[int, Block], dict[int, Block]] = ({}, {})
     known: list[Liveness] = []
 
@@ -152,53 +153,53 @@ def equivalent(
 def _require_reached(
     context: Context, subjects: tuple[Subject, Subject], paths: int
 ) -> None:
-    """Raise unless what was changed was compared: else that is no proof of anything."""
+    """Raise UnsupportedError unless the changed accesses were compared: else nothing is proven."""
     if not paths:
-        raise UnsupportedError("no path comes to its end")
+        raise UnsupportedError("no path reaches its end")
     for when, subject, reached in zip(
         ("before", "after"), subjects, context.reached, strict=True
     ):
         missed = {subject.lines(site) for site in subject.sites - reached}
         if missed:
-            which = ", ".join(map(str, sorted(missed)))
+            where = ", ".join(f"line {line}" for line in sorted(missed))
             raise UnsupportedError(
-                f"{when} the change, no path that was compared makes the access of line {which}"
+                f"{when} the change, no compared path makes the access at {where}"
             )
 
 
 def _require_untold(context: Context) -> None:
-    """Raise unless what is not stored any more after a fault is what was stored without one.
+    """Raise UnsupportedError if a store skipped after a fault may depend on that fault.
 
-    Else it may tell of the fault.
+    It must have stored the same words in a path without a fault.
     """
     for site, words in context.stopped.items():
         if not words <= context.stored.get(site, set()):
             line = context.codes[0].lines(site)
             raise UnsupportedError(
-                f"what line {line} stores after a fault may depend on the fault"
+                f"the data that line {line} stores after a fault may depend on the fault"
             )
 
 
-# How paths that meet are made one, the cheapest first.
+# Ways to merge paths, cheapest first.
 WAYS: tuple[Callable[[], Cuts | None], ...] = (
     partial(Cuts, widens=True),
     partial(Cuts, keeps=True, widens=True),
     partial(Cuts, keeps=True, widens=True, forgets=True),
     Cuts,
     partial(Cuts, keeps=True),
-    # No path is made one with another.
+    # No merging.
     lambda: None,
 )
 
 
 def _tried(attempt: Callable[[bool, Cuts | None], Answer], until: float) -> Answer:
-    """The cheapest proof that holds.
+    """Return the cheapest proof that holds.
 
-    Without assumptions on aliasing first; with them where that matters. That something differs
-    is said only of paths that were gone from the start, and loops that were left after some
-    turns are the last resort.
+    First without assumptions on aliasing, then with them where the order of stores matters. A
+    difference counts only without merging. A proof limited to some loop iterations is the last
+    resort.
     """
-    said = Answer(UNKNOWN, "no attempt was made")
+    said = Answer(UNKNOWN, "no time for an attempt")
     bounded: Answer | None = None
     for apart in (False, True):
         for way in WAYS:
@@ -214,9 +215,7 @@ def _tried(attempt: Callable[[bool, Cuts | None], Answer], until: float) -> Answ
                 else:
                     bounded = bounded or answer
             except OrderNeeded:
-                said = Answer(
-                    UNKNOWN, "stores to different objects changed their order"
-                )
+                said = Answer(UNKNOWN, "stores to different objects were reordered")
                 break
             except UnsupportedError as error:
                 said = Answer(UNKNOWN, str(error))
@@ -225,14 +224,14 @@ def _tried(attempt: Callable[[bool, Cuts | None], Answer], until: float) -> Answ
             except z3.Z3Exception as error:
                 return Answer(UNKNOWN, f"z3: {error}")
             except MemoryError:
-                return Answer(UNKNOWN, "it took too much memory")
+                return Answer(UNKNOWN, "out of memory")
         if bounded is not None:
             return bounded
     return said
 
 
 def _current(image: Image, arch: Architecture) -> frozenset[int]:
-    """Where the pointer to the running task is."""
+    """The addresses of the pointer to the current task."""
     symbols = image.registry.symbols
     return frozenset(
         arch.layout.percpu + symbols[name] - arch.layout.outside
@@ -242,7 +241,7 @@ def _current(image: Image, arch: Architecture) -> frozenset[int]:
 
 
 def _start(code: Code, function: Function, sp: int) -> State:
-    """A function as it is entered: arguments are unknown, and the same for both sides."""
+    """The state at function entry: arguments are unknown and equal on both sides."""
     arch, width = code.arch, code.terms.width
     registers: dict[int, Word] = arch.start(code.side)
     for number, register in enumerate(arch.registers.arguments):

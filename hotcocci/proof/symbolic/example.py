@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
-"""A difference as an input for the emulator, so that people can see the two runs side by side.
+"""Turn a counter-example into an input for the emulator, which shows both runs.
 
-z3 gives a value to every variable that a path depends on. Which place each stands for is in its
-name, and in what both sides did on the way. What an input cannot say is left to the emulator's
-seed: memory after a call has written, bytes that nobody initialised.
+z3 assigns a value to each variable of a path. The variable's name, and the events on the path, say
+which location it stands for. What an input cannot express is left to the emulator's seed: memory
+written by calls, and uninitialised bytes.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from hotcocci.proof.symbolic.state import Path, UnsupportedError
 from hotcocci.proof.symbolic.solver import Solver
 from hotcocci.proof.symbolic.values import Word
 
-# Objects that the values of pointers are moved to, and room for each.
+# Where objects are placed, and the room for each.
 FIRST, ROOM = 1 << 32, 1 << 20
 # Names of variables: memory.py, user.py, step.py, equivalence.py.
 MEMORY = re.compile(
@@ -39,30 +39,30 @@ KEY = "key "
 
 @dataclass
 class _Found:
-    """What is read from a model: values by where they come from, and where it faults."""
+    """Values by origin and the first fault, as read from a model."""
 
     model: z3.ModelRef
     terms: Terms
     values: dict[Origin, int] = field(default_factory=dict)
     keys: set[str] = field(default_factory=set)
-    # The moment of the first fault, and its address.
+    # Event number and address of the first fault
     fault: tuple[int, int] | None = None
 
     def value(self, word: Word) -> int:
-        """A word's value."""
+        """The value of a word."""
         if isinstance(word, int):
             return word
         number = self.model.eval(word, model_completion=True)
         return int(number.as_long())
 
     def address(self, base: str, offset: int) -> int:
-        """The address of a place by its name."""
+        """The address of a place, from the name of its base."""
         numbers = tuple(int(n) for n in base.split(".") if n)
         return self.value(self.terms.address(Place(numbers, offset)))
 
 
 def example(codes: tuple[Code, Code], different: Different) -> Input | None:
-    """An input for which both sides differ; None if the path has no values that are known."""
+    """Return an input that shows a difference; None if there is no model for its path."""
     joint = different.joint
     if joint is None:
         return None
@@ -79,11 +79,11 @@ def example(codes: tuple[Code, Code], different: Different) -> Input | None:
         return None
     found = _Found(model, terms)
     _read(found, names)
-    _told(found, joint)
+    _read_history(found, joint)
     hit = None
     if found.fault is not None:
         at = found.fault[1]
-        before = sum(_covers(found, each, at) for each in joint.told)
+        before = sum(_covers(found, each, at) for each in joint.history)
         hit = (at, before + 1)
     return Input(0, found.values, frozenset(found.keys), hit=hit)
 
@@ -107,7 +107,7 @@ def _names(path: Path) -> set[str]:
 def _model(
     path: Path, terms: Terms, names: list[str], kernel: int
 ) -> z3.ModelRef | None:
-    """Values in which each object of the kernel has room of its own, where that can be."""
+    """A model that places each kernel object apart from others, where possible."""
     solver = Solver()
     at = kernel + FIRST
     for base in dict.fromkeys(m[2] for n in names if (m := MEMORY.match(n))):
@@ -121,7 +121,7 @@ def _model(
 
 
 def _read(found: _Found, names: list[str]) -> None:
-    """Values by the names of variables."""
+    """Assign values by the names of variables."""
     first: dict[Origin, int] = {}
     for name in names:
         if argument := ARGUMENT.match(name):
@@ -132,8 +132,8 @@ def _read(found: _Found, names: list[str]) -> None:
         elif memory := MEMORY.match(name):
             at = found.address(memory[2], int(memory[3], 16))
             value = found.value(z3.BitVec(name, 8 * WORD))
-            # What a call may have written is there from the start: in half of the runs
-            # memory does not change.
+            # Values after a call are set from the start: in half of the runs memory does not
+            # change.
             if memory[1] == "0":
                 first[Memory(at, WORD)] = value
             else:
@@ -158,10 +158,10 @@ def _fault(found: _Found, moment: int, at: int) -> None:
         found.fault = moment, at
 
 
-def _told(found: _Found, joint: Joint) -> None:
-    """Values that user memory and calls have given."""
+def _read_history(found: _Found, joint: Joint) -> None:
+    """Values from user memory and from calls."""
     calls: Counter[str] = Counter()
-    for each in joint.told:
+    for each in joint.history:
         if isinstance(each, Answered):
             name = each.name
             if each.target is not None:

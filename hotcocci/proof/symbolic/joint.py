@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Both sides at one moment of a path that they go together."""
+"""Old and new code at corresponding points of a joint path."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from hotcocci.proof.symbolic.values import Word
 
 @dataclass(frozen=True)
 class Pair:
-    """A local of which both sides have given away the address: where it is on each, and its bytes."""
+    """A local whose address escaped on both sides: its two addresses, and its size in bytes."""
 
     old: int
     new: int
@@ -21,7 +21,7 @@ class Pair:
 
 @dataclass(frozen=True)
 class Rest:
-    """A copy of one side of which the other has made ``done`` bytes so far, access by access."""
+    """A copy of one side that the other makes as single accesses; ``done`` bytes so far."""
 
     side: int
     access: Access
@@ -31,7 +31,7 @@ class Rest:
 
 @dataclass(frozen=True)
 class Made:
-    """A user access that both sides made; ``data`` is what a load was given."""
+    """A user access that both sides made; ``data`` is what a load returned."""
 
     address: Word
     size: int
@@ -40,7 +40,7 @@ class Made:
 
 @dataclass(frozen=True)
 class Answered:
-    """A call that both sides made at a moment; ``target`` is the pointer that was called."""
+    """A call that both sides made; ``target`` is the pointer of an indirect call."""
 
     moment: int
     name: str
@@ -49,26 +49,26 @@ class Answered:
 
 @dataclass(frozen=True)
 class Joint:
-    """Both sides, and what they are about to do; ``moment`` counts what both have done."""
+    """A joint state: both sides and their next events; ``moment`` counts common events."""
 
     states: tuple[State, State]
     events: tuple[Event | None, Event | None] = (None, None)
     path: Path = field(default_factory=Path)
     moment: int = 0
-    # Locals that others may write, and that they may only read.
+    # Locals that others may write, and those that they may only read
     escaped: tuple[Pair, ...] = ()
     shown: tuple[Pair, ...] = ()
     rest: Rest | None = None
     permitted: frozenset[str] = frozenset()
-    # The new side was refused a window: the old one goes on alone, to its fault.
+    # The new side was refused a window: the old side continues alone to its fault.
     refused: bool = False
-    # Addresses on both stacks that were found to be those of one local.
+    # Addresses on the two stacks that are known to be those of one local.
     locals_: Mapping[int, int] = field(default_factory=dict)
     # The loops that both sides are in (widen.py).
     loops: tuple[tuple[int, int], ...] = ()
-    # What an input that goes this path is made of (example.py).
-    told: tuple[Made | Answered, ...] = ()
+    # The events that an example input is made of (example.py).
+    history: tuple[Made | Answered, ...] = ()
 
 
-# Both sides have come to their end.
+# Both sides have ended.
 DONE: tuple[Event, Event] = (End("done"), End("done"))

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Which registers the code may still read: what others hold means nothing any more.
+"""Compute live registers, so that joint states that differ only in dead ones compare equal.
 
-Two moments are alike if they differ in dead registers only. Those are forgotten, and if one were
-read all the same, that would be an error and no proof.
+Dead registers are removed from the state; reading one by mistake raises an error and cannot lead to
+a wrong proof.
 """
 
 from __future__ import annotations
@@ -17,19 +17,19 @@ from hotcocci.proof.symbolic.code import Block, Code, block
 from hotcocci.proof.symbolic.state import UnsupportedError
 
 CALL, RETURN = "Ijk_Call", "Ijk_Ret"
-# What may read any register.
+# Statements that may read any register
 OPAQUE = ("Ist_PutI", "Ist_Dirty", "Ist_LoadG", "Ist_StoreG", "Ist_LLSC")
-# A register that is set, one that is read, or an address that is jumped to.
+# A register that is set, one that is read, or the target of a jump.
 Step = tuple[int | None, int | None, int | None]
 UNKNOWN: Step = (None, None, None)
 
 
 @dataclass(frozen=True)
 class Node:
-    """A block: what it reads and sets, in order, and where the code may go on after it.
+    """A basic block: the registers it reads and sets in order, and its successors.
 
-    ``steps`` go from the block's end to its start. ``reads`` and ``sets`` are those of a call at its
-    end. ``anything`` tells that nothing is known. ``last`` is the address of its last instruction.
+    ``steps`` are in reverse order. ``reads`` and ``sets`` are those of a call at its end.
+    ``anything``: nothing is known. ``last`` is the address of its last instruction.
     """
 
     steps: tuple[Step, ...] = ()
@@ -42,7 +42,7 @@ class Node:
 
 @dataclass
 class Liveness:
-    """What is known of one side's code, by address and by where a routine that runs returns to."""
+    """Live registers of one side, by pc and return address of the current user access routine."""
 
     code: Code
     nodes: dict[tuple[int, int], Node] = field(default_factory=dict)
@@ -55,7 +55,7 @@ class Liveness:
         registers = self.code.arch.registers
         whole = self.code.arch.start(self.code.side)
         self.every = frozenset((*whole, *registers.arguments, registers.sp))
-        # What a function that returns leaves to its caller.
+        # What a function leaves to its caller.
         self.caller = frozenset(
             self.every - {*registers.spoiled, *self.code.arch.flags}
             | {*registers.results, registers.sp}
@@ -64,7 +64,7 @@ class Liveness:
     def at(self, pc: int, back: int) -> frozenset[int]:
         """The registers that may be read from an address on.
 
-        ``back`` is where a user access routine returns to if one runs, else 0.
+        ``back`` is the return address of the current user access routine, 0 outside of any.
         """
         known = self.live.get((pc, back))
         if known is None:
@@ -73,7 +73,7 @@ class Liveness:
         return known
 
     def comes_back(self, pc: int, site: int) -> bool:
-        """Whether the code can go from an address to the instruction at another one."""
+        """Whether control flow can lead from an address to the block that ends at ``site``."""
         known = self.loops.get((pc, site))
         if known is None:
             known = self.loops[pc, site] = self._reaches(pc, site)
@@ -94,7 +94,7 @@ class Liveness:
         return False
 
     def _find(self, pc: int, back: int) -> None:
-        """All that can be reached from an address, until nothing changes."""
+        """Compute live registers for all code reachable from an address, by iteration."""
         places: list[int] = []
         waiting = [pc]
         seen = {pc}
@@ -120,7 +120,7 @@ class Liveness:
             self.live[at, back] = found
 
     def _before(self, node: Node, live: dict[int, frozenset[int]]) -> frozenset[int]:
-        """What is read from a block on, given what is read after it."""
+        """The registers live before a block, given those live after it."""
         if node.anything:
             return self.every
         found: set[int] = set()
@@ -139,7 +139,7 @@ class Liveness:
 
     def _node(self, pc: int, back: int) -> Node:
         if self.code.image.segment(pc) is None or pc in self.code.entries:
-            # A jump in place of a call, as others are returned from.
+            # A tail call.
             return self._left(pc, back)
         try:
             found = block(self.code, pc)
@@ -169,7 +169,7 @@ class Liveness:
         if UNKNOWN in steps:
             return Node(anything=True)
         steps += [(None, each, None) for each in marked]
-        # An access that faults has set nothing.
+        # A faulting access has set nothing.
         steps += [(None, None, fixup.target)] if fixup is not None else []
         if found.vex.jumpkind == CALL:
             return self._called(found.vex, found.end, tuple(steps))
@@ -181,7 +181,7 @@ class Liveness:
         return Node(anything=True) if goes is None else Node(tuple(steps), (goes,))
 
     def _left(self, pc: int, back: int) -> Node:
-        """A jump to another function, which returns to the caller."""
+        """A tail call, which returns to the caller."""
         registers = self.code.arch.registers
         name = self.code.image.registry.outside(pc)
         if name is not None and self.code.arch.returns(name):
@@ -189,7 +189,7 @@ class Liveness:
         if name is not None and self.code.arch.jumps(name):
             return Node(anything=True)
         saved = self.caller - set(registers.results)
-        # It returns to where this one was to.
+        # It returns to this function's caller.
         saved |= {registers.link} if registers.link is not None else set()
         return Node(
             reads=frozenset((*registers.arguments, registers.results[0])) | saved
@@ -207,13 +207,13 @@ class Liveness:
         name = code.image.registry.outside(target) if target is not None else None
         own = target is not None and target in code.image.routines
         if own:
-            # Routines in assembler have arguments of their own, and leave the rest alone.
+            # Assembler routines have their own arguments and preserve other registers.
             reads |= set(registers.spoiled)
         if name is not None and code.arch.jumps(name):
-            # Any register may say where to.
+            # The target may be in any register.
             reads |= self.every
         if target is not None and code.image.segment(target) is not None:
-            # What is followed may read a part of the flags that means nothing.
+            # Code that is stepped into may read flags that have no meaning.
             reads |= set(code.arch.flags)
         kills = frozenset() if own else frozenset(registers.spoiled)
         return Node(steps, (end,), frozenset(reads), kills)
@@ -225,7 +225,7 @@ def _following(node: Node) -> Iterator[int]:
 
 
 def _constant(vex: pyvex.IRSB) -> int | None:
-    """Where a block goes on, if that is known."""
+    """The target of a jump if it is constant."""
     return int(vex.next.con.value) if vex.next.tag == "Iex_Const" else None
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""A loop as the symbolic engine sees it: words of both sides at one place, and how they grow."""
+"""Describe a loop by the words of both sides at its head, and how they grow."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from hotcocci.proof.symbolic.memory import Written
 from hotcocci.proof.symbolic.state import State, windows, with_windows
 from hotcocci.proof.symbolic.values import Word
 
-# Bits of the largest word, and of a number that is kept in the lower half of one.
+# Width in bits of a whole word, and of a number kept in its lower half.
 WHOLE, HALF = 64, 32
 
 
 @dataclass(frozen=True)
 class Words:
-    """The words of one side in an order of their places, and the places."""
+    """The words of one side in order of their locations, with widths in bits; ``shape`` is the rest."""
 
     values: tuple[Word, ...]
     widths: tuple[int, ...]
@@ -31,14 +31,14 @@ class Words:
 
 @dataclass(frozen=True)
 class Grows:
-    """A word grows by ``step`` for each turn; ``half`` tells that its upper half is zero."""
+    """A word grows by ``step`` per iteration; with ``half`` its upper half is zero."""
 
     step: int
     half: bool = False
 
 
 class Bound(NamedTuple):
-    """The word numbered ``grows`` does not go beyond the one numbered ``stays``; with ``strict`` not even there."""
+    """The word ``grows`` does not pass the word ``stays``; with ``strict`` it does not reach it."""
 
     grows: int
     stays: int
@@ -46,7 +46,7 @@ class Bound(NamedTuple):
 
 
 class Claim(NamedTuple):
-    """A condition on the word numbered ``grows``, as it was when the loop began."""
+    """A condition on the word ``grows``, expressed in its value at loop entry."""
 
     grows: int
     condition: z3.BoolRef
@@ -54,11 +54,11 @@ class Claim(NamedTuple):
 
 @dataclass(frozen=True)
 class Loop:
-    """A place where paths come by: the words there, and how they grow.
+    """A loop head: its words at entry, and how they grow.
 
-    ``grows`` has the words that do. ``free`` has a name for each that may be anything: words of one
-    name are equal. ``reference`` is a word that grows by one a turn, -1 if none grows. ``bounds``
-    are what words that grow do not go beyond, ``claims`` what holds of them in each turn.
+    ``free`` names words that may have any value; words with the same name are equal. ``reference``
+    is a word that grows by one per iteration, -1 if none does. ``bounds`` and ``claims`` hold in
+    each iteration.
     """
 
     values: tuple[Word, ...]
@@ -73,7 +73,7 @@ class Loop:
 
 
 def words(state: State, known: Registers) -> Words:
-    """The words of a state: registers, what the stack holds, the window."""
+    """The words of a state: registers, stack contents, windows."""
     values: list[Word] = list(state.registers.values())
     widths = [known.bits(register) for register in state.registers]
     pieces: dict[tuple[int, int], int] = {}
@@ -98,13 +98,13 @@ def words(state: State, known: Registers) -> Words:
         state.inside,
         state.faulted,
         state.touched,
-        state.told,
+        state.checked,
     )
     return Words(tuple(values), tuple(widths), shape)
 
 
 def rebuilt(state: State, fresh: tuple[Word, ...]) -> State:
-    """A state with other words."""
+    """The state with other words."""
     registers = dict(zip(state.registers, fresh, strict=False))
     pieces: dict[tuple[int, int], Word] = {}
     rest = list(fresh[len(registers) :])
@@ -124,7 +124,7 @@ def rebuilt(state: State, fresh: tuple[Word, ...]) -> State:
 
 
 def growth_of(was: Word, now: Word, width: int) -> Grows | None:
-    """By what number a word grew, None if by none."""
+    """How a word grew, None if not by a constant."""
     if isinstance(was, int) and isinstance(now, int):
         return Grows(signed(now - was, width))
     grown = v.plain(v.subtract(now, was, width))
@@ -142,7 +142,7 @@ def _is_half(value: Word) -> bool:
 
 
 def turns_of(loop: Loop, values: tuple[Word, ...]) -> Word:
-    """How often a loop was gone through, told by the word that grows by one."""
+    """The number of iterations, derived from the reference word; 0 without one."""
     n = loop.reference
     if n < 0:
         return 0
@@ -153,7 +153,7 @@ def turns_of(loop: Loop, values: tuple[Word, ...]) -> Word:
 
 
 def grown(value: Word, growth: Grows, turns: Word, width: int) -> Word:
-    """A word after so many turns of growth."""
+    """A word after a number of iterations."""
     if growth.half:
         low = v.extract(value, HALF - 1, 0)
         found = grown(low, replace(growth, half=False), turns, HALF)
@@ -163,7 +163,7 @@ def grown(value: Word, growth: Grows, turns: Word, width: int) -> Word:
 
 
 def same(one: Word, other: Word) -> bool:
-    """Whether two words are seen to be equal without a question to z3."""
+    """Whether two words are equal, without asking z3."""
     one, other = v.plain(one), v.plain(other)
     if isinstance(one, int) or isinstance(other, int):
         return isinstance(one, int) and isinstance(other, int) and one == other
@@ -173,12 +173,12 @@ def same(one: Word, other: Word) -> bool:
 
 
 def identity(value: Word) -> tuple[bool, int]:
-    """A number, or the number of a term: equal for equal words to the letter."""
+    """A key that is equal for identical words."""
     return (True, value) if isinstance(value, int) else (False, value.get_id())
 
 
 def poisoned(value: Word) -> str:
-    """How the name of a word begins that nobody wrote, empty for another."""
+    """The prefix of an uninitialised word's name, empty for others."""
     if not isinstance(value, int) and z3.is_const(value):
         name = str(value.decl().name())
         if name.startswith(v.POISON):

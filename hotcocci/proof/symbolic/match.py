@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What both sides are about to do, held against each other, and where they are after that."""
+"""Compare the next events of both sides and continue after them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from hotcocci.proof.symbolic.contents import (
 from hotcocci.proof.symbolic.context import (
     Context,
     both_failed,
-    gone_on,
+    continued,
     next_epoch,
 )
 from hotcocci.proof.symbolic.copying import entered, match_routines
@@ -46,15 +46,15 @@ from hotcocci.proof.symbolic.step import RETURNED
 from hotcocci.proof.symbolic.values import Word
 
 
-# What a fault may leave otherwise where callers are told of it.
+# The differences after a fault that need a result which reports the fault.
 REPORTED = frozenset({PARTS, STOPS, ZEROED})
-UNDEFINED = "on a path where it returned what nobody wrote it may return anything"
+UNDEFINED = "any result is accepted where the old code returned an uninitialised value"
 
 
 def match(context: Context, joint: Joint) -> list[Joint]:
-    """Where both sides go on after what they are about to do; nothing at their end.
+    """Compare the next events; return the joint states after them, none at the end.
 
-    Raises Different, and UnsupportedError.
+    Raises Different and UnsupportedError.
     """
     old, new = joint.events
     if isinstance(old, Turn) or isinstance(new, Turn):
@@ -87,7 +87,7 @@ def match(context: Context, joint: Joint) -> list[Joint]:
 def _checked(
     joint: Joint, comparison: Comparison, old: Event | None, new: Event | None
 ) -> Joint:
-    """A range that both sides check must not be a shorter one now; a window may stand for one."""
+    """Compare range checks: the new one must not be shorter. A window may replace a check."""
     if isinstance(old, Check) and isinstance(new, Check):
         width = comparison.codes[0].terms.width
         same = v.settled(v.equal(old.start, new.start, width))
@@ -103,17 +103,17 @@ def _checked(
 
 
 def _turned(context: Context, joint: Joint) -> Joint:
-    """Both sides begin another turn of a loop; one that does so alone goes on to what others see."""
+    """Both sides start another iteration; a side that does so alone runs on to its next event."""
     old, new = (None if isinstance(e, Turn) else e for e in joint.events)
     if old is None and new is None and begins_turn(context, joint):
-        return gone_on(joint, joint.states)
+        return continued(joint, joint.states)
     if old is None and joint.refused:
         return replace(alone(joint), events=(old, new), moment=joint.moment + 1)
     return replace(joint, events=(old, new))
 
 
 def begins_turn(context: Context, joint: Joint) -> bool:
-    """Whether both sides, or the old one alone where it goes on alone, begin another turn of a loop."""
+    """Whether both sides, or the old one that continues alone, start another iteration of a loop."""
     if joint.refused:
         return isinstance(joint.events[0], Turn)
     if bool(joint.states[0].faulted) != bool(joint.states[1].faulted):
@@ -127,18 +127,18 @@ def begins_turn(context: Context, joint: Joint) -> bool:
 
 
 def _require_ambient(context: Context, joint: Joint, comparison: Comparison) -> None:
-    """Both sides have the processor's state alike that others see, as masked interrupts."""
+    """Compare processor state that others observe, such as the interrupt mask."""
     known = context.codes[0].arch.registers
     for register in known.ambient:
         one, other = (state.registers[register] for state in joint.states)
-        what = "what masks interrupts"
+        what = "the interrupt mask"
         comparison.require(one, other, known.bits(register), what)
 
 
 def _accesses(
     context: Context, joint: Joint, comparison: Comparison, old: Access, new: Access
 ) -> list[Joint]:
-    """Accesses of the same bytes; a copy may stand for several."""
+    """Compare accesses of the same bytes; a copy may replace several accesses."""
     rest = joint.rest
     pair = (old, new)
     big = rest.side if rest else (0 if old.size >= new.size else 1)
@@ -150,7 +150,7 @@ def _accesses(
     if part.size != whole.size and not whole.block:
         raise Different(f"{old}, now {new}")
     if new.block and not old.block and old.size > 1:
-        raise Different(f"{old} is made by a copy now, which may tear it")
+        raise Different(f"{old} is now part of a copy, which may tear it")
     if done + part.size > whole.size:
         raise Different(f"{old}, now {new}")
     _require_context(context, joint, comparison)
@@ -168,7 +168,7 @@ def _accesses(
         mine = v.piece(whole.data, whole.size, done, part.size, terms.order)
         assert part.data is not None
         one, other = (mine, part.data) if big == 0 else (part.data, mine)
-        comparison.require(one, other, bits, f"what is stored to {old}")
+        comparison.require(one, other, bits, f"the data of {old}")
         context.leaks |= comparison.leaks
     piece = (
         v.piece(data, whole.size, done, part.size, terms.order)
@@ -192,15 +192,12 @@ def _accesses(
         ]
     loaded = data if whole.data is None else None
     states[big] = succeeded(context.side(big, joint), whole, loaded)
-    told = (*joint.told, Made(whole.address, whole.size, loaded))
-    return [gone_on(joint, states, told=told)]
+    history = (*joint.history, Made(whole.address, whole.size, loaded))
+    return [continued(joint, states, history=history)]
 
 
 def _require_context(context: Context, joint: Joint, comparison: Comparison) -> None:
-    """Both sides make an access with page faults, preemption and interrupts alike.
-
-    Those are numbers of the processor and of the running task (pagefault_disable()).
-    """
+    """Compare per-CPU and per-task counters at an access, such as that of pagefault_disable()."""
     percpu = context.codes[0].arch.layout.percpu
     tasks = {task.base for task in context.stable.tasks(context.codes[0])}
 
@@ -227,17 +224,17 @@ def _effects(
         effected(context.side(number, joint), effect, f"{joint.moment}")
         for number, effect in enumerate((old, new))
     ]
-    return gone_on(joint, states)
+    return continued(joint, states)
 
 
 def _observing(
     context: Context, joint: Joint, comparison: Comparison, effect: Effect
 ) -> Joint:
-    """Others may have written before an effect, and it is what tells that they have.
+    """Let others write before an effect by which their writes become visible.
 
-    What is loaded after it is not what was loaded before it: a bit that is a lock, a barrier, a
-    load that acquires. After an effect that publishes, others may have written over what this
-    function wrote as well.
+    A load after it need not return what a load before it did: a bit lock, a barrier, a
+    load-acquire. After an effect that publishes, others may also have overwritten what this
+    function wrote.
     """
     old, new = joint.states
     if effect.publishes:
@@ -288,7 +285,7 @@ def _results(context: Context, joint: Joint, comparison: Comparison) -> None:
     if one is None or other is None:
         return
     if is_poison(v.plain(one)):
-        # Whatever is returned now, nobody could count on what it was.
+        # Callers cannot depend on an uninitialised result.
         context.notes.add(UNDEFINED)
         return
     assert context.result is not None
@@ -296,7 +293,7 @@ def _results(context: Context, joint: Joint, comparison: Comparison) -> None:
 
 
 def _result(context: Context, state: State) -> Word | None:
-    """What the function returns in registers, None for nothing."""
+    """The type of the result if it is returned in registers, else None."""
     kind, arch = context.result, context.codes[0].arch
     if kind is None or not is_returned(arch.convention, kind):
         return None
@@ -307,7 +304,7 @@ def _result(context: Context, state: State) -> Word | None:
 
 
 def _is_reported(context: Context, joint: Joint) -> bool:
-    """Whether callers are told of a fault: by a number, by NULL or by false."""
+    """Whether the result reports a fault to callers: an integer, NULL or false."""
     word = _result(context, joint.states[0])
     if word is None or context.result is None:
         return False

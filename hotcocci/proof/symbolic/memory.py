@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Memory of one side: its own stack, and the kernel's memory that both sides share.
+"""Memory of one side: its stack, and kernel memory, whose unknown contents both sides share.
 
-What kernel memory holds is unknown and the same for both sides. Each call that may write to it
-begins a new epoch. Within one, a load of what was not written is a variable named by epoch, base and
-distance. A write to another base may hit the same bytes: the variable's name then tells all writes,
-so that two loads are equal only if they follow the same writes. No aliasing is assumed this way. With
-``apart`` objects of different bases are taken to be different ones, which the verdict has to say.
+Each call that may write to kernel memory starts a new epoch. Within one, a load of unwritten memory
+is a variable named by epoch, base and offset. A write with another base may alias it: the
+variable's name then includes all writes, so that two loads are equal only after the same writes.
+Nothing is assumed on aliasing this way. With ``apart``, objects with different bases are assumed
+not to overlap, which the verdict must state.
 """
 
 from __future__ import annotations
@@ -20,20 +20,20 @@ from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic.places import Place, Terms
 from hotcocci.proof.symbolic.values import Word
 
-# Bytes of one variable of kernel memory.
+# Bytes of one variable of kernel memory
 WORD = 8
 
 
 @dataclass(frozen=True)
 class Written:
-    """A byte of a word that was written: the word, its bytes, and which of them."""
+    """A written byte: the word it is part of, the size of that, and the byte's index in it."""
 
     value: Word
     size: int
     index: int
 
 
-# Bytes by address or distance.
+# Bytes by address or offset
 Bytes = Mapping[int, Written]
 Missing = Callable[[int, int], Word]
 
@@ -41,7 +41,7 @@ Missing = Callable[[int, int], Word]
 def stored(
     known: Bytes, at: int, value: Word, size: int, order: Literal["little", "big"]
 ) -> dict[int, Written]:
-    """The bytes after a store."""
+    """Add a store to the written bytes."""
     made = dict(known)
     for n in range(size):
         index = n if order == "little" else size - 1 - n
@@ -56,7 +56,7 @@ def loaded(
     order: Literal["little", "big"],
     missing: Missing,
 ) -> Word:
-    """The word at an address; ``missing`` tells stretches that were not written."""
+    """The word at an address; ``missing`` returns parts that were not written."""
     first = known.get(at)
     if first is not None and first.size == size:
         start = 0 if order == "little" else size - 1
@@ -81,7 +81,7 @@ def loaded(
 def _parts(
     known: Bytes, at: int, size: int, missing: Missing
 ) -> Iterator[tuple[Word, int]]:
-    """The stretches of a load, in the order of addresses, each with its bytes."""
+    """The parts of a load in address order, each with its size."""
     n = 0
     while n < size:
         byte = known.get(at + n)
@@ -92,7 +92,7 @@ def _parts(
             yield missing(at + n, end - n), end - n
             n = end
             continue
-        # Neighbours of one word are one piece of it, upwards or downwards.
+        # Adjacent bytes of one word form one part, in either byte order.
         count, step = 1, 0
         while n + count < size:
             following = known.get(at + n + count)
@@ -114,7 +114,7 @@ def _parts(
 
 @dataclass(frozen=True)
 class Write:
-    """A store to kernel memory, in its order."""
+    """A store to kernel memory."""
 
     base: tuple[int, ...]
     offset: int
@@ -124,10 +124,10 @@ class Write:
 
 @dataclass(frozen=True)
 class Heap:
-    """Kernel memory of one side since the last call: what was written, in order and by base.
+    """Kernel memory of one side since the last call: its writes, in order and by base.
 
-    ``epoch`` counts the calls that may have written, ``credentials`` those that may have
-    changed the task's credentials.
+    ``epoch`` counts the calls that may have written, ``credentials`` those that may have changed
+    the task's credentials.
     """
 
     epoch: int = 0
@@ -136,7 +136,7 @@ class Heap:
     bases: Mapping[tuple[int, ...], Bytes] = field(default_factory=dict)
 
     def after(self, terms: Terms, place: Place, value: Word, size: int) -> Heap:
-        """The same after a store."""
+        """The heap after a store."""
         known = self.bases.get(place.base, {})
         made = stored(known, place.offset, value, size, terms.order)
         return replace(
@@ -153,7 +153,7 @@ class Heap:
         apart: bool,
         epoch: str | None = None,
     ) -> Word:
-        """What a place holds; with an ``epoch``, one that only stores to its own base change."""
+        """The contents of a place; with ``epoch``, only stores with its own base can change it."""
         known = self.bases.get(place.base, {})
         suffix = ""
         if epoch is None:
@@ -161,7 +161,7 @@ class Heap:
                 w.base for w in self.writes if may_meet(w.base, place.base, apart)
             }
             if others:
-                # All that may have written here, in its order.
+                # Include all writes that may alias.
                 known, suffix = self._hidden(terms, place, size, known, others)
         began: int | str = self.epoch if epoch is None else epoch
 
@@ -178,7 +178,7 @@ class Heap:
         known: Bytes,
         others: Collection[tuple[int, ...]],
     ) -> tuple[Bytes, str]:
-        """What is still known of a place that stores to other bases may have hit, and a name for these."""
+        """The bytes known after writes with other bases that may alias, and a suffix naming these."""
         relevant = [
             w
             for w in self.writes
@@ -197,10 +197,9 @@ class Heap:
 
 
 def may_meet(one: tuple[int, ...], other: tuple[int, ...], apart: bool) -> bool:
-    """Whether places of two bases may overlap, for other reasons than that the bases are the same.
+    """Whether places with two different bases may alias.
 
-    With ``apart`` only those may that are counted from the same pointer, and what no pointer is
-    known of.
+    With ``apart`` only if both are relative to the same pointer, or if the pointer is unknown.
     """
     if one == other:
         return False
@@ -210,7 +209,7 @@ def may_meet(one: tuple[int, ...], other: tuple[int, ...], apart: bool) -> bool:
 def initial(
     terms: Terms, epoch: int | str, place: Place, size: int, suffix: str = ""
 ) -> Word:
-    """What a place held when an epoch began."""
+    """The contents of a place at the start of an epoch."""
     base = ".".join(map(str, place.base))
     found: Word = 0
     width = 0

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Moving and filling kernel memory: string instructions, memcpy() and its kin."""
+"""Move and fill kernel memory: string instructions, memcpy() and friends."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ from hotcocci.proof.symbolic.state import (
 from hotcocci.proof.symbolic.values import Word
 
 
-# memcpy() and its kin, which the compiler calls without a declaration.
+# memcpy() and friends, which gcc calls without a declaration.
 def moves(word: int) -> Signature:
-    """The signature of such a function; ``word`` is the bytes of a pointer."""
+    """The prototype of such a function; ``word`` is the size of a pointer in bytes."""
     return Signature((Value(word, 0), Value(word, 0), Value(word)), Value(word, 0))
 
 
-# Bytes that are moved or filled word by word.
+# Largest move or fill done word by word, in bytes.
 MOVED = 4096
 
 
 def imitated(side: Side, name: str, known: list[Word]) -> bool:
-    """Do what a function does that the compiler itself calls; not if its size is not known."""
+    """Imitate a function that gcc calls implicitly; return False if its size is not known."""
     target, second, size = known[0], known[1], side.path.known(v.plain(known[2]))
     sets = name.endswith("memset")
     if not isinstance(size, int):
@@ -50,7 +50,7 @@ def imitated(side: Side, name: str, known: list[Word]) -> bool:
 
 
 def _filled_up(side: Side, target: Word, byte: Word, size: z3.BitVecRef) -> bool:
-    """Whether it was the rest of a copy that faulted, which is filled now."""
+    """Handle a memset() that zeroes the rest of a faulted copy; return whether it was one."""
     partial = side.state.partial
     if partial is None:
         return False

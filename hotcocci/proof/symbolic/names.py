@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""New names for the variables of a moment, so that moments that are alike are the same to the letter."""
+"""Rename the variables of a joint state by location, so that equal states become identical."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic.places import Terms
 from hotcocci.proof.symbolic.values import Word
 
-# Variables that mean the same wherever the paths are.
+# Variables that mean the same on all paths
 LASTING = (
     "argument ",
     "memory argument ",
@@ -21,20 +21,20 @@ LASTING = (
     "memory poison ",
 )
 SETTINGS = "key "
-# What memory holds now is what it holds in the first epoch from there on.
+# Prefix for current memory contents: the renamed state starts at epoch 0.
 NOW = "memory 0 "
 MEMORY = re.compile(r"([\d.]*)\+(-?0x[0-9a-f]+)$")
 
 
 @dataclass
 class Kept:
-    """Terms that were seen, which z3 would give the number of to others; and their variables."""
+    """Keeps terms alive, as z3 reuses the ids of dead ones, and caches their variables."""
 
     terms: list[object] = field(default_factory=list)
     leaves: dict[int, tuple[z3.ExprRef, ...]] = field(default_factory=dict)
 
     def variables(self, term: z3.ExprRef) -> tuple[z3.ExprRef, ...]:
-        """The variables in a term, in the order of meeting them."""
+        """The variables in a term, in order of occurrence."""
         found = self.leaves.get(term.get_id())
         if found is None:
             found = tuple(v.leaves(term))
@@ -45,21 +45,22 @@ class Kept:
 
 @dataclass
 class Names:
-    """New names for the variables of one moment: each is named by the first place that it is met in.
+    """New names for the variables of a joint state: the first location that each occurs in.
 
-    What memory holds now (``epoch``) is named last, by the new name of the pointer to it.
+    Variables for current memory contents (``epoch``) are named last, by the new names of the
+    pointers to them.
     """
 
     kept: Kept
     terms: Terms
     epoch: str
     remembers: bool
-    # By the number of a variable: the variable, and what it is called now.
+    # By id of a variable: the variable and its replacement
     pairs: dict[int, tuple[z3.ExprRef, z3.ExprRef]] = field(default_factory=dict)
     later: list[tuple[z3.ExprRef, str]] = field(default_factory=list)
 
     def note(self, value: Word, place: str) -> None:
-        """Name the variables of a word; ``place`` is where it is."""
+        """Name the variables of a word at a location."""
         if isinstance(value, int):
             return
         for number, variable in enumerate(self.kept.variables(value)):
@@ -70,13 +71,13 @@ class Names:
                 self._name(variable, f"{place} {number}")
 
     def settle(self) -> None:
-        """Name what memory holds now."""
+        """Name the variables for current memory contents."""
         for variable, place in self.later:
             self._now(variable, place)
 
     def renamed(self, value: z3.ExprRef) -> z3.ExprRef:
-        """A term with new names."""
-        # z3's interface takes long over each pair: only those that matter.
+        """A term with its variables renamed."""
+        # z3 is slow with many pairs: pass only those that occur.
         pairs = [
             self.pairs[variable.get_id()]
             for variable in self.kept.variables(value)
@@ -87,11 +88,11 @@ class Names:
         return found
 
     def word(self, value: Word) -> Word:
-        """A word with new names."""
+        """A word with its variables renamed."""
         return value if isinstance(value, int) else self.renamed(value)
 
     def lasts(self, term: z3.ExprRef) -> bool:
-        """Whether all that a term depends on has a name."""
+        """Whether every variable of a term has a new name or needs none."""
         return all(
             variable.get_id() in self.pairs
             or variable.decl().name().startswith((*LASTING, SETTINGS))
@@ -99,7 +100,7 @@ class Names:
         )
 
     def now(self, term: z3.ExprRef) -> None:
-        """Name what a term has of the memory as it is now, where the pointers to it have names."""
+        """Name the variables for current memory contents in a term, if their pointers have names."""
         for variable in self.kept.variables(term):
             name = variable.decl().name()
             if self.remembers and name.startswith(self.epoch):
@@ -110,7 +111,7 @@ class Names:
             return
         found = MEMORY.match(variable.decl().name().removeprefix(self.epoch))
         if found is None:
-            # It follows writes that are forgotten.
+            # It depends on writes that are forgotten.
             if place:
                 self._name(variable, place)
             return

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What the operations of VEX mean (libvex_ir.h): those on integers, which is all that kernel code has."""
+"""Integer operations of VEX (libvex_ir.h); kernel code uses no others."""
 
 from __future__ import annotations
 
@@ -26,12 +26,15 @@ MULTIPLIED = re.compile(r"Iop_Mull([US])(\d+)$")
 
 
 class UnknownOperationError(Exception):
-    """An operation that no integer code has."""
+    """A VEX operation that integer code does not use."""
 
 
 @lru_cache(maxsize=512)
 def operation(name: str) -> Operation:
-    """What an operation does with its operands. Raises UnknownOperationError."""
+    """The function that computes a VEX operation.
+
+    Raises UnknownOperationError.
+    """
     if name in FIXED:
         return FIXED[name]
     for pattern, make in (
@@ -78,7 +81,7 @@ def _joined(found: re.Match[str]) -> Operation:
 
 
 def _divided(found: re.Match[str]) -> Operation:
-    """The remainder above the quotient, each half as wide as what is divided."""
+    """The remainder above the quotient, each half as wide as the dividend."""
     wide, narrow = int(found[2]), int(found[3])
     is_signed = found[1] == "S"
 
@@ -109,7 +112,7 @@ def _product(a: Word, b: Word, width: int) -> Word:
 
 
 def _quotient(a: Word, b: Word, width: int, is_signed: bool) -> Word:
-    """A division that does not trap: by 0 it gives 0, as on ARM64; powerpc leaves that undefined."""
+    """Division that does not trap: x / 0 is 0 as on ARM64, and undefined on powerpc."""
     x, y = v.term(a, width), v.term(b, width)
     found = x / y if is_signed else z3.UDiv(x, y)
     return v.plain(z3.If(y == 0, z3.BitVecVal(0, width), found))
@@ -164,10 +167,10 @@ def _shifted(name: str, width: int) -> Operation:
                 moved = a << by if name == "Shl" else a >> by
                 return moved & v.mask(width)
             if by == width - 1 and name == "Sar":
-                # What put_user() masks an address with (arch/x86/lib/putuser.S).
+                # The mask that put_user() applies to addresses (arch/x86/lib/putuser.S).
                 return v.choice(v.signed_below(a, 0, width), v.mask(width), 0, width)
             if by < width and name == "Shl":
-                # One form for what compilers write as a shift, a product or an index.
+                # Normalise the forms in which compilers write a shift, product or index.
                 return a * v.term(1 << by, width)
             if by < width and name == "Shr":
                 return v.zero_extended(v.extract(a, width - 1, by), width - by, width)
@@ -223,7 +226,7 @@ def _comparison(name: str, width: int, sign: str) -> Operation | None:
     if name == "CmpLE":
         return lambda a, b: v.negation(smaller(b, a, width))
     if name == "CmpORD":
-        # Condition fields of powerpc: less, greater, equal.
+        # powerpc condition fields: less, greater, equal.
         return lambda a, b: v.choice(
             smaller(a, b, width),
             8,
@@ -234,7 +237,7 @@ def _comparison(name: str, width: int, sign: str) -> Operation | None:
 
 
 def _zeros(value: Word, width: int, trailing: bool) -> Word:
-    """How many bits before the first one that is set."""
+    """The number of leading zero bits."""
     if isinstance(value, int):
         if value == 0:
             return width

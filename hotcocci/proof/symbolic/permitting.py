@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What may differ where an access faults, or a range is refused (permitted.py)."""
+"""Allow the permitted differences (permitted.py) after a fault or a refused range."""
 
 from __future__ import annotations
 
@@ -33,18 +33,18 @@ from hotcocci.proof.symbolic.state import (
 )
 from hotcocci.proof.symbolic.values import Word
 
-GOOD = "pointers that are used where user accesses succeed are good where one faults"
+GOOD = "pointers that are valid on non-faulting paths are valid after a fault"
 
 
-# Hardened usercopy, which has nothing to say of a part of a local.
+# The hardened usercopy check, which passes for a part of a local
 CHECK = "__check_object_size"
 
 
 def refused_end(context: Context, joint: Joint) -> Joint:
-    """The old side alone has come to its end, where the new one was refused its window.
+    """Accept the end of the old side alone, after the new one was refused its window.
 
-    What the new one does then is compared where the first access faults. The old one has to
-    have faulted as well, but for an object that only just leaves user space.
+    What the new side does after that is compared in a path with a fault. The old side must have
+    faulted too, unless the range ends within a page past user space.
     """
     if not joint.states[0].faulted:
         asked = joint.states[1].attempt
@@ -54,12 +54,12 @@ def refused_end(context: Context, joint: Joint) -> Joint:
         end = v.add(arch.untagged(asked.start), asked.length, width)
         far = v.settled(v.below(arch.layout.user_high + PAGE, end, width))
         if context.solver.possible(joint.path, far):
-            raise Different("a range is refused that was accessed before", far)
+            raise Different("a range that was accessed before is now refused", far)
     return replace(joint, events=DONE)
 
 
 def alone(joint: Joint) -> Joint:
-    """The moment with all forgotten that does not matter to the old side, which goes on alone."""
+    """The joint state without anything that does not matter to the old side, which continues alone."""
     old, new = joint.states
     heap = Heap(old.heap.epoch + 1, old.heap.credentials)
     return replace(
@@ -72,18 +72,21 @@ def alone(joint: Joint) -> Joint:
 
 
 def require_pointers(context: Context, joint: Joint) -> None:
-    """Raise unless the new side used no pointer that the old one did not use on this path."""
+    """Raise unless every object that the new side accessed is valid on this path.
+
+    Objects that the old side accessed are. Others are assumed to be after a fault (GOOD).
+    """
     terms = context.codes[0].terms
     for base in joint.states[1].touched - joint.states[0].touched:
         start = terms.address(Place(base, 0))
         good = v.negation(v.below(start, PAGE, terms.width))
         if not context.solver.possible(joint.path, v.settled(good)):
-            raise Different("it uses a pointer that is NULL")
+            raise Different("it dereferences a NULL pointer")
         if both_failed(joint) or joint.states[1].faulted:
             context.notes.add(GOOD)
             continue
         raise UnsupportedError(
-            f"it uses {shown(start)}, which it did not before on some path"
+            f"on some path it dereferences {shown(start)}, which it did not before"
         )
 
 
@@ -94,17 +97,17 @@ def match_after_fault(
     old: Event | None,
     new: Event | None,
 ) -> list[Joint]:
-    """Differences that are permitted after a fault."""
+    """Match events that differ in a permitted way; raise Different for others."""
     torn = joint.states[0].torn
     if joint.refused and isinstance(old, Call) and isinstance(new, End):
-        # It goes on as if all had succeeded: the range only just leaves user space.
+        # The old side succeeds: the range ends just past user space.
         return [refused_end(context, joint)]
     if (
         isinstance(old, Access)
         and joint.rest is None
         and _is_stopped(context, joint, old)
     ):
-        # The window has ended at the first fault.
+        # The new window ended at the first fault.
         context.stores(joint.states[0], old, context.stopped)
         return [_dropped(context, joint, 0, old, STOPS)]
     if isinstance(old, Call) and _is_harmless(context, joint, comparison, old):
@@ -120,13 +123,13 @@ def match_after_fault(
     ):
         return [_dropped(context, joint, 1, new, LATE)]
     if isinstance(old, Access) and isinstance(new, Call):
-        # Only the emulator can tell whether the call may come first (early.py).
-        raise UnsupportedError(f"{new} comes before a {old} now")
+        # Only the emulator can tell whether the call may move up (early.py).
+        raise UnsupportedError(f"{new} now precedes a {old}")
     raise Different(f"{old}, now {new}")
 
 
 def _is_late(context: Context, joint: Joint, access: Access) -> bool:
-    """Whether an access is one of the last page, of an object that leaves user space."""
+    """Whether an access is in the last page of user space or past it."""
     arch, width = context.codes[1].arch, context.codes[1].terms.width
     address = arch.untagged(access.address)
     before = v.below(address, arch.layout.user_high - PAGE, width)
@@ -134,7 +137,7 @@ def _is_late(context: Context, joint: Joint, access: Access) -> bool:
 
 
 def _is_stopped(context: Context, joint: Joint, access: Access) -> bool:
-    """Whether the code before went on after a fault with an access that the new window is for."""
+    """Whether the old side continues after a fault with an access of the new side's window."""
     old, new = joint.states
     if not (old.faulted and new.faulted) or user.kind(access) != old.faulted:
         return False
@@ -150,7 +153,7 @@ def _is_stopped(context: Context, joint: Joint, access: Access) -> bool:
 def _is_harmless(
     context: Context, joint: Joint, comparison: Comparison, call: Call
 ) -> bool:
-    """Whether hardened usercopy is asked of a local that is large enough."""
+    """Whether a hardened usercopy check is for a local that is large enough."""
     if call.name != CHECK:
         return False
     at, size = call.arguments[0].value, call.arguments[1].value
@@ -170,7 +173,7 @@ def _is_harmless(
 
 
 def _unchecked(context: Context, joint: Joint, call: Call) -> Joint:
-    """The call is made on the old side only, and has no effect."""
+    """Let the old side alone pass a check that has no effect."""
     side = context.side(0, joint)
     state = answered(side, call, f"{joint.moment} {CHECK}")
     return replace(
@@ -179,7 +182,7 @@ def _unchecked(context: Context, joint: Joint, call: Call) -> Joint:
 
 
 def _is_refused(context: Context, joint: Joint) -> bool:
-    """Whether the new side was refused a window, as what it is for leaves user space."""
+    """Whether the new side was refused a window that leaves user space."""
     asked = joint.states[1].attempt
     if asked is None:
         return False
@@ -196,7 +199,7 @@ def _is_refused(context: Context, joint: Joint) -> bool:
 def _dropped(
     context: Context, joint: Joint, number: int, access: Access, why: str
 ) -> Joint:
-    """One side makes an access that the other does not."""
+    """Let one side make an access that the other does not make."""
     side = context.side(number, joint)
     data: Word | None = None
     if access.data is None:
@@ -224,7 +227,5 @@ def _within(comparison: Comparison, torn: Access, access: Access) -> bool:
     if torn.data is not None and access.data is not None:
         order = comparison.codes[0].terms.order
         mine = v.piece(torn.data, torn.size, start, access.size, order)
-        comparison.require(
-            mine, access.data, 8 * access.size, f"what is stored by {access}"
-        )
+        comparison.require(mine, access.data, 8 * access.size, f"the data of {access}")
     return True

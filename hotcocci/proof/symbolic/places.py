@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Addresses as a base and a distance, so that members of one object are told apart without a solver."""
+"""Split addresses into base and offset, to distinguish members of an object without a solver."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from hotcocci.proof.symbolic.values import Word
 
 @dataclass(frozen=True)
 class Place:
-    """An address: the terms that are added up, by number, and the bytes from there.
+    """An address: the numbers of the terms that are added up, and an offset in bytes.
 
-    A known address has no terms.
+    A constant address has no terms.
     """
 
     base: tuple[int, ...]
@@ -27,9 +27,9 @@ class Place:
 
 @dataclass
 class Terms:
-    """Numbers for terms: one term has one number, on both sides of a comparison.
+    """Unique numbers for terms, shared by both sides of a comparison.
 
-    z3 gives a number to another term once the first is gone, so all are kept.
+    All terms are kept alive, as z3 reuses the ids of dead ones.
     """
 
     width: int
@@ -48,15 +48,15 @@ class Terms:
         return found
 
     def name(self, value: Word) -> int | str:
-        """What stands for a word in the name of another."""
+        """The name of a word for use inside a variable's name."""
         return f"={value:x}" if isinstance(value, int) else self.number(value)
 
     def listed(self, items: tuple[object, ...]) -> int:
-        """A number for a list of names."""
+        """The number of a list of names."""
         return self.lists.setdefault(items, len(self.lists))
 
     def place(self, address: Word) -> Place:
-        """The base and the distance of an address."""
+        """The base and offset of an address."""
         if isinstance(address, int):
             return Place((), address)
         known = self.places.get(address.get_id())
@@ -74,7 +74,7 @@ class Terms:
         return found
 
     def _place(self, address: z3.BitVecRef) -> Place:
-        """The address as a sum of terms, each with its factor, so that one address has one form."""
+        """Split an address into a sum of terms with factors, so that equal addresses have one form."""
         offset = 0
         factors: dict[int, int] = {}
         waiting: list[tuple[z3.ExprRef, int]] = [(address, 1)]
@@ -91,7 +91,7 @@ class Terms:
                 number = self.number(term)
                 factors[number] = factors.get(number, 0) + factor
             else:
-                # A constant within keeps the simplifier from one form: it goes first.
+                # A constant can keep the simplifier from a normal form: split it off first.
                 simple = z3.simplify(term)
                 self.number(simple)
                 plain.add(simple.get_id())
@@ -110,7 +110,7 @@ class Terms:
 
 
 def _summands(term: z3.ExprRef) -> Iterator[tuple[z3.ExprRef, int]]:
-    """What a term is the sum of, each with its factor; nothing if it is no sum."""
+    """The summands of a term with their factors; nothing if it is not a sum."""
     kind = term.decl().kind()
     children = term.children()
     if kind == z3.Z3_OP_BADD:
@@ -122,13 +122,13 @@ def _summands(term: z3.ExprRef) -> Iterator[tuple[z3.ExprRef, int]]:
         yield children[0], -1
     elif kind == z3.Z3_OP_BMUL and len(children) == 2:
         one, other = children if z3.is_bv_value(children[0]) else reversed(children)
-        # A multiple of what is no sum is as simple as it gets.
+        # A multiple of anything but a sum is already simple.
         if z3.is_bv_value(one):
             yield other, one.as_long()
     elif kind == z3.Z3_OP_BSHL and z3.is_bv_value(children[1]):
         yield children[0], 1 << min(children[1].as_long(), term.size())
     elif kind == z3.Z3_OP_CONCAT and len(children) == 2:
-        # How the simplifier writes a shift.
+        # The simplifier writes a shift like this.
         high, low = children
         if z3.is_app_of(high, z3.Z3_OP_EXTRACT) and z3.is_bv_value(low):
             whole, start = high.arg(0), high.params()[1]

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
-"""From compiled sides to what can be said of a function for all inputs.
+"""Interface to the symbolic engine.
 
-Everything that needs pyvex and z3 is imported here and not before: neither is installed with the
-package (``run.py --setup prove``).
+pyvex and z3 are imported here and not before, as they are not installed with the package (``run.py
+--setup prove``).
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ from hotcocci.proof.execution.processor import Processor
 from hotcocci.proof.symbolic.answer import UNKNOWN, Answer
 
 LIBRARIES = ("pyvex", "z3-solver")
-# Of the targets whose code is run, those that it is translated for.
+# Targets that the symbolic engine supports
 TARGETS = ("x86-64", "arm64", "powerpc-8xx", "powerpc-book3s32")
-# Seconds of this process for one function; megabytes of z3.
+# Process time per function in seconds; memory of z3 in megabytes.
 SECONDS = 60.0
 MEGABYTES = 4096
 
 
 @dataclass(frozen=True)
 class Question:
-    """Two sides of a file, and what is known of its calls (machine.py)."""
+    """Both sides of a file, and what is known of its calls (machine.py)."""
 
     target: str
     sides: tuple[Side, Side]
@@ -41,7 +41,7 @@ class Question:
 
 
 def missing(libraries: Collection[str] = LIBRARIES) -> list[str]:
-    """The libraries that are not installed."""
+    """The required libraries that are not installed."""
     return [name for name in libraries if not version(name)]
 
 
@@ -58,16 +58,18 @@ def for_all(
     functions: tuple[Function, Function],
     sites: tuple[frozenset[int], frozenset[int]],
 ) -> Answer:
-    """Whether a function does the same for all inputs.
+    """Compare old and new code of a function for all inputs.
 
-    ``sites`` are the user accesses of the changed lines, by side.
+    ``sites`` are the user accesses on changed lines, by side.
     """
     if question.target not in TARGETS:
-        return Answer(UNKNOWN, f"code of {question.target} is not translated")
+        return Answer(
+            UNKNOWN, f"the symbolic engine does not support {question.target}"
+        )
     images = question.sides[0].image, question.sides[1].image
     data = other_data(*images, functions[0].name)
     if data:
-        return Answer(UNKNOWN, f"{data} does not hold what it held before")
+        return Answer(UNKNOWN, f"the contents of {data} changed")
     absent = missing()
     if absent:
         names = " and ".join(absent)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Whether words of both sides are the same: to the letter, by what they point to, or for all values."""
+"""Compare words of both sides: identical, pointing to the same thing, or equal for all values."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from hotcocci.proof.symbolic.solver import Solver
 from hotcocci.proof.symbolic.state import Path, shown
 from hotcocci.proof.symbolic.values import Truth, Word
 
-# Names of variables for what nobody wrote: registers and locals, and what was allocated.
-# Bits of the largest address.
+# Bits of the largest address
 WHOLE = 64
+# Prefixes of uninitialised variables: registers and locals, allocated memory.
 UNWRITTEN = (v.POISON, f"memory {v.POISON}")
 
 
 class Different(Exception):  # noqa: N818 - a finding, no error
-    """Both sides do not do the same: what differs, and when it does on its path.
+    """Old and new code differ; the message says in what.
 
-    ``joint`` is where that was found, which the search adds.
+    ``condition`` says when, on its path. ``joint`` is where; search() sets it.
     """
 
     def __init__(self, what: str, condition: Truth = 1) -> None:
@@ -36,10 +36,10 @@ class Different(Exception):  # noqa: N818 - a finding, no error
 
 @dataclass
 class Comparison:
-    """Both sides' codes, and what is found out on one path.
+    """Comparisons on one path.
 
-    ``locals_`` are pairs of addresses on both stacks that were found in the same place.
-    ``leaks`` tells that bytes nobody wrote are the same on both sides.
+    ``locals_`` pairs addresses on the two stacks that belong to the same local. ``leaks`` is set if
+    uninitialised bytes compared as equal.
     """
 
     codes: tuple[Code, Code]
@@ -49,7 +49,7 @@ class Comparison:
     leaks: bool = False
 
     def require(self, one: Word, other: Word, width: int, what: str) -> None:
-        """Raise Different unless two words are the same for all values."""
+        """Raise Different unless two words are equal for all values."""
         one, other = self._by_name(v.plain(one), v.plain(other))
         if isinstance(one, int) and isinstance(other, int):
             if not self._points_alike(one, other):
@@ -72,7 +72,7 @@ class Comparison:
         return not isinstance(one, int) and not isinstance(other, int) and one.eq(other)
 
     def _by_name(self, one: Word, other: Word) -> tuple[Word, Word]:
-        """Words in which functions and literals that lie elsewhere have their names."""
+        """The words with addresses of functions and literals replaced by names."""
         if isinstance(one, int) or isinstance(other, int):
             return one, other
         numbers = {*v.numbers(one), *v.numbers(other)}
@@ -85,7 +85,7 @@ class Comparison:
         return _spelled(one, old), _spelled(other, new)
 
     def _points_alike(self, one: int, other: int) -> bool:
-        """Whether two addresses are of the same function, literal or local."""
+        """Whether two addresses are those of the same function, literal or local."""
         local = [
             _is_stack(code, at)
             for code, at in zip(self.codes, (one, other), strict=True)
@@ -103,7 +103,7 @@ class Comparison:
         return names[0] == names[1] if any(names) else one == other
 
     def _unequal(self, one: Word, other: Word, width: int) -> Iterator[z3.BoolRef]:
-        """When they differ, but for bytes that nobody wrote on either side."""
+        """Conditions for two words to differ, ignoring bytes that are uninitialised on both sides."""
         if not (_has_poison(one) and _has_poison(other)):
             yield v.truth(v.negation(v.equal(one, other, width)))
             return
@@ -114,7 +114,7 @@ class Comparison:
     def _unequal_bits(
         self, one: Word, other: Word, low: int, size: int
     ) -> Iterator[z3.BoolRef]:
-        """Likewise of a few bits: a bit-field has neighbours that nobody wrote."""
+        """The same for some bits: a bit-field may have uninitialised neighbours."""
         mine = v.plain(v.extract(one, low + size - 1, low))
         others = v.plain(v.extract(other, low + size - 1, low))
         if is_poison(mine) and is_poison(others):
@@ -127,7 +127,7 @@ class Comparison:
 
 
 def _for_example(model: z3.ModelRef, word: Word) -> str:
-    """A word in a counter-example, as people read it."""
+    """The value of a word in a counter-example, as text."""
     if is_poison(word):
         return "uninitialised"
     if not isinstance(word, int):
@@ -147,7 +147,7 @@ def _spelled(word: z3.BitVecRef, names: Mapping[int, str]) -> Word:
 def _named(image: Image, address: int) -> str | None:
     function = image.function_at(address)
     if function is not None:
-        # How far from its start, as _RET_IP_ tells, is not the source's business.
+        # _RET_IP_ passes an offset into the function, which may differ.
         return function.name
     return image.text(address)
 
@@ -158,7 +158,7 @@ def _is_stack(code: Code, address: int) -> bool:
 
 
 def variables(term: Word | z3.BoolRef) -> Iterator[str]:
-    """The names of the variables in a word or a condition."""
+    """The names of the variables in a word or condition."""
     if not isinstance(term, int):
         for variable in v.leaves(term):
             yield variable.decl().name()
@@ -169,7 +169,7 @@ def _has_poison(value: Word) -> bool:
 
 
 def is_poison(value: Word) -> bool:
-    """Whether a word is nothing but what nobody wrote."""
+    """Whether a word is entirely uninitialised."""
     if isinstance(value, int):
         return False
     while value.decl().kind() == z3.Z3_OP_EXTRACT:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""All paths that two functions go together, and whether they do the same on each."""
+"""Follow all joint paths of two functions and compare their events."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 import z3
 
+from hotcocci.plural import count
 from hotcocci.proof.symbolic import user
 from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic.calling import committed
@@ -27,18 +28,18 @@ from hotcocci.proof.symbolic.state import (
 )
 from hotcocci.proof.symbolic.step import advance
 
-CALLER = (
-    "pointers that the code does not check are user pointers, checked by its callers"
-)
-# Values that are tried for a word that has to be known.
+CALLER = "callers have checked the user pointers that this function does not check"
+# Prefix for violations that the old code has as well.
+EXISTING = "the old code is wrong already"
+# Limit on values tried for a word that must be constant.
 VALUES = 24
 
 
 @dataclass(frozen=True)
 class Found:
-    """What a search has come to: paths that end alike, and if loops were cut off after some turns.
+    """The result of a search: how many paths ended, and whether loops were cut off (``bounded``).
 
-    ``permitted`` are the permitted differences, ``assumed`` what has to be so.
+    ``permitted`` are the permitted differences, ``assumed`` the assumptions.
     """
 
     paths: int
@@ -49,13 +50,13 @@ class Found:
 
 
 class LimitError(UnsupportedError):
-    """The search was given up; the message says why."""
+    """The search hit a limit; the message says which."""
 
 
 def search(
     context: Context, start: Joint, cuts: Cuts | None, nodes: int, until: float
 ) -> Found:
-    """Go all paths, up to a moment of time.process_time(); with ``cuts`` those that meet are one.
+    """Follow all joint paths, until ``until`` in process time; with ``cuts``, merge paths that meet.
 
     Raises Different with the first difference, and UnsupportedError.
     """
@@ -67,9 +68,9 @@ def search(
         joint = waiting.pop()
         seen += 1
         if seen > nodes:
-            raise LimitError(f"more than {nodes} steps on {paths} paths so far")
+            raise LimitError(f"more than {nodes} steps on {count(paths, 'path')}")
         if time.process_time() > until:
-            raise LimitError(f"it took too long, {paths} paths so far")
+            raise LimitError(f"out of time after {count(paths, 'path')}")
         if joint.events == DONE:
             paths += 1
             permitted |= joint.permitted
@@ -85,7 +86,7 @@ def search(
 
 
 def _following(context: Context, cuts: Cuts | None, joint: Joint) -> Sequence[Joint]:
-    """The moments that come next."""
+    """The joint states that come next."""
     missing = next((n for n, e in enumerate(joint.events) if e is None), None)
     if missing is not None:
         return _advanced(context, joint, missing)
@@ -98,7 +99,7 @@ def _following(context: Context, cuts: Cuts | None, joint: Joint) -> Sequence[Jo
 
 
 def _after(context: Context, cuts: Cuts | None, joint: Joint) -> Iterator[Joint]:
-    """The moments after an event that were not seen before."""
+    """The joint states after an event that were not seen before."""
     found = match(context, joint)
     turn = begins_turn(context, joint)
     for each in found:
@@ -111,11 +112,11 @@ def _after(context: Context, cuts: Cuts | None, joint: Joint) -> Iterator[Joint]
 
 
 class _CutError(Exception):
-    """A loop has had its turns."""
+    """A loop reached the iteration limit."""
 
 
 def _advanced(context: Context, joint: Joint, number: int) -> list[Joint]:
-    """One side, run up to its next event, or to where it may go on in two ways."""
+    """Run one side to its next event, or to a fork."""
     side = context.side(number, joint)
     try:
         event = advance(side, f"{joint.moment}")
@@ -129,13 +130,11 @@ def _advanced(context: Context, joint: Joint, number: int) -> list[Joint]:
         if number == 0:
             context.notes.add(CALLER)
             return []
-        what = f"{access} is not checked to be one of user memory"
+        what = f"the address of {access} is not checked"
         raise Different(what) from access
     except ViolationError as violation:
         if number == 0:
-            raise UnsupportedError(
-                f"the code before does it too: {violation}"
-            ) from violation
+            raise UnsupportedError(f"{EXISTING}: {violation}") from violation
         raise Different(str(violation)) from violation
     joint = _set(joint, number, side.state)
     if isinstance(event, Access):
@@ -150,21 +149,21 @@ def _set(joint: Joint, number: int, state: State) -> Joint:
 
 
 def _check(context: Context, joint: Joint, number: int, access: Access) -> None:
-    """Raise unless an access is one that its window was begun for."""
+    """Raise unless a user access is inside its window."""
     code, state = context.codes[number], joint.states[number]
     if code.image.function_at(state.pc) is None:
-        # Routines of other objects check what they are given themselves.
+        # Routines of other objects check their arguments themselves.
         return
     outside = user.uncovered(state, access, code.terms.width)
     if isinstance(outside, str):
         what, when = outside, v.settled(1)
     else:
-        what = f"{access} is outside of the range that its window was begun for"
+        what = f"{access} is outside its window"
         when = v.settled(outside)
         if not context.solver.possible(joint.path, when):
             return
     if number == 0:
-        raise UnsupportedError(f"the code before does it too: {what}")
+        raise UnsupportedError(f"{EXISTING}: {what}")
     raise Different(what, when)
 
 
@@ -191,7 +190,10 @@ def _both_ways(context: Context, joint: Joint, condition: z3.BoolRef) -> list[Jo
 
 
 def _each_value(context: Context, joint: Joint, wanted: ValueNeeded) -> list[Joint]:
-    """One path for each value of a word, if these are few. Raises UnsupportedError."""
+    """One path per value of a word.
+
+    Raises UnsupportedError if there are too many.
+    """
     found: list[Joint] = []
     path = joint.path
     while len(found) <= VALUES:
@@ -202,4 +204,4 @@ def _each_value(context: Context, joint: Joint, wanted: ValueNeeded) -> list[Joi
         chosen = replace(joint, path=joint.path.choosing(wanted.word, value))
         found.append(chosen)
         path = path.with_(wanted.word != value)
-    raise UnsupportedError(f"a size or an index of more than {VALUES} values")
+    raise UnsupportedError(f"a size or index with more than {VALUES} possible values")

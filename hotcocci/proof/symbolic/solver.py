@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Questions to z3 about a path; what was asserted for the path before is kept where they agree."""
+"""Ask z3 about paths, reusing the assertions of the previous path up to where they differ."""
 
 from __future__ import annotations
 
@@ -11,30 +11,33 @@ from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic.state import Path, UnsupportedError
 from hotcocci.proof.symbolic.values import Truth
 
-# z3's own measure of work for one question: the same answer on any machine.
+# z3's resource limit per query, which does not depend on the machine.
 EFFORT = 20_000_000
 
 
 @dataclass
 class Solver:
-    """A solver, and the conditions that it holds, one level each."""
+    """An incremental solver with one level per condition."""
 
     solver: z3.Solver = field(default_factory=z3.Solver)
-    held: list[z3.BoolRef] = field(default_factory=list)
+    asserted: list[z3.BoolRef] = field(default_factory=list)
     asked: int = 0
 
     def possible(self, path: Path, condition: Truth = 1) -> bool:
-        """Whether a condition can hold on a path. Raises UnsupportedError if z3 gives up."""
+        """Whether a condition can hold on a path.
+
+        Raises UnsupportedError if z3 gives up.
+        """
         return self.model(path, condition) is not None
 
     def model(self, path: Path, condition: Truth = 1) -> z3.ModelRef | None:
-        """Values for which a condition holds on a path, None if there are none.
+        """A model of a condition on a path, None if there is none.
 
         Raises UnsupportedError if z3 gives up.
         """
         if isinstance(condition, int) and not condition:
             return None
-        self._hold(path)
+        self._assert(path)
         self.asked += 1
         extra = [] if isinstance(condition, int) else [v.truth(condition)]
         self.solver.set("rlimit", EFFORT)
@@ -43,16 +46,16 @@ class Solver:
             raise UnsupportedError(f"z3 gave up: {self.solver.reason_unknown()}")
         return self.solver.model() if answer == z3.sat else None
 
-    def _hold(self, path: Path) -> None:
+    def _assert(self, path: Path) -> None:
         common = 0
-        for held, wanted in zip(self.held, path.conditions, strict=False):
-            if held is not wanted:
+        for asserted, wanted in zip(self.asserted, path.conditions, strict=False):
+            if asserted is not wanted:
                 break
             common += 1
-        for _ in range(len(self.held) - common):
+        for _ in range(len(self.asserted) - common):
             self.solver.pop()
-        del self.held[common:]
+        del self.asserted[common:]
         for condition in path.conditions[common:]:
             self.solver.push()
             self.solver.add(condition)
-            self.held.append(condition)
+            self.asserted.append(condition)

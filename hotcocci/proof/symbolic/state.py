@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""One side of a comparison at one moment, and what others can see of it."""
+"""The state of one side, and the events that others can see."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from hotcocci.proof.symbolic.values import Truth, Word
 
 @dataclass(frozen=True)
 class Window:
-    """What an open window was begun for; ``directions`` as in execution/marks.py."""
+    """The range of a user access window; ``directions`` as in execution/marks.py."""
 
     start: Word
     length: Word
@@ -34,7 +34,7 @@ class Partial:
 
 @dataclass(frozen=True)
 class Inside:
-    """A user access routine that runs: its name, where it returns to and was called, and whether it faulted."""
+    """The current user access routine: name, return address, call site, and whether it faulted."""
 
     name: str
     back: int
@@ -44,15 +44,14 @@ class Inside:
 
 @dataclass(frozen=True)
 class State:
-    """Registers by their place in VEX's guest state, memory, and where the code is.
+    """One side: registers by offset in VEX's guest state, memory, and pc.
 
-    ``attempt`` is the window that was last asked for, until it is open. ``inside`` is the user access
-    routine that runs. ``forks`` counts by branch how often both ways were possible. ``faulted`` is
-    the kind of the first user access of this side that has faulted, and ``stopped`` its window;
-    ``touched`` the objects of kernel memory that it has accessed. ``torn`` is the last copy that
-    did. ``target`` is the pointer that is called, where the code goes on at what is not known, and
-    ``site`` the last instruction of the block before: that of a call, when one is entered. ``told``
-    is where a range was just seen to be checked.
+    ``attempt`` is the window that was last requested, until it is open. ``inside`` is the current
+    user access routine. ``forks`` counts by branch how often both ways were possible. ``faulted``
+    is the direction of the first user access that faulted, and ``stopped`` its window; ``touched``
+    are the kernel objects that were accessed. ``torn`` is the last copy that faulted. ``target`` is
+    the pointer of an indirect call, ``site`` the last instruction of the previous block: the call,
+    when a function is entered. ``checked`` is the pc of a range check that was just reported.
     """
 
     pc: int
@@ -72,16 +71,16 @@ class State:
     steps: int = 0
     target: Word | None = None
     site: int = 0
-    told: int = 0
+    checked: int = 0
 
 
 def windows(state: State) -> tuple[Window | None, ...]:
-    """The open window, the one that is asked for, and that of the first fault."""
+    """The open window, the requested one, and that of the first fault."""
     return state.window, state.attempt, state.stopped
 
 
 def with_windows(state: State, made: Sequence[Window | None]) -> State:
-    """The state with other ones."""
+    """The state with other windows, in the order of windows()."""
     window, attempt, stopped = made
     return replace(state, window=window, attempt=attempt, stopped=stopped)
 
@@ -90,7 +89,7 @@ def with_windows(state: State, made: Sequence[Window | None]) -> State:
 class Access:
     """A user access that succeeds; ``data`` is what is stored, None for a load.
 
-    A ``block`` is one of a copy, whose widths mean nothing.
+    ``block``: it is part of a copy, whose access widths mean nothing.
     """
 
     address: Word
@@ -106,7 +105,7 @@ class Access:
 
 @dataclass(frozen=True)
 class Argument:
-    """An argument of a call, and what its type tells of it."""
+    """An argument of a call with its type."""
 
     value: Word
     kind: Value
@@ -114,9 +113,10 @@ class Argument:
 
 @dataclass(frozen=True)
 class Call:
-    """A call that leaves the function; ``target`` is set where a pointer says what is called.
+    """A call that leaves the function; ``target`` is set for an indirect call.
 
-    ``known`` tells that the object says what it takes, ``pure`` that it writes no memory.
+    ``known``: the object has its prototype. ``pure``: it writes no memory. ``returns`` is False for
+    functions that never return.
     """
 
     name: str
@@ -125,7 +125,7 @@ class Call:
     result: Value | None = None
     known: bool = False
     pure: bool = False
-    # The line of the source that it is made on, 0 where that is not known.
+    # Source line of the call, 0 if unknown
     line: int = 0
     returns: bool = True
 
@@ -135,7 +135,7 @@ class Call:
 
 @dataclass(frozen=True)
 class Routine:
-    """A copy between user and kernel memory, before it runs: destination, source, bytes, direction."""
+    """A copy routine that is about to run; ``size`` in bytes, ``loads`` if from user memory."""
 
     name: str
     target: Word
@@ -149,13 +149,13 @@ class Routine:
 
 @dataclass(frozen=True)
 class Effect:
-    """Something else that others see: a warning, a fence, port I/O, an atomic operation."""
+    """Another visible event: a warning, a fence, an atomic or volatile access."""
 
     name: str
     operands: tuple[tuple[Word, int], ...] = ()
-    # Bytes of what it reads, 0 for nothing.
+    # Bytes that it reads, 0 for none
     reads: int = 0
-    # Others may now look at what was written before.
+    # Others may now see what was written before
     publishes: bool = False
 
     def __str__(self) -> str:
@@ -164,7 +164,7 @@ class Effect:
 
 @dataclass(frozen=True)
 class End:
-    """The function returned, or stopped: BUG(), or a call that does not return."""
+    """The function returned, or stopped in BUG() or a division by zero."""
 
     how: str
     result: tuple[Word, int] | None = None
@@ -175,12 +175,12 @@ class End:
 
 @dataclass(frozen=True)
 class Turn:
-    """The code goes back: nobody sees that, but both sides can be held against each other there."""
+    """A backward jump: not visible, but a point at which both sides can be compared."""
 
 
 @dataclass(frozen=True)
 class Check:
-    """A range of user memory is checked, and no window opened."""
+    """A range check without a window."""
 
     start: Word
     length: Word
@@ -190,7 +190,7 @@ Event = Access | Call | Routine | Effect | End | Turn | Check
 
 
 class ForkNeeded(Exception):  # noqa: N818 - no error
-    """The code goes on in two ways; ``branch`` is the conditional branch, 0 for other reasons."""
+    """Both ways of a condition are possible; ``branch`` is the conditional branch, 0 for other reasons."""
 
     def __init__(self, condition: z3.BoolRef, branch: int = 0) -> None:
         super().__init__()
@@ -199,7 +199,7 @@ class ForkNeeded(Exception):  # noqa: N818 - no error
 
 
 class ValueNeeded(Exception):  # noqa: N818 - no error
-    """The code needs a word to be known: one value after the other is tried."""
+    """A word must be constant: try its possible values."""
 
     def __init__(self, word: z3.BitVecRef, at: int) -> None:
         super().__init__()
@@ -208,7 +208,7 @@ class ValueNeeded(Exception):  # noqa: N818 - no error
 
 
 class UnsupportedError(Exception):
-    """The code does what the model does not have; the message says what."""
+    """The code does something that the model lacks; the message says what."""
 
 
 class DivisionError(Exception):
@@ -216,11 +216,11 @@ class DivisionError(Exception):
 
 
 class ViolationError(Exception):
-    """The code does what no code may do, whatever the other side does."""
+    """The code does something that is always wrong; the message says what."""
 
 
 def shown(value: Word) -> str:
-    """A word as people read it."""
+    """A word as text, long terms shortened."""
     if isinstance(value, int):
         return f"{value:#x}"
     text = " ".join(str(z3.simplify(value)).split())
@@ -229,11 +229,11 @@ def shown(value: Word) -> str:
 
 @dataclass(frozen=True)
 class Path:
-    """What was decided on the way, in its order, and by the numbers of z3's terms."""
+    """The conditions decided on a path, in order, and by id of their z3 terms."""
 
     conditions: tuple[z3.BoolRef, ...] = ()
     decided: Mapping[int, bool] = field(default_factory=dict)
-    # Values that were chosen, by the numbers of their terms.
+    # Chosen values by id of their terms
     chosen: Mapping[int, int] = field(default_factory=dict)
 
     def knows(self, condition: z3.BoolRef) -> bool | None:
@@ -257,14 +257,17 @@ class Path:
         return Path(path.conditions, path.decided, chosen)
 
     def known(self, word: Word) -> Word:
-        """A word, or the value that was chosen for it."""
+        """A word, or its value if one was chosen."""
         if isinstance(word, int):
             return word
         return self.chosen.get(word.get_id(), word)
 
 
 def decide(path: Path, condition: Truth, branch: int = 0) -> bool:
-    """Which way a condition goes on this path. Raises ForkNeeded where both may be."""
+    """Which way a condition goes on this path.
+
+    Raises ForkNeeded if both are possible.
+    """
     if isinstance(condition, int):
         return bool(condition)
     simple = z3.simplify(condition)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""One side, run up to the next thing that others can see."""
+"""Run one side to its next visible event."""
 
 from __future__ import annotations
 
@@ -53,23 +53,23 @@ from hotcocci.proof.symbolic.state import (
 )
 from hotcocci.proof.symbolic.values import Word
 
-# Steps of one side on one path: blocks, and instructions that are more than VEX.
+# Limit on blocks and special instructions of one side on one path.
 STEPS = 4000
-# What the emulator takes no notice of, and a rewrite has to keep.
+# The emulator ignores these calls, but a rewrite must keep them.
 SEEN = frozenset(
     "__check_object_size __rcu_read_lock __cond_resched __SCT__cond_resched "
     "__SCT__might_resched dynamic_might_resched".split()
 )
 RETURNED, STOPPED = "it returns", "it stops"
-# A jump that is no call and no return.
+# A jump that is neither call nor return
 JUMP = "Ijk_Boring"
 
 
 def advance(side: Side, at: str) -> Event:
-    """Run up to the next event; ``side.state`` is where that is about to happen.
+    """Run to the next event; ``side.state`` is the state before it.
 
-    ``at`` names the moment for user accesses. Raises ForkNeeded and ValueNeeded, with
-    ``side.state`` where it is to go on from, UnsupportedError and ViolationError.
+    ``at`` is the number of the event, as text. Raises ForkNeeded and ValueNeeded, with
+    ``side.state`` set to where to continue, UnsupportedError and ViolationError.
     """
     while True:
         before = side.state
@@ -104,10 +104,10 @@ def _step(side: Side, at: str) -> Event | None:
             return Effect("a compiler barrier", publishes=True)
         if not code.image.marks[pc] & CHECK:
             side.state = state = _marked(side)
-        elif state.told != pc:
+        elif state.checked != pc:
             return _checked(side)
         else:
-            side.state = state = replace(state, told=0)
+            side.state = state = replace(state, checked=0)
     if pc in code.image.routines:
         name = code.image.routines[pc]
         if state.inside is None:
@@ -139,7 +139,7 @@ def _instruction(side: Side, found: Block, at: str) -> Event | None:
     elif kind == FENCE:
         return Effect(found.decoded.text, publishes=True)
     elif kind == RELAX:
-        # Others go on meanwhile, and what they write is seen after it.
+        # cpu_relax(): writes of other CPUs become visible.
         return Effect(found.decoded.text, reads=1)
     elif kind == LOCKED:
         return locked(side, found, at)
@@ -161,7 +161,7 @@ def _instruction(side: Side, found: Block, at: str) -> Event | None:
 
 
 def _turned(side: Side, found: Block) -> Turn | None:
-    """Whether a block has ended with a jump back."""
+    """A Turn if the block has ended with a backward jump."""
     assert found.vex is not None
     image, pc = side.code.image, side.state.pc
     if found.vex.jumpkind != JUMP or pc > found.last:
@@ -171,7 +171,7 @@ def _turned(side: Side, found: Block) -> Turn | None:
 
 
 def _routine(side: Side, name: str) -> Event | None:
-    """A user access routine that was just entered."""
+    """Handle a user access routine that was just entered."""
     state, arch = side.state, side.code.arch
     if name not in arch.whole and state.open and name not in side.code.safe:
         raise ViolationError(f"{name}() is called with user access open")
@@ -190,7 +190,7 @@ def _routine(side: Side, name: str) -> Event | None:
 
 
 def _outside(side: Side) -> Event | None:
-    """The code goes on outside of the objects at hand: a call, or a jump in place of one."""
+    """Handle a jump out of the objects: a call, a tail call or a special routine."""
     state, code = side.state, side.code
     if state.pc == UNKNOWN:
         return call(side, "a pointer", state.target)
@@ -209,7 +209,7 @@ def _outside(side: Side) -> Event | None:
 
 
 def call(side: Side, name: str, target: Word | None = None) -> Event | None:
-    """A call of another function, which was just entered."""
+    """Handle a call of another function that was just entered."""
     state, code = side.state, side.code
     if name in WARNINGS:
         return Effect("WARN")
@@ -243,7 +243,7 @@ def _returned(side: Side) -> Event:
 
 
 def _left(side: Side, at: str) -> State:
-    """A user access routine has returned; what it zeroed for a fault bears a mark."""
+    """The state after return from a user access routine; what it zeroed on a fault is a named 0."""
     state = side.state
     inside = state.inside
     assert inside is not None
@@ -255,7 +255,7 @@ def _left(side: Side, at: str) -> State:
 
 
 def _labelled(side: Side) -> None:
-    """A static branch: which way it goes is a matter of the kernel's settings."""
+    """Take a static branch; its key is a variable."""
     state, image = side.state, side.code.image
     label = image.labels[state.pc]
     flipped = side.decided(z3.Bool(f"key {label.key}"), 0)
@@ -265,18 +265,18 @@ def _labelled(side: Side) -> None:
 
 
 def _checked(side: Side) -> Check:
-    """A range of user memory is checked here."""
+    """A range check as an event."""
     registers = side.code.arch.registers.marked
     start, length = (
         resolve(side.path, side.code.terms, side.state.registers[register])
         for register in registers
     )
-    side.state = replace(side.state, told=side.state.pc)
+    side.state = replace(side.state, checked=side.state.pc)
     return Check(start, length)
 
 
 def _marked(side: Side) -> State:
-    """A window begins or ends."""
+    """The state after the begin or end of a window."""
     state, code = side.state, side.code
     directions = code.image.marks[state.pc]
     if not directions:

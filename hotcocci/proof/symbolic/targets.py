@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The architecture that a target's code is translated for."""
+"""Select the symbolic model of an architecture."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hotcocci.proof.symbolic.x86 import X86
 
 
 def architecture(target: str, processor: Processor) -> Architecture:
-    """The architecture of one of prover.TARGETS."""
+    """Return the architecture of one of prover.TARGETS."""
     if target == "arm64":
         return Arm64(processor)
     if target.startswith("powerpc-"):

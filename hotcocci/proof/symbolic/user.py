@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
-"""User accesses: whether one faults, what it may reach, and how the code goes on.
+"""User accesses: whether one faults, what it may access, and how the code continues.
 
-Whether a byte of user memory can be accessed is a variable, named by how many events came before:
-other threads may map and unmap. Both sides share it, so that they fault alike.
+Whether a byte is accessible is a variable of the current event: other threads may map and unmap
+memory. Both sides share it, so that they fault alike.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ from hotcocci.proof.symbolic.state import (
 from hotcocci.proof.symbolic.values import Word
 from hotcocci.proof.symbolic.vex import Refusing, execute
 
-# Bytes of a copy that are told apart where it faults.
+# Copies up to this size have a variable per byte for where they fault.
 COPIED = 256
 
 
 class _Reached(Exception):  # noqa: N818 - no error
-    """The one access of an instruction."""
+    """Raised to report the single access of an instruction."""
 
     def __init__(self, address: Word, size: int, data: Word | None) -> None:
         super().__init__()
@@ -40,36 +40,36 @@ class _Reached(Exception):  # noqa: N818 - no error
 
 
 class _Probe(Refusing):
-    """Tells what an instruction accesses."""
+    """Finds what an instruction accesses."""
 
     def load(self, address: Word, size: int) -> Word:
-        """It loads."""
+        """Report a load."""
         raise _Reached(address, size, None)
 
     def store(self, address: Word, value: Word, size: int) -> None:
-        """It stores."""
+        """Report a store."""
         raise _Reached(address, size, value)
 
 
 @dataclass
 class _Answered(_Probe):
-    """Lets an instruction have its access."""
+    """Completes the access of an instruction."""
 
     data: Word | None
 
     def load(self, address: Word, size: int) -> Word:
-        """What was loaded."""
+        """Return the loaded data."""
         assert self.data is not None, "only a load is answered"
         return self.data
 
     def store(self, address: Word, value: Word, size: int) -> None:
-        """The other side saw it already."""
+        """Nothing to do: the other side has been compared already."""
 
 
 def reached(side: Side, at: str) -> tuple[State, Access | None]:
-    """The access that an instruction is about to make, or the state after its fault.
+    """The user access that an instruction is about to make, or the state after its fault.
 
-    ``at`` names the moment. Raises ForkNeeded, ValueNeeded and UnsupportedError.
+    ``at`` is the number of the event, as text. Raises ForkNeeded, ValueNeeded and UnsupportedError.
     """
     state, code = side.state, side.code
     found = block(code, state.pc)
@@ -81,8 +81,8 @@ def reached(side: Side, at: str) -> tuple[State, Access | None]:
         address = unmasked(side, resolve(side.path, side.code.terms, made.address))
         access = Access(address, code.terms.place(address), made.size, made.data)
     else:
-        # As memory may be what a register says, and the table covers more than loads.
-        raise UnsupportedError(f"the exception table covers '{found.decoded.text}'")
+        # No access: the exception table covers more than loads and stores.
+        raise UnsupportedError(f"an exception table entry for '{found.decoded.text}'")
     require_open(side, access.data is None)
     if may_be_made(side, access, at):
         return side.state, access
@@ -90,7 +90,7 @@ def reached(side: Side, at: str) -> tuple[State, Access | None]:
 
 
 def unmasked(side: Side, address: Word) -> Word:
-    """An address without the mask that changes nothing, so that accesses of one object are known as such.
+    """An address without a mask that does not change it, so that its object is recognised.
 
     Raises ForkNeeded.
     """
@@ -99,25 +99,28 @@ def unmasked(side: Side, address: Word) -> Word:
 
 
 def require_open(side: Side, loads: bool) -> None:
-    """Raise ViolationError unless user memory can be accessed."""
+    """Raise ViolationError unless user access is open."""
     if not side.state.open and not (loads and side.code.arch.readable):
-        # Or it is none: load_unaligned_zeropad() and the like read kernel memory.
+        # load_unaligned_zeropad() and the like read kernel memory with an exception table entry.
         raise ViolationError("user memory is accessed with user access closed")
 
 
 def may_be_made(side: Side, access: Access, at: str) -> bool:
-    """Whether an access succeeds. Raises ForkNeeded, and UncheckedError for kernel memory."""
+    """Whether an access succeeds.
+
+    Raises ForkNeeded, and UncheckedError for kernel memory.
+    """
     if decide(side.path, kernel(side.code, access)):
         raise UncheckedError(str(access))
     return not decide(side.path, faults(side, access, at))
 
 
 def faults(side: Side, access: Access, at: str) -> z3.BoolRef:
-    """Whether an access faults at a moment: a page is not there, or it leaves user space."""
+    """The condition for an access to fault: an unmapped page, or an address outside user space."""
     layout, width = side.code.arch.layout, side.code.terms.width
     base = ".".join(map(str, access.place.base))
     name = f"fault {at} {kind(access)} {base}+"
-    # A large one is only like one of the same bytes.
+    # A large copy faults as one.
     bytes_ = (
         [z3.Bool(f"{name}{access.place.offset + n:#x}") for n in range(access.size)]
         if access.size <= COPIED
@@ -130,7 +133,10 @@ def faults(side: Side, access: Access, at: str) -> z3.BoolRef:
 
 
 def fault(side: Side, kind: str, at: str) -> State:
-    """Go on as the exception table says. Raises UnsupportedError."""
+    """Continue at the exception table entry.
+
+    Raises UnsupportedError.
+    """
     fixup = side.code.image.fixups[side.state.pc]
     state = side.code.arch.fault(failed(side.state, kind), fixup)
     zeroed = side.code.arch.zeroed(fixup, "")
@@ -140,7 +146,7 @@ def fault(side: Side, kind: str, at: str) -> State:
 
 
 def failed(state: State, kind: str) -> State:
-    """The state with a note of a fault."""
+    """The state with a fault recorded."""
     inside = state.inside and replace(state.inside, faulted=True)
     stopped = state.stopped if state.faulted else state.window
     faulted = state.faulted or kind
@@ -148,7 +154,10 @@ def failed(state: State, kind: str) -> State:
 
 
 def zero(side: Side, at: str) -> Word:
-    """The 0 that a fault leaves, known by its name. Raises ForkNeeded and InfeasibleError."""
+    """The 0 that a fault leaves, as a named variable.
+
+    Raises ForkNeeded and InfeasibleError.
+    """
     found = z3.BitVec(f"zeroed {at}", side.code.terms.width)
     if not side.decided(found == 0, 0):
         raise InfeasibleError
@@ -156,12 +165,12 @@ def zero(side: Side, at: str) -> Word:
 
 
 def kind(access: Access) -> str:
-    """The direction of an access."""
+    """The direction of an access: "load" or "store"."""
     return "load" if access.data is None else "store"
 
 
 def kernel(code: Code, access: Access) -> z3.BoolRef:
-    """Whether an access is one of kernel memory, which needs no user page to succeed."""
+    """The condition for an access to be to kernel memory, where it does not fault."""
     layout, width = code.arch.layout, code.terms.width
     above = v.negation(v.below(access.address, layout.kernel, width))
     top = v.below(access.address, layout.end, width)
@@ -169,13 +178,13 @@ def kernel(code: Code, access: Access) -> z3.BoolRef:
 
 
 def uncovered(state: State, access: Access, width: int) -> z3.BoolRef | str:
-    """When an access is not one that its window was begun for; a text if it never is."""
+    """The condition for an access to be outside its window; a text if it always is."""
     begun = state.window
     if begun is None:
         return z3.BoolVal(False)
     if not begun.directions & (READ if access.data is None else WRITE):
-        return f"{access} in a window of the other direction"
-    # Counted from the start, as z3 is slow with sums on both sides.
+        return f"{access} in a window for the other direction"
+    # Relative to the start: z3 is slow with sums on both sides.
     done = v.plain(v.subtract(access.address, begun.start, width))
     left = v.plain(v.subtract(begun.length, done, width))
     inside = z3.And(
@@ -197,13 +206,13 @@ def succeeded(side: Side, access: Access, data: Word | None) -> State:
 
 
 class UncheckedError(Exception):
-    """A user access goes to kernel memory, which no page fault stops; the message says which."""
+    """A user access reaches kernel memory because its address is unchecked; the message names it."""
 
 
 class InfeasibleError(Exception):
-    """This path is none: a variable has a value that it never has."""
+    """The path is infeasible: a variable has a value that it cannot have."""
 
 
 def entered(state: State, name: str, back: int) -> State:
-    """The state inside of a user access routine."""
+    """The state on entry to a user access routine."""
     return replace(state, inside=Inside(name, back, state.site))

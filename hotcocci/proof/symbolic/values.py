@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Machine words: Python's integers where they are known, z3's bit vectors where not.
+"""Machine words: Python integers if known, else z3 bit vectors.
 
-Most of what a function computes is known or copied, and an integer costs a hundredth of a term.
+Most values of a function are known or only copied, and an integer costs a hundredth of a term.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ import z3
 from hotcocci.engines.machine.code import signed
 
 Word: TypeAlias = int | z3.BitVecRef
-# A condition; known ones are integers too.
+# A condition; known ones are 0 or 1.
 Truth: TypeAlias = int | z3.BoolRef
-# How the names of variables begin that stand for what nobody wrote.
+# Prefix of the names of uninitialised variables
 POISON = "poison "
 
 
 def mask(width: int) -> int:
-    """All ones, of so many bits."""
+    """A mask of ``width`` one bits."""
     return (1 << width) - 1
 
 
@@ -37,12 +37,12 @@ def _number(value: int, width: int) -> z3.BitVecRef:
 
 
 def unknown(name: str, width: int) -> Word:
-    """A variable: the same name is the same value."""
+    """A variable; the same name is the same value."""
     return z3.BitVec(name, width)
 
 
 def leaves(term: z3.ExprRef) -> Iterator[z3.ExprRef]:
-    """The variables in a term, each once, in the order of meeting them."""
+    """The variables in a term, each once, in order of occurrence."""
     waiting = [term]
     seen: set[int] = set()
     while waiting:
@@ -58,7 +58,7 @@ def leaves(term: z3.ExprRef) -> Iterator[z3.ExprRef]:
 
 
 def numbers(term: z3.ExprRef) -> Iterator[int]:
-    """The numbers in a term."""
+    """The constants in a term."""
     waiting = [term]
     seen: set[int] = set()
     while waiting:
@@ -79,7 +79,7 @@ def truth(condition: Truth) -> z3.BoolRef:
 
 
 def plain(value: Word) -> Word:
-    """A word simplified: an integer if it is known after all."""
+    """A simplified word: an integer if it is constant."""
     if isinstance(value, int):
         return value
     found = z3.simplify(value)
@@ -87,7 +87,7 @@ def plain(value: Word) -> Word:
 
 
 def settled(condition: Truth) -> Truth:
-    """A condition simplified: 0 or 1 if it is known after all."""
+    """A simplified condition: 0 or 1 if it is constant."""
     if isinstance(condition, int):
         return condition
     found = z3.simplify(condition)
@@ -106,7 +106,7 @@ def negation(condition: Truth) -> Truth:
 
 
 def choice(condition: Truth, one: Word, other: Word, width: int) -> Word:
-    """One word if a condition holds, else the other."""
+    """If-then-else."""
     if isinstance(condition, int):
         return one if condition else other
     if isinstance(one, int) and isinstance(other, int) and one == other:
@@ -115,14 +115,14 @@ def choice(condition: Truth, one: Word, other: Word, width: int) -> Word:
 
 
 def extract(value: Word, high: int, low: int) -> Word:
-    """The bits from ``low`` to ``high``, both included."""
+    """The bits from ``low`` to ``high``, inclusive."""
     if isinstance(value, int):
         return value >> low & mask(high - low + 1)
     if low == 0 and high == value.size() - 1:
         return value
     kind = value.decl().kind()
     if kind == z3.Z3_OP_CONCAT:
-        # What bytes were put together from is mostly what they are taken apart to.
+        # Words put together from bytes are mostly taken apart at the same bytes.
         at = value.size()
         for part in value.children():
             at -= part.size()
@@ -149,7 +149,7 @@ def _known(value: Word) -> Word:
 
 
 def concat(high: Word, low: Word, high_width: int, low_width: int) -> Word:
-    """Two words as one, the first one above the second."""
+    """Concatenate two words, the first one on top."""
     if isinstance(high, int) and isinstance(low, int):
         return high << low_width | low
     if isinstance(high, int) and high == 0:
@@ -161,7 +161,7 @@ def concat(high: Word, low: Word, high_width: int, low_width: int) -> Word:
 
 
 def _adjacent(high: Word, low: Word) -> Word | None:
-    """Two neighbouring extracts of one term as one extract."""
+    """Two adjacent extracts of one term as a single extract."""
     parts = []
     for each in (high, low):
         if isinstance(each, int) or each.decl().kind() != z3.Z3_OP_EXTRACT:
@@ -176,7 +176,7 @@ def _adjacent(high: Word, low: Word) -> Word | None:
 def piece(
     value: Word, size: int, at: int, length: int, order: Literal["little", "big"]
 ) -> Word:
-    """Some bytes of a word of ``size`` bytes, from the one at a distance from its address."""
+    """``length`` bytes of a word of ``size`` bytes, from offset ``at`` in memory order."""
     low = 8 * (at if order == "little" else size - at - length)
     return extract(value, low + 8 * length - 1, low)
 
@@ -184,7 +184,7 @@ def piece(
 def followed(
     first: Word, size: int, word: Word, length: int, order: Literal["little", "big"]
 ) -> Word:
-    """What memory holds as one word that has ``first`` of so many bytes, and then another."""
+    """Append a word to ``first``, which has ``size`` bytes, in memory order."""
     if not size:
         return word
     if order == "little":
@@ -193,21 +193,21 @@ def followed(
 
 
 def zero_extended(value: Word, width: int, wider: int) -> Word:
-    """The same number in more bits."""
+    """Zero-extend a word."""
     if isinstance(value, int):
         return value
     return z3.ZeroExt(wider - width, value)
 
 
 def sign_extended(value: Word, width: int, wider: int) -> Word:
-    """The same signed number in more bits."""
+    """Sign-extend a word."""
     if isinstance(value, int):
         return signed(value, width) & mask(wider)
     return z3.SignExt(wider - width, value)
 
 
 def add(one: Word, other: Word, width: int) -> Word:
-    """The sum, without its carry."""
+    """The sum, modulo the width."""
     if isinstance(one, int):
         if isinstance(other, int):
             return one + other & mask(width)
@@ -218,7 +218,7 @@ def add(one: Word, other: Word, width: int) -> Word:
 
 
 def subtract(one: Word, other: Word, width: int) -> Word:
-    """The difference, without its borrow."""
+    """The difference, modulo the width."""
     if isinstance(other, int):
         return add(one, -other & mask(width), width)
     if isinstance(one, int):
@@ -237,14 +237,14 @@ def equal(one: Word, other: Word, width: int) -> Truth:
 
 
 def below(one: Word, other: Word, width: int) -> Truth:
-    """Whether the first is smaller, as numbers without a sign."""
+    """Whether the first is smaller, unsigned."""
     if isinstance(one, int) and isinstance(other, int):
         return int(one < other)
     return z3.ULT(term(one, width), term(other, width))
 
 
 def signed_below(one: Word, other: Word, width: int) -> Truth:
-    """Whether the first is smaller, as numbers with a sign."""
+    """Whether the first is smaller, signed."""
     if isinstance(one, int) and isinstance(other, int):
         return int(signed(one, width) < signed(other, width))
     return term(one, width) < term(other, width)
@@ -256,7 +256,7 @@ def as_word(condition: Truth, width: int) -> Word:
 
 
 def as_truth(value: Word, width: int) -> Truth:
-    """Whether the lowest bit is set."""
+    """The lowest bit as a condition."""
     if isinstance(value, int):
         return value & 1
     if value.decl().kind() == z3.Z3_OP_ITE:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Running a block of VEX on words that need not be known."""
+"""Run a VEX block on words that may be unknown."""
 
 from __future__ import annotations
 
@@ -15,56 +15,56 @@ from hotcocci.proof.symbolic.operations import UnknownOperationError, operation
 from hotcocci.proof.symbolic.state import DivisionError, UnsupportedError
 from hotcocci.proof.symbolic.values import Truth, Word
 
-# Taken where a number is divided by zero.
+# The exit that VEX takes on a division by zero
 DIVISION = "Ijk_SigFPE_IntDiv"
 ORDINARY = ("Ijk_Boring", "Ijk_Call", "Ijk_Ret")
 
 
 class Memory(Protocol):
-    """What a block's loads and stores go to."""
+    """The memory that a block accesses."""
 
     def load(self, address: Word, size: int) -> Word:
-        """So many bytes at an address."""
+        """Load ``size`` bytes."""
 
     def store(self, address: Word, value: Word, size: int) -> None:
-        """Store so many bytes."""
+        """Store ``size`` bytes."""
 
     def exchange(self, address: Word, expected: Word, value: Word, size: int) -> Word:
-        """A locked compare and exchange; what was there before."""
+        """Locked compare and exchange; return the old value."""
 
     def linked(self, address: Word, size: int) -> Word:
-        """A load that watches an address."""
+        """Load and watch an address (load-linked)."""
 
     def conditional(self, address: Word, value: Word, size: int) -> Truth:
-        """A store unless somebody else stored there; whether it was made."""
+        """Store unless the watched address was written; return whether it was stored."""
 
     def dirty(self, name: str, arguments: list[Word]) -> Word:
-        """A helper with effects of its own."""
+        """Call a helper that has side effects."""
 
 
 class Refusing:
-    """Memory whose instructions have no effects but loads and stores."""
+    """Memory that supports plain loads and stores only."""
 
     def exchange(self, address: Word, expected: Word, value: Word, size: int) -> Word:
-        """A locked instruction is of another kind."""
+        """Refused."""
         raise UnsupportedError("an exchange")
 
     def linked(self, address: Word, size: int) -> Word:
-        """So is an exclusive load."""
+        """Refused."""
         raise UnsupportedError("an exclusive load")
 
     def conditional(self, address: Word, value: Word, size: int) -> Truth:
-        """And an exclusive store."""
+        """Refused."""
         raise UnsupportedError("an exclusive store")
 
     def dirty(self, name: str, arguments: list[Word]) -> Word:
-        """A helper does something else."""
+        """Refused."""
         raise UnsupportedError(f"helper {name}")
 
 
 @dataclass
 class _Run:
-    """A block that runs: its temporaries, and the registers that it changes."""
+    """A block in progress: its temporaries, and the registers it changes."""
 
     block: pyvex.IRSB
     registers: dict[int, Word]
@@ -74,7 +74,7 @@ class _Run:
     temporaries: dict[int, Any]
 
     def size(self, expression: Any) -> int:
-        """Bytes of an expression; a condition has one."""
+        """The size of an expression in bytes; 1 for a condition."""
         bits: int = expression.result_size(self.block.tyenv)
         return max(bits // 8, 1)
 
@@ -86,9 +86,10 @@ def execute(
     decide: Callable[[Truth, int], bool],
     arch: Architecture,
 ) -> Word:
-    """Run a block, which changes ``registers``; returns the address it goes on at.
+    """Run a block, updating ``registers``; return the address to continue at.
 
-    ``decide`` says which way a branch goes, with the branch's address. Raises UnsupportedError.
+    ``decide`` says which way a branch goes, given its condition and address. Raises
+    UnsupportedError.
     """
     run = _Run(block, registers, memory, decide, arch, {})
     here = block.addr

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Turns of a loop as one moment: what grows from turn to turn grows by an unknown number.
+"""Widening: merge the iterations of a loop into one joint state.
 
-Two moments at the same place differ in words. Where a word grew by a number, all that grew did so
-together: an index by one, a pointer by four. Other words that differ may be anything, the same
-on both sides where they were the same. A word that grows may have a bound: one that stays, which
-no turn takes it beyond. A moment that is of this form again is not gone on from:
-that is the induction. What is forgotten only adds paths.
+Two joint states at the same place differ in some words. Words that grew by a constant grow
+together, by a multiple of an unknown iteration count: an index by one, a pointer by four. Other
+words that differ become free variables, equal where they were equal. A growing word may have a
+bound: a word that stays the same and that no iteration passes. A joint state that fits this form
+already is not followed again: that is the induction step. Dropping knowledge only adds paths.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ from hotcocci.proof.symbolic.solver import Solver
 from hotcocci.proof.symbolic.state import Path
 from hotcocci.proof.symbolic.values import Word
 
-# How often one place may be put together anew.
+# Limit on merging at one place.
 ATTEMPTS = 8
-# A loop may be entered with this many sets of known conditions; more share the first.
+# Limit on sets of conditions with which a loop is entered; more share the first.
 ENTRIES = 6
 
 
@@ -45,11 +45,11 @@ def widened(
     loops: dict[tuple[object, ...], list[Loop]],
     solver: Solver,
     joint: Joint,
-    around: tuple[object, ...],
+    rest: tuple[object, ...],
     both: tuple[Words, Words],
 ) -> Joint | None:
-    """The moment with what came before at the same place, None if that holds it already."""
-    shape = (both[0].shape, both[1].shape, around)
+    """Merge a joint state with earlier ones at the same place; None if these cover it."""
+    shape = (both[0].shape, both[1].shape, rest)
     values = both[0].values + both[1].values
     widths = both[0].widths + both[1].widths
     several = loops.setdefault(shape, [])
@@ -87,13 +87,13 @@ def widened(
 def _entered(
     loops: Sequence[tuple[int, int]], place: int, number: int
 ) -> tuple[tuple[int, int], ...]:
-    """The loops that a path is in, from the outermost one, once it has come to this one."""
+    """The loops that a path is in, outermost first, after it has entered this one."""
     outer = next((n for n, each in enumerate(loops) if each[0] == place), len(loops))
     return (*loops[:outer], (place, number))
 
 
 def _which(several: Sequence[Loop], place: int, joint: Joint) -> int:
-    """The number of the loop that a moment is a turn of; a new one where it was entered otherwise."""
+    """The index of the loop that a joint state is an iteration of; a new one if entered otherwise."""
     inside = dict(joint.loops).get(place)
     if inside is not None:
         return inside
@@ -105,7 +105,7 @@ def _which(several: Sequence[Loop], place: int, joint: Joint) -> int:
 
 
 def _together(known: Loop, values: tuple[Word, ...], path: Path) -> Loop:
-    """What two moments have in common."""
+    """Generalise a loop so that it covers another set of values."""
     first = known.attempts == 0
     turns = turns_of(known, values)
     grows: dict[int, Grows] = {}
@@ -134,7 +134,7 @@ def _together(known: Loop, values: tuple[Word, ...], path: Path) -> Loop:
     conditions = tuple(c for c in known.conditions if c.get_id() in kept)
     made = replace(known, conditions=conditions, free=free, attempts=known.attempts + 1)
     if not first and known.reference in free:
-        # Nothing tells any more how often the others grew.
+        # Without the reference, the iteration count of the others is unknown.
         for n in grows:
             free[n] = f"cut any {known.attempts} lost {n}"
         grows = {}
@@ -144,18 +144,18 @@ def _together(known: Loop, values: tuple[Word, ...], path: Path) -> Loop:
         claims = (c for c in known.claims if c.grows in grows)
         return replace(made, grows=grows, bounds=tuple(bounds), claims=tuple(claims))
     made = _in_turns(made, grows)
-    # What holds at the entry may do so of the words as they are in each turn.
+    # What holds at entry may hold for the growing words in each iteration.
     entered = replace(made, conditions=known.conditions)
     return replace(made, bounds=tuple(limits(made)), claims=tuple(claims_of(entered)))
 
 
 def _in_turns(loop: Loop, grows: Mapping[int, Grows]) -> Loop:
-    """The loop with steps counted in those of the word that grows least."""
+    """Scale the steps to those of the word that grows least, which becomes the reference."""
     if not grows:
         return loop
     unit = gcd(*(each.step for each in grows.values()))
     least = [n for n, each in grows.items() if abs(each.step) == unit]
-    # What grows in a half tells less.
+    # A word that grows in its lower half gives a narrower count.
     least.sort(key=lambda n: grows[n].half)
     if not least:
         return replace(loop, grows=grows)
@@ -165,7 +165,7 @@ def _in_turns(loop: Loop, grows: Mapping[int, Grows]) -> Loop:
 
 
 def _values(loop: Loop) -> tuple[Word, ...]:
-    """The words of any turn."""
+    """The words in an arbitrary iteration."""
     turns = v.unknown("cut turns", WHOLE)
     found = []
     for n, (value, width) in enumerate(zip(loop.values, loop.widths, strict=True)):
@@ -179,7 +179,7 @@ def _values(loop: Loop) -> tuple[Word, ...]:
 
 
 def _holds(loop: Loop, values: tuple[Word, ...], path: Path) -> bool:
-    """Whether a moment is one of a loop's turns, but for its bounds."""
+    """Whether values fit a loop, apart from its bounds and claims."""
     kept = {each.get_id() for each in path.conditions}
     if any(each.get_id() not in kept for each in loop.conditions):
         return False

@@ -140,12 +140,12 @@ def test_arguments(
 @pytest.mark.parametrize(
     ("header", "why"),
     [
-        ("int f(struct pair pair)", "pair is of type struct pair"),
-        ("int f(unheard_of_t x)", "x is of type unheard_of_t"),
+        ("int f(struct pair pair)", "pair has type struct pair"),
+        ("int f(unheard_of_t x)", "x has type unheard_of_t"),
         ("int f(struct pair **p)", "p points to pointers"),
-        ("int f(void *p)", "what p points to is not known"),
-        ("int f(int (*call)(void))", "its parameters are not written plainly"),
-        ("struct pair f(u32 x)", "it returns a structure"),
+        ("int f(void *p)", "the type that p points to is not known"),
+        ("int f(int (*call)(void))", "its parameter list cannot be parsed"),
+        ("struct pair f(u32 x)", "it returns a struct"),
         ("int f(" + ", ".join(f"int a{n}" for n in range(9)) + ")", "more than 8"),
     ],
 )
@@ -190,44 +190,44 @@ END = "hotcocci: end h1 runs={} faults={} zeroed=0 later={} parts=0 checked=0 di
         (
             "hotcocci: begin h1\n" + END.format(9, 0, 0, 0),
             True,
-            (NOT_PROVEN, "no run came to an access"),
+            (NOT_PROVEN, "no run reached a user access"),
         ),
         (
             "hotcocci: begin h1\n",
             False,
-            (NOT_PROVEN, "the kernel did not end in 5 s, in it"),
+            (NOT_PROVEN, "the kernel did not finish within 5 s, in this function"),
         ),
         (
             "",
             False,
-            (NOT_PROVEN, "the kernel did not end in 5 s, before it was called"),
+            (NOT_PROVEN, "the kernel did not finish within 5 s, before calling it"),
         ),
         (
             "Kernel panic - not syncing: no\n",
             True,
-            (NOT_PROVEN, "the kernel ended before it was called"),
+            (NOT_PROVEN, "the kernel ended before calling it"),
         ),
         (
             "hotcocci: begin h1\nOops: 0\n",
             True,
-            (NOT_PROVEN, "the kernel did not come to the end of its test"),
+            (NOT_PROVEN, "the kernel did not finish the test"),
         ),
         (
             "hotcocci: begin h1\nhotcocci: died h1 after\n",
             True,
-            (DIFFERENT, "the kernel crashes in it"),
+            (DIFFERENT, "the kernel crashes in this function"),
         ),
         (
-            "hotcocci: begin h1\nhotcocci: different h1 user memory\n"
+            "hotcocci: begin h1\nhotcocci: different h1 user memory differs\n"
             + END.format(9, 4, 0, 1),
             True,
-            (DIFFERENT, "user memory"),
+            (DIFFERENT, "user memory differs"),
         ),
         # Of another function.
         (
             "hotcocci: begin h12\n" + END.format(9, 4, 0, 0).replace("h1", "h12"),
             True,
-            (NOT_PROVEN, "the kernel ended before it was called"),
+            (NOT_PROVEN, "the kernel ended before calling it"),
         ),
     ],
 )

@@ -30,13 +30,13 @@ def test_every_broken_rewrite_is_refused_and_its_twin_is_not(booted: Booted) -> 
     for name in (v.name for v in BROKEN):
         assert came[name].verdict == DIFFERENT, came[name]
         assert came[name].traces, came[name]
-    assert came["no_begin"].detail == "the kernel crashes in it"
+    assert came["no_begin"].detail == "the kernel crashes in this function"
     for name in ("no_end", "no_end_on_a_fault", "no_end_of_reading"):
         assert came[name].detail == "user access is left open"
     for name in ("fault_returns_zero", "fault_is_success"):
-        assert came[name].detail == "the value returned"
+        assert came[name].detail == "the return values differ"
     for name in ("stores_swapped", "order_swapped", "store_missing"):
-        assert came[name].detail == "user memory"
+        assert came[name].detail == "user memory differs"
     told = "\n".join(came["store_missing"].traces)
     assert "argument 1: 0x" in told
     assert "before: returns 0 (0x0)" in told
@@ -92,11 +92,11 @@ def test_what_cannot_be_told_is_not_proven(booted: Booted) -> None:
 
     assert came["good_first"].verdict == came["good_next"].verdict == SAME
     details = {
-        "hangs": "the kernel did not end in 40 s, in it",
-        "calls": "not called, because it uses ioremap, iounmap",
-        "follows": f"not called, because {CRASHES}",
-        "goes_beyond": f"not called, because {CRASHES}",
-        "reads_the_clock": "as it was, it does not do the same twice with the same arguments",
+        "hangs": "the kernel did not finish within 40 s, in this function",
+        "calls": "not called: it uses ioremap, iounmap",
+        "follows": f"not called: {CRASHES}",
+        "goes_beyond": f"not called: {CRASHES}",
+        "reads_the_clock": "two runs of the old code with the same arguments differ",
     }
     for name, detail in details.items():
         assert (came[name].verdict, came[name].detail) == (NOT_PROVEN, detail)

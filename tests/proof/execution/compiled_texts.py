@@ -216,8 +216,8 @@ DETAILS = {
     "no_end_on_a_fault": "it returns with user access open",
     "fault_is_success": "it returned 0xfffffff2, now 0x0",
     "behind_the_end": CLOSED,
-    "other_direction": "in a window of the other direction",
-    "short_range": "is outside of the range begun: 8 at ",
+    "other_direction": "in a window for the other direction",
+    "short_range": "is outside its window: 8 bytes at ",
     "calls": "msleep() is called with user access open",
     "other_argument": "call hc_elsewhere(",
 }
