@@ -152,9 +152,7 @@ class Side(Refusing):
             self._touch(place)
         elif epoch != CONSTANT:
             self.stable.read.add(epoch)
-        return self.state.heap.load(
-            self.code.terms, place, size, self.code.apart, epoch
-        )
+        return self.state.heap.load(self.code.terms, place, size, epoch)
 
     def store(self, address: Word, value: Word, size: int) -> None:
         """Store ``size`` bytes.
@@ -178,7 +176,7 @@ class Side(Refusing):
             heap = replace(heap, credentials=heap.credentials + 1)
         heap = heap.after(terms, place, value, size)
         self.state = replace(state, heap=heap)
-        if place.base and not self.code.apart:
+        if place.base:
             self._smash()
 
     def is_shared(self, place: Place) -> bool:
@@ -189,7 +187,7 @@ class Side(Refusing):
     def _met(self, at: int, value: Word, size: int) -> None:
         """Record a store to an escaped local, which loads through pointers may see."""
         for number, local in enumerate(self.shared):
-            if at in local and not self.code.apart:
+            if at in local:
                 write = Write((-1 - number,), at - local.start, size, value)
                 heap = self.state.heap
                 heap = replace(heap, writes=(*heap.writes, write))

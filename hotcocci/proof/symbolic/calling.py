@@ -9,7 +9,6 @@ from dataclasses import replace
 from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic.calls import answered
 from hotcocci.proof.symbolic.contents import (
-    OrderNeeded,
     extent,
     require_heaps,
     require_local,
@@ -49,7 +48,7 @@ def committed(context: Context, joint: Joint) -> Joint:
     try:
         if require_heaps(comparison, old, new, False):
             return joint
-    except (Different, OrderNeeded, UnsupportedError):
+    except (Different, UnsupportedError):
         return joint
     if comparison.locals_ != joint.locals_:
         return joint

@@ -60,8 +60,6 @@ class Code:
     lines: Callable[[int], int]
     # Start of the caller's part of the stack
     caller: int
-    # Assume that accesses with different bases do not alias.
-    apart: bool = False
     blocks: dict[int, Block] = field(default_factory=dict)
     entries: dict[int, str] = field(init=False)
     changing: dict[str, bool] = field(default_factory=dict)

@@ -17,7 +17,6 @@ from hotcocci.proof.symbolic.memory import (
     Written,
     initial,
     loaded,
-    may_meet,
     stored,
 )
 from hotcocci.proof.symbolic.places import Place, Terms
@@ -29,10 +28,6 @@ from hotcocci.proof.symbolic.values import Word
 ZERO, PART = ("zeroed ",), ("part ", "left ")
 
 
-class OrderNeeded(Exception):  # noqa: N818 - no error
-    """Stores to objects with different bases were reordered, which matters if they overlap."""
-
-
 def require_heaps(
     comparison: Comparison,
     old: Heap,
@@ -42,8 +37,8 @@ def require_heaps(
 ) -> frozenset[str]:
     """Compare kernel memory; return the permitted differences.
 
-    ``matters`` selects the places to compare, all by default. Raises Different, UnsupportedError,
-    and OrderNeeded if the result depends on aliasing.
+    ``matters`` selects the places to compare, all by default. Raises Different, and
+    UnsupportedError where the result depends on aliasing.
     """
     permitted: set[str] = set()
     terms = comparison.codes[0].terms
@@ -75,12 +70,9 @@ def require_heaps(
     if permitted or matters is not None:
         return frozenset(permitted)
     orders = [_order(terms, heap) for heap in (old, new)]
-    if comparison.codes[0].apart:
-        if _connected(orders[0]) != _connected(orders[1]):
-            raise UnsupportedError("stores to elements of one array change their order")
-    elif orders[0] != orders[1] and len({b for o in orders for b, _ in o}) > 1:
-        raise OrderNeeded
-    return frozenset(permitted)
+    if orders[0] != orders[1] and len({base for o in orders for base, _ in o}) > 1:
+        raise UnsupportedError("stores that may alias were reordered")
+    return frozenset()
 
 
 def _known(word: Word) -> int | None:
@@ -97,18 +89,10 @@ def _order(terms: Terms, heap: Heap) -> list[tuple[tuple[int, ...], object]]:
     for write in heap.writes:
         if not found or found[-1][0] != write.base:
             found.append((write.base, {}))
-        name = terms.name(write.value)
         for n in range(write.size):
-            found[-1][1][write.offset + n] = (name, write.size, n)
+            byte = v.plain(v.piece(write.value, write.size, n, 1, terms.order))
+            found[-1][1][write.offset + n] = terms.name(byte)
     return list(found)
-
-
-def _connected(order: Sequence[tuple[tuple[int, ...], object]]) -> list[object]:
-    """Those writes whose bases share a term: elements of one array."""
-    shared = {
-        base for base, _ in order for other, _ in order if may_meet(base, other, True)
-    }
-    return [each for each in order if each[0] in shared]
 
 
 def _stretches(was: Bytes, now: Bytes) -> Iterator[tuple[int, int]]:

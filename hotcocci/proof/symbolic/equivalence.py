@@ -19,7 +19,6 @@ from hotcocci.proof.symbolic.access import Stable
 from hotcocci.proof.symbolic.answer import DIFFERS, PROVEN, UNKNOWN, Answer
 from hotcocci.proof.symbolic.architecture import Architecture
 from hotcocci.proof.symbolic.code import Block, Code
-from hotcocci.proof.symbolic.contents import OrderNeeded
 from hotcocci.proof.symbolic.context import Context
 from hotcocci.proof.symbolic.cut import Cuts
 from hotcocci.proof.symbolic.example import example
@@ -33,7 +32,6 @@ from hotcocci.proof.symbolic.solver import Solver
 from hotcocci.proof.symbolic.state import State, UnsupportedError
 from hotcocci.proof.symbolic.values import Word
 
-APART = "objects reached through different pointers do not overlap"
 LEAK = "old and new code copy the same uninitialised bytes to user memory"
 STACKED = 4
 TURNS = 3
@@ -76,7 +74,7 @@ def equivalent(
     blocks: tuple[dict[int, Block], dict[int, Block]] = ({}, {})
     known: list[Liveness] = []
 
-    def attempt(apart: bool, cuts: Cuts | None) -> Answer:
+    def attempt(cuts: Cuts | None) -> Answer:
         terms = Terms(arch.registers.width, arch.layout.order)
         codes = [
             Code(
@@ -90,7 +88,6 @@ def equivalent(
                 noreturn,
                 each.lines,
                 sp + arch.convention.stack,
-                apart,
                 mine,
             )
             for side, each, mine in zip(("old", "new"), subjects, blocks, strict=True)
@@ -132,8 +129,6 @@ def equivalent(
         _require_reached(context, subjects, found.paths)
         _require_untold(context)
         notes = set(found.assumed)
-        if apart:
-            notes.add(APART)
         if context.leaks:
             notes.add(LEAK)
         if context.stable.read:
@@ -192,42 +187,33 @@ WAYS: tuple[Callable[[], Cuts | None], ...] = (
 )
 
 
-def _tried(attempt: Callable[[bool, Cuts | None], Answer], until: float) -> Answer:
+def _tried(attempt: Callable[[Cuts | None], Answer], until: float) -> Answer:
     """Return the cheapest proof that holds.
 
-    First without assumptions on aliasing, then with them where the order of stores matters. A
-    difference counts only without merging. A proof limited to some loop iterations is the last
+    A difference counts only without merging. A proof limited to some loop iterations is the last
     resort.
     """
     said = Answer(UNKNOWN, "no time for an attempt")
     bounded: Answer | None = None
-    for apart in (False, True):
-        for way in WAYS:
-            if time.process_time() > until:
-                return bounded or said
-            cuts = way()
-            try:
-                answer = attempt(apart, cuts)
-                if answer.verdict == DIFFERS:
-                    said = answer
-                elif not answer.turns:
-                    return answer
-                else:
-                    bounded = bounded or answer
-            except OrderNeeded:
-                said = Answer(UNKNOWN, "stores to different objects were reordered")
-                break
-            except UnsupportedError as error:
-                said = Answer(UNKNOWN, str(error))
-                if cuts is None:
-                    return bounded or said
-            except z3.Z3Exception as error:
-                return Answer(UNKNOWN, f"z3: {error}")
-            except MemoryError:
-                return Answer(UNKNOWN, "out of memory")
-        if bounded is not None:
-            return bounded
-    return said
+    for way in WAYS:
+        if time.process_time() > until:
+            break
+        cuts = way()
+        try:
+            answer = attempt(cuts)
+            if answer.verdict == DIFFERS:
+                said = answer
+            elif not answer.turns:
+                return answer
+            else:
+                bounded = bounded or answer
+        except UnsupportedError as error:
+            said = Answer(UNKNOWN, str(error))
+        except z3.Z3Exception as error:
+            return Answer(UNKNOWN, f"z3: {error}")
+        except MemoryError:
+            return Answer(UNKNOWN, "out of memory")
+    return bounded or said
 
 
 def _current(image: Image, arch: Architecture) -> frozenset[int]:

@@ -4,13 +4,12 @@
 Each call that may write to kernel memory starts a new epoch. Within one, a load of unwritten memory
 is a variable named by epoch, base and offset. A write with another base may alias it: the
 variable's name then includes all writes, so that two loads are equal only after the same writes.
-Nothing is assumed on aliasing this way. With ``apart``, objects with different bases are assumed
-not to overlap, which the verdict must state.
+Nothing is assumed about aliasing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
@@ -150,19 +149,14 @@ class Heap:
         terms: Terms,
         place: Place,
         size: int,
-        apart: bool,
         epoch: str | None = None,
     ) -> Word:
         """The contents of a place; with ``epoch``, only stores with its own base can change it."""
         known = self.bases.get(place.base, {})
         suffix = ""
-        if epoch is None:
-            others = {
-                w.base for w in self.writes if may_meet(w.base, place.base, apart)
-            }
-            if others:
-                # Include all writes that may alias.
-                known, suffix = self._hidden(terms, place, size, known, others)
+        if epoch is None and any(w.base != place.base for w in self.writes):
+            # Include all writes that may alias.
+            known, suffix = self._hidden(terms, place, size, known)
         began: int | str = self.epoch if epoch is None else epoch
 
         def missing(at: int, length: int) -> Word:
@@ -171,39 +165,23 @@ class Heap:
         return loaded(known, place.offset, size, terms.order, missing)
 
     def _hidden(
-        self,
-        terms: Terms,
-        place: Place,
-        size: int,
-        known: Bytes,
-        others: Collection[tuple[int, ...]],
+        self, terms: Terms, place: Place, size: int, known: Bytes
     ) -> tuple[Bytes, str]:
         """The bytes known after writes with other bases that may alias, and a suffix naming these."""
         relevant = [
             w
             for w in self.writes
-            if w.base in others
-            or w.base == place.base
-            and (w.offset < place.offset + size and place.offset < w.offset + w.size)
+            if w.base != place.base
+            or (w.offset < place.offset + size and place.offset < w.offset + w.size)
         ]
         names = tuple((w.base, w.offset, w.size, terms.name(w.value)) for w in relevant)
-        since = max(n for n, w in enumerate(self.writes) if w.base in others)
+        since = max(n for n, w in enumerate(self.writes) if w.base != place.base)
         covered = any(
             w.offset <= place.offset and place.offset + size <= w.offset + w.size
             for w in self.writes[since + 1 :]
             if w.base == place.base
         )
         return known if covered else {}, f"|{terms.listed(names)}"
-
-
-def may_meet(one: tuple[int, ...], other: tuple[int, ...], apart: bool) -> bool:
-    """Whether places with two different bases may alias.
-
-    With ``apart`` only if both are relative to the same pointer, or if the pointer is unknown.
-    """
-    if one == other:
-        return False
-    return not (apart and one and other) or bool(set(one) & set(other))
 
 
 def initial(

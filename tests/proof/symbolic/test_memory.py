@@ -33,32 +33,30 @@ def test_what_is_stored_comes_back() -> None:
     terms = Terms(64)
     value = z3.BitVec("value", 64)
     heap = Heap().after(terms, terms.place(ONE + 8), value, 8)
-    assert same(heap.load(terms, terms.place(ONE + 8), 8, False), value)
-    low = heap.load(terms, terms.place(ONE + 8), 4, False)
+    assert same(heap.load(terms, terms.place(ONE + 8), 8), value)
+    low = heap.load(terms, terms.place(ONE + 8), 4)
     assert same(low, z3.Extract(31, 0, value))
     # Half of it is what was there before.
-    both = heap.load(terms, terms.place(ONE + 12), 8, False)
+    both = heap.load(terms, terms.place(ONE + 12), 8)
     assert same(v.extract(both, 31, 0), z3.Extract(63, 32, value))
-    before = Heap().load(terms, terms.place(ONE + 16), 4, False)
+    before = Heap().load(terms, terms.place(ONE + 16), 4)
     assert same(v.extract(both, 63, 32), before)
 
 
 def test_a_store_through_another_pointer_may_hit() -> None:
     terms = Terms(64)
     place = terms.place(ONE)
-    before = Heap().load(terms, place, 8, False)
+    before = Heap().load(terms, place, 8)
     heap = Heap().after(terms, terms.place(OTHER), 5, 8)
-    assert not same(heap.load(terms, place, 8, False), before)
-    assert same(heap.load(terms, place, 8, True), before)
+    assert not same(heap.load(terms, place, 8), before)
     # What was stored is not certain any more either.
     own = Heap().after(terms, place, 7, 8)
-    assert same(own.load(terms, place, 8, False), 7)
+    assert same(own.load(terms, place, 8), 7)
     later = own.after(terms, terms.place(OTHER), 5, 8)
-    assert not same(later.load(terms, place, 8, False), 7)
-    assert same(later.load(terms, place, 8, True), 7)
+    assert not same(later.load(terms, place, 8), 7)
     # It is after it was stored again.
     again = later.after(terms, place, 9, 8)
-    assert same(again.load(terms, place, 8, False), 9)
+    assert same(again.load(terms, place, 8), 9)
 
 
 def test_loads_after_the_same_stores_are_the_same() -> None:
@@ -71,7 +69,7 @@ def test_loads_after_the_same_stores_are_the_same() -> None:
         heaps[1] = heaps[1].after(terms, where, value, 8)
     for where, value in reversed(stores):
         heaps[2] = heaps[2].after(terms, where, value, 8)
-    first, second, third = (heap.load(terms, place, 8, False) for heap in heaps)
+    first, second, third = (heap.load(terms, place, 8) for heap in heaps)
     assert same(first, second)
     assert not same(first, third)
 
@@ -80,7 +78,7 @@ def test_each_epoch_has_other_contents() -> None:
     terms = Terms(64)
     place = terms.place(ONE)
     assert not same(
-        Heap(0).load(terms, place, 8, False), Heap(1).load(terms, place, 8, False)
+        Heap(0).load(terms, place, 8), Heap(1).load(terms, place, 8, False)
     )
 
 
@@ -88,5 +86,5 @@ def test_bytes_of_powerpc_are_the_other_way_round() -> None:
     terms = Terms(32, "big")
     base = z3.BitVec("base", 32)
     heap = Heap().after(terms, terms.place(base), 0x11223344, 4)
-    assert same(heap.load(terms, terms.place(base), 1, False), 0x11)
-    assert same(heap.load(terms, terms.place(base + 2), 2, False), 0x3344)
+    assert same(heap.load(terms, terms.place(base), 1), 0x11)
+    assert same(heap.load(terms, terms.place(base + 2), 2), 0x3344)

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Title: stores are swapped around smp_wmb()
+ * Verdict: same
+ * Sampled: it is wrong; only a run with values that are not tried, or another processor, tells
+ */
+#include <fixture/arguments.h>
+#include <linux/uaccess.h>
+
+int subject(struct karg *k, struct uarg __user *u)
+{
+	u32 a = k->a, b = k->b;
+
+	k->words[0] = a;
+	smp_wmb();
+	k->total = 1;
+
+	if (put_user(a, &u->a) || put_user(b, &u->b))
+		return -EFAULT;
+	return 0;
+}
