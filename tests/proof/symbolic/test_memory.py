@@ -77,9 +77,7 @@ def test_loads_after_the_same_stores_are_the_same() -> None:
 def test_each_epoch_has_other_contents() -> None:
     terms = Terms(64)
     place = terms.place(ONE)
-    assert not same(
-        Heap(0).load(terms, place, 8), Heap(1).load(terms, place, 8, False)
-    )
+    assert not same(Heap(0).load(terms, place, 8), Heap(1).load(terms, place, 8, False))
 
 
 def test_bytes_of_powerpc_are_the_other_way_round() -> None:
