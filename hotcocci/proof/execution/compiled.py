@@ -153,7 +153,12 @@ def side(
     listed = output.with_suffix(".s")
     flags = (*FLAGS, f"{DUMP}={dump}", *annotated.FLAGS)
     compiled = compile_file(
-        build, command, overlay, listed, marks.flags(output.parent), flags
+        build,
+        command,
+        overlay,
+        listed,
+        marks.flags(output.parent, processor.orders_stores),
+        flags,
     )
     if compiled.object is not None:
         text = listed.read_text(encoding="latin-1")

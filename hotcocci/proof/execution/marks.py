@@ -158,13 +158,16 @@ class Range:
         return self.start <= address and address + size <= self.start + self.length
 
 
-def flags(scratch: Path) -> tuple[str, ...]:
-    """Compiler flags that leave marks in the object; writes the header below ``scratch``."""
+def flags(scratch: Path, barriers: bool) -> tuple[str, ...]:
+    """Compiler flags that leave marks in the object; writes the header below ``scratch``.
+
+    ``barriers`` marks compiler barriers too.
+    """
     header = scratch / "marks" / HEADER
     if not header.exists():
         header.parent.mkdir(parents=True, exist_ok=True)
         header.write_text(SHADOW)
-    return (f"-I{scratch / 'marks'}", *BARRIERS)
+    return (f"-I{scratch / 'marks'}", *(BARRIERS if barriers else ()))
 
 
 def table(data: bytes, base: int, order: str) -> dict[int, int]:

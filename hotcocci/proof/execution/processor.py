@@ -114,6 +114,9 @@ class Processor(Linker, Protocol):
     marked: tuple[int, int]
     # Kernel memory that is written when user access is opened or closed.
     private: range = range(0)
+    # Stores become visible in program order: smp_wmb() is only a compiler barrier. Elsewhere it is
+    # an instruction, and opening user access has compiler barriers of its own.
+    orders_stores: bool = False
     # Input.poison of the current run.
     poison: int = 0
     # Tracing routines, whose calls are patched out.

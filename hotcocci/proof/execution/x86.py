@@ -80,6 +80,7 @@ THUNK = re.compile(r"^__x86_indirect_(?:call_|jump_)?thunk_(\w+)$")
 class X86Processor(Processor):
     """See Processor."""
 
+    orders_stores = True
     registers = WIDE
     absolute: Mapping[int, int] = MappingProxyType({**ABSOLUTE[X86_64], 11: 4})
     relative: Mapping[int, int] = MappingProxyType({2: 4, 4: 4, 24: 8})

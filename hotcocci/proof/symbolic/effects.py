@@ -20,6 +20,7 @@ from hotcocci.proof.symbolic.architecture import (
 from hotcocci.proof.symbolic.blocks import plain
 from hotcocci.proof.symbolic.calls import leave
 from hotcocci.proof.symbolic.code import Block, block
+from hotcocci.proof.symbolic.places import Place
 from hotcocci.proof.symbolic.state import (
     Effect,
     Event,
@@ -28,6 +29,10 @@ from hotcocci.proof.symbolic.state import (
 )
 from hotcocci.proof.symbolic.values import Truth, Word
 from hotcocci.proof.symbolic.vex import Refusing, execute
+
+
+# More bytes than struct task_struct has.
+TASK = 1 << 16
 
 
 @dataclass
@@ -128,7 +133,7 @@ def volatile(side: Side, found: Block, at: str) -> Event | None:
         return None
     address, size, value = made.found
     place = side.code.terms.place(resolve(side.path, side.code.terms, address))
-    if side.is_local(place) and not side.is_shared(place):
+    if side.is_local(place) and not side.is_shared(place) or _is_own(side, place):
         plain(side, found)
         return None
     width = side.code.terms.width
@@ -137,6 +142,16 @@ def volatile(side: Side, found: Block, at: str) -> Event | None:
         return Effect(f"{kind} load of {size}", ((address, width),), size)
     operands = ((address, width), (value, 8 * size))
     return Effect(f"{kind} store of {size}", operands, publishes=True)
+
+
+def _is_own(side: Side, place: Place) -> bool:
+    """Whether a place is in the current task, where a register points to that.
+
+    Opening user access reads it (thread_info::ttbr0 of ARM64).
+    """
+    task = side.stable.task
+    known = place.offset % (1 << side.code.terms.width)
+    return task is not None and not place.base and 0 <= known - task < TASK
 
 
 def _volatile_run(
