@@ -115,7 +115,7 @@ def test_a_document_is_of_one_tree(
     cache: Path, capsys: pytest.CaptureFixture[str], form: str
 ) -> None:
     assert lint(cache, CLASSIC.parent, "--format", form) == 2
-    assert "describes one tree" in capsys.readouterr().err
+    assert "covers one tree" in capsys.readouterr().err
 
 
 def test_check_sarif_and_github(

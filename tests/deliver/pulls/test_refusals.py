@@ -33,12 +33,12 @@ def test_a_hook_that_refuses_is_told_in_a_line(
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("--output", "x", "--pull-requests", "upstream"), "name it by --branch"),
-        (("--branch", "hot", "--open"), "name a remote by --pull-requests"),
-        (("--branch", "hot", "--pull-requests", "up"), "up is no remote of"),
+        (("--output", "x", "--pull-requests", "upstream"), "name it with --branch"),
+        (("--branch", "hot", "--open"), "needs --pull-requests: name a remote"),
+        (("--branch", "hot", "--pull-requests", "up"), "has no remote up: use"),
         (
             ("--branch", "hot", "--pull-requests", "upstream"),
-            "names no repository of a forge",
+            "does not name a repository on a forge",
         ),
         (
             ("--branch", "hot", "--pull-requests", "upstream", "--into", "next"),
@@ -46,7 +46,7 @@ def test_a_hook_that_refuses_is_told_in_a_line(
         ),
         (
             ("--branch", "hot", "--pull-requests", "upstream", "--open"),
-            "2 of 2 patches have no Signed-off-by",
+            "2 of 2 patches lack a Signed-off-by",
         ),
     ],
 )
@@ -104,7 +104,7 @@ def test_a_token_of_another_gitlab_is_not_sent(
     monkeypatch.delenv("GITLAB_HOST")
     assert run(*words, "--open") == 2
     said = capsys.readouterr().err.splitlines()[-1]
-    assert said.startswith(f"hotcocci: nothing is known of who you are on {gitlab.web}")
+    assert said.startswith(f"hotcocci: no token found for {gitlab.web}")
     monkeypatch.setenv("GL_HOST", gitlab.web.removeprefix("http://"))
     assert run(*words, "--open") == 0
     assert len(gitlab.pulls()) == 2
@@ -204,7 +204,7 @@ def test_one_that_is_being_merged_is_left_alone(
     git("commit", "-q", "--amend", "--signoff", "-m", "ALSA: player: Mine")
     git("switch", "-q", "master")
     assert run(*words, "--open") == 0
-    assert "being merged, look again in a minute" in capsys.readouterr().out
+    assert "being merged, try again in a minute" in capsys.readouterr().out
     assert git("ls-remote", "upstream") == tips
     gitlab.world.pulls[1]["state"] = "opened"
     assert run(*words, "--open") == 0
@@ -230,7 +230,7 @@ def test_a_text_that_is_too_long_is_not_pushed(
     assert run(*words, "--open") == 0
     said = capsys.readouterr().out
     assert (
-        f" characters, and {['GitLab', 'GitHub'][forge == 'github']} takes {most}: shorten"
+        f" characters, but {['GitLab', 'GitHub'][forge == 'github']} allows {most}: shorten"
         in said
     )
     assert site.pulls() == []
