@@ -153,7 +153,7 @@ def test_a_baseline_hides_what_it_knows(check, tree: Path, tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--rule", "UA101"], "UA101 is a rule of accesses: see 'lint --help'"),
+        (["--rule", "UA101"], "UA101 is not a window rule: see 'lint --help'"),
         (["--rule", "UW77"], "there is no rule UW77"),
         (["--engine", "magic"], "invalid choice: 'magic'"),
         (["--baseline", "/nowhere/known.json"], "write it first"),

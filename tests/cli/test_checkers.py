@@ -211,7 +211,7 @@ def test_a_tree_that_cannot_be_written_is_refused(
     with monkeypatch.context() as context:
         # Permissions do not stop root, as whom tests may run.
         context.setattr(os, "access", lambda path, mode: False)
-        assert "cannot be written" in refused(tree, capsys)
+        assert "cannot write to" in refused(tree, capsys)
 
 
 def test_what_fails_in_the_middle_leaves_nothing(

@@ -135,4 +135,7 @@ def test_an_unused_comment_is_told(tree: Path, shown: Shown, command: str) -> No
     write(tree, "one", first=UNUSED)
     names, said = shown(command)
     assert names == {"one"}
-    assert said.count("UW00 this comment allows UA102, which is not found here") == 1
+    assert (
+        said.count("UW00 this comment allows UA102, but there is no such finding here")
+        == 1
+    )

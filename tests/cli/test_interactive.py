@@ -164,7 +164,7 @@ esac"""
     said = talk(child, *(["e", "n"] * 3), "e", "e", "y", "q")
     for answer, reason in zip(
         said[1:7:2],
-        ("does not apply", "keep the line with @@", "begins with none of"),
+        ("does not apply", "keep its @@ line", "does not start with"),
         strict=True,
     ):
         assert reason in answer and "Edit again" in answer
@@ -244,5 +244,5 @@ def test_what_an_edit_changed_otherwise_is_left(
         Settings(),
     )
     assert [change.after for change in left.passed] == ["a\nB\nD\ne\n"]
-    assert "the rewrite taken at line 2 changes, too" in capsys.readouterr().err
+    assert "conflicts with the rewrite taken at line 2" in capsys.readouterr().err
     assert next(given, "") == ""

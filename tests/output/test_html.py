@@ -87,7 +87,7 @@ def test_the_summary_counts(found: Any, opened: Open) -> None:
         "rewrites, manual": 0,
         "reported only": 2,
         "files with findings": 2,
-        "not looked at": 2,
+        "skipped": 2,
     }
     lines = browser.find_elements(By.CSS_SELECTOR, "table.counts tr")
     assert [line.text for line in lines] == [

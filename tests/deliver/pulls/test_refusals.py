@@ -70,8 +70,8 @@ def test_a_base_that_the_remote_does_not_have(
 @pytest.mark.parametrize(
     ("forge", "variable", "said"),
     [
-        ("github", "GH_ENTERPRISE_TOKEN", "(401 Bad credentials): give a token"),
-        ("gitlab", "GITLAB_TOKEN", "(401 401 Unauthorized): give a token"),
+        ("github", "GH_ENTERPRISE_TOKEN", "(401 Bad credentials): provide a token"),
+        ("gitlab", "GITLAB_TOKEN", "(401 401 Unauthorized): provide a token"),
     ],
 )
 def test_a_wrong_token_is_told_and_not_shown(
@@ -130,20 +130,20 @@ def test_a_gitlab_takes_what_the_credential_helper_knows(
 @pytest.mark.parametrize(
     ("answer", "said"),
     [
-        (Answer(429, "Retry later\n"), "(429 without a word): wait, and run the"),
+        (Answer(429, "Retry later\n"), "(429 no error message): wait, then run the"),
         (
             Answer(403, '{"message": "403 Forbidden"}'),
-            "(403 403 Forbidden): see whether the token may do that",
+            "(403 403 Forbidden): check the token",
         ),
         (
             Answer(422, '{"message": ["Source branch \\"x\\" does not exist"]}'),
-            '(422 Source branch "x" does not exist): put that right',
+            '(422 Source branch "x" does not exist): fix this',
         ),
         (
             Answer(400, '{"message": {"title": ["is too long"], "base": ["is odd"]}}'),
-            "(400 title is too long; base is odd): put that right",
+            "(400 title is too long; base is odd): fix this",
         ),
-        (Answer(500, '{"error": "A mishap"}'), "(500 A mishap): put that right"),
+        (Answer(500, '{"error": "A mishap"}'), "(500 A mishap): fix this"),
     ],
 )
 def test_what_a_forge_refuses_is_told_in_its_words(
@@ -159,7 +159,7 @@ def test_what_a_forge_refuses_is_told_in_its_words(
     stand_in.world.refusals["POST"] = answer
     assert run(*words, "--open") == 2
     last = capsys.readouterr().err.splitlines()[-1]
-    assert f"does not open a pull request of {stand_in.name} {said}" in last
+    assert f"failed to open a pull request of {stand_in.name} {said}" in last
     # What was pushed by then is gone on with.
     stand_in.world.refusals.clear()
     assert run(*words, "--open") == 0
@@ -174,9 +174,7 @@ def test_a_project_that_is_not_there(
     other = (*words[:there], f"{gitlab.web}/lamps/other", *words[there + 1 :])
     assert run(*other, "--open") == 2
     said = capsys.readouterr().err.splitlines()[-1]
-    assert (
-        "pull request of lamps/other (404 404 Project Not Found): see whether" in said
-    )
+    assert "pull request of lamps/other (404 404 Project Not Found): check that" in said
 
 
 def test_one_whose_branch_was_deleted_is_in_the_way(
