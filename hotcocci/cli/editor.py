@@ -37,7 +37,7 @@ def edit(text: str, folder: Path) -> str:
 
 
 def _command(folder: Path) -> str:
-    """GIT_EDITOR, core.editor, VISUAL, EDITOR or what git was built with (git-var(1))."""
+    """Return GIT_EDITOR, core.editor, VISUAL, EDITOR or what git was built with (git-var(1))."""
     try:
         asked = subprocess.run(
             ["git", "var", "GIT_EDITOR"],

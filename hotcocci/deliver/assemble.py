@@ -37,7 +37,7 @@ class Letter:
 
 @dataclass(frozen=True)
 class Series:
-    """The commits of a series with their letters, and the analysis and gate behind them."""
+    """The commits of a series with their letters, and their analysis and gate."""
 
     analysis: Analysis
     gated: Gated

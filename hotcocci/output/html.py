@@ -182,7 +182,7 @@ def _entry(
 
 
 def _proof(proof: Proof, finding: Finding) -> dict[str, Any]:
-    """What was checked of a finding's file, and counted and run of its function."""
+    """Return the checks of a finding's file, with the gains and executions of its function."""
     own = proofs.of_function(proof, finding.function)
     return {
         "verdict": proofs.worst(own),

@@ -171,7 +171,7 @@ def _result(finding: Finding, fingerprint: str) -> Object:
 
 
 def _proof(proof: Proof, finding: Finding) -> Object:
-    """What was checked of a finding's file, and counted and run of its function."""
+    """Return the checks of a finding's file, with the gains and executions of its function."""
     own = asdict(proofs.of_function(proof, finding.function))
     return {what: own[what] for what in ("checks", "gains", "executions")}
 

@@ -36,13 +36,13 @@ class Unreachable(ForgeError):
 
 
 def call(
-    forge: Forge, method: str, path: str, told: Mapping[str, Any] | None = None
+    forge: Forge, method: str, path: str, data: Mapping[str, Any] | None = None
 ) -> Any:
     """Send a request about pull requests of a repository; returns the answer.
 
     Raises ForgeError with the forge's message if it returns an error.
     """
-    code, answer = request(method, f"{forge.api}{path}", forge.auth, told)
+    code, answer = request(method, f"{forge.api}{path}", forge.auth, data)
     if 200 <= code < 300 and answer is not None:
         return answer
     said = " ".join(_said(answer).split()) or "no error message"
@@ -69,7 +69,7 @@ def request(
     method: str,
     url: str,
     auth: Mapping[str, str],
-    told: Mapping[str, Any] | None = None,
+    data: Mapping[str, Any] | None = None,
 ) -> tuple[int, Any]:
     """Send a request; returns the status and the JSON of the answer, None if it is not JSON.
 
@@ -82,7 +82,7 @@ def request(
             answer = session.request(
                 method,
                 url,
-                json=told,
+                json=data,
                 headers={"Accept": "application/json", **auth},
                 timeout=TIMEOUT,
                 allow_redirects=False,
@@ -98,20 +98,20 @@ def request(
         return answer.status_code, None
 
 
-def _said(told: Any) -> str:
+def _said(answer: Any) -> str:
     """Return the messages in an error, in any of the forms that forges use.
 
     GitHub: ``{"message": "…", "errors": [{"message": "…"}]}``; GitLab: ``{"message": ["…"]}``,
     ``{"message": {"title": ["…"]}}`` or ``{"error": "…"}``.
     """
-    if isinstance(told, str):
-        return told
-    if isinstance(told, list):
-        return "; ".join(filter(None, map(_said, told)))
-    if not isinstance(told, dict):
+    if isinstance(answer, str):
+        return answer
+    if isinstance(answer, list):
+        return "; ".join(filter(None, map(_said, answer)))
+    if not isinstance(answer, dict):
         return ""
     keys = ("message", "error", "error_description", "errors")
-    known = [told[key] for key in keys if told.get(key)]
+    known = [answer[key] for key in keys if answer.get(key)]
     if known:
         return _said(known)
-    return "; ".join(f"{key} {_said(value)}" for key, value in told.items())
+    return "; ".join(f"{key} {_said(value)}" for key, value in answer.items())
