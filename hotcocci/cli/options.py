@@ -70,7 +70,7 @@ def add_analysis(parser: argparse.ArgumentParser) -> None:
         "--hot",
         type=_percent,
         metavar="PERCENT",
-        help="with --profile, omit functions with fewer than this share of all samples",
+        help="with --profile, omit functions with less than this share of all samples",
     )
     add_baseline(parser)
     add_running(parser)
