@@ -369,7 +369,7 @@ def test_a_command_is_asked_for_its_rules(rules: list[str], asked: list[str]) ->
 @pytest.mark.parametrize(
     ("named", "reason"),
     [
-        ([], "no object"),
+        ([], "not an object"),
         ({"run": "x"}, "unknown initialization option run"),
         ({"tier": "bold"}, "invalid choice: 'bold'"),
         ({"min-run": 0}, "not a positive number"),
