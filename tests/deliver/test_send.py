@@ -22,7 +22,7 @@ from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
 RUN = Path(__file__).resolve().parents[2] / "run.py"
-QUESTION = b"to send nothing: "
+QUESTION = b"anything else to cancel: "
 EVERYONE = {
     *("ada@lamps.example", "bob@lamps.example", "lamps@lists.example"),
     *("eve@sound.example", "zoe@example.org", "kernel@lists.example"),
