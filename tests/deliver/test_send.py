@@ -143,7 +143,7 @@ def test_every_mail_arrives_once_below_the_cover_letter(
 ) -> None:
     code, said = send("3")
     assert code == 0, said
-    assert "3 mails to 6 addresses through 127.0.0.1, from " in said
+    assert "3 mails to 6 addresses via 127.0.0.1, from " in said
     cover, *patches = server.mails
     assert [str(mail["Subject"]) for mail in server.mails] == [
         "[PATCH 0/2] Use user access windows",
