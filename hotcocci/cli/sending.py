@@ -54,9 +54,7 @@ def check(options: argparse.Namespace, repository: Repository) -> None:
     if not options.send:
         return
     if options.branch is None:
-        raise UserError(
-            "--send records what was sent by branch: name one with --branch"
-        )
+        raise UserError("--send records what was sent by branch: name it with --branch")
     if options.b4:
         raise UserError("--b4 prepares a branch for 'b4 send': omit --send")
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
