@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
-"""A file of findings and violations that are known already, so that only new ones are shown.
+"""Baselines: files of known findings and violations, so that only new ones are shown.
 
-One is known by its rule, its file, its function and the text of its line, not by the
-line's number: code above it may come and go.
+An entry identifies a finding by rule, file, function and the text of its line, not by the line
+number, so that it survives changes elsewhere in the file.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ VERSION = 1
 
 
 class Located(Protocol):
-    """What can be known: a rule and a place."""
+    """What a baseline can have: a rule and a location."""
 
     @property
     def rule(self) -> str:
@@ -38,14 +38,14 @@ class Located(Protocol):
 
     @property
     def function(self) -> str | None:
-        """The function around it, if there is one."""
+        """The enclosing function, if any."""
 
 
 L = TypeVar("L", bound=Located)
 
 
 def known_by(found: Located, texts: Mapping[str, str]) -> str:
-    """What stays the same about what was found while the code around it changes."""
+    """Return an id that does not change with the surrounding code."""
     lines = texts[found.file].split("\n") if found.file in texts else []
     text = lines[found.line - 1] if 0 < found.line <= len(lines) else ""
     parts = (
@@ -64,16 +64,16 @@ def _any(_rule: str, _file: str) -> bool:
 
 
 def read(file: Path, judged: Callable[[str, str], bool] = _any) -> Counter[str]:
-    """How often each thing that is known occurs, where it is judged: by its rule and its file.
+    """Return how often each id occurs; ``judged`` selects entries by rule and file.
 
-    Raises UserError if it cannot be read.
+    Raises UserError if the file cannot be read.
     """
     try:
         data = json.loads(file.read_text(encoding="utf-8"))
         entries = data["known"] if data["version"] == VERSION else None
         if entries is None:
             raise UserError(
-                f"{file} is of version {data['version']}: write it anew with --write-baseline"
+                f"{file} has baseline version {data['version']}: regenerate it with --write-baseline"
             )
         return Counter(
             {
@@ -84,16 +84,16 @@ def read(file: Path, judged: Callable[[str, str], bool] = _any) -> Counter[str]:
         )
     except OSError as error:
         raise UserError(
-            f"cannot read the baseline {file}: {error.strerror}: write it first with --write-baseline {file}"
+            f"cannot read the baseline {file}: {error.strerror}: write it first with --write-baseline"
         ) from error
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise UserError(
-            f"{file} is no baseline: write one with --write-baseline"
+            f"{file} is not a baseline: write one with --write-baseline"
         ) from error
 
 
 def write(file: Path, found: Sequence[Located], texts: Mapping[str, str]) -> None:
-    """Write what is known now; the old file stays if that fails. Raises UserError."""
+    """Write a baseline atomically. Raises UserError if that fails."""
     grouped: dict[str, list[Located]] = {}
     for each in found:
         grouped.setdefault(known_by(each, texts), []).append(each)
@@ -121,14 +121,14 @@ def write(file: Path, found: Sequence[Located], texts: Mapping[str, str]) -> Non
             raise
     except OSError as error:
         raise UserError(
-            f"cannot write the baseline {file}: {error.strerror}: name a file in a folder that can be written to"
+            f"cannot write the baseline {file}: {error.strerror}: name a file in a writable directory"
         ) from error
 
 
 def new(
     found: Sequence[L], known: Counter[str], texts: Mapping[str, str]
 ) -> tuple[list[L], int]:
-    """What is not known yet, and how many known ones are gone."""
+    """Return what is not in the baseline, and the number of entries that no longer occur."""
     left = Counter(known)
     fresh = []
     for each in found:

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What earlier runs found out, in one sqlite file outside every kernel tree.
+"""The cache of results: one sqlite file outside every kernel tree.
 
-Two tables. ``answers`` is content-addressed: the key is a hash of everything an
-answer depends on, so an entry is never wrong, only unused. ``mentions`` remembers
-for each path, modification time and size for what the file is worth opening.
+It has two tables. ``answers`` is content-addressed: the key is a hash of everything an answer depends
+on, so an entry is never stale, only unused. ``looks`` has for each path, modification time and size
+what the file mentions.
 
 Several processes may use one cache at once.
 """
@@ -26,7 +26,7 @@ from hotcocci.errors import UserError
 FILE_NAME = "cache.sqlite"
 KEEP_DAYS = 90
 BUSY_SECONDS = 30.0
-# Below sqlite's limit on variables in one statement in every version since 3.8.
+# Below the limit on variables per statement in every sqlite since 3.8.
 BATCH = 500
 
 SCHEMA = """
@@ -40,7 +40,7 @@ DROP TABLE IF EXISTS mentions;
 
 @dataclass(frozen=True)
 class Listed:
-    """One file as a scan saw it; ``kinds`` are the bits of what it mentions (tree/select.py)."""
+    """A scanned file; ``kinds`` has a bit for each kind of call it mentions (tree/select.py)."""
 
     path: str
     mtime_ns: int
@@ -49,9 +49,9 @@ class Listed:
 
 
 def default_folder() -> Path:
-    """``$XDG_CACHE_HOME/hotcocci``, or the same below ``~/.cache``."""
+    """Return ``$XDG_CACHE_HOME/hotcocci``, by default ``~/.cache/hotcocci``."""
     base = os.environ.get("XDG_CACHE_HOME", "")
-    # The XDG specification tells to ignore a relative value.
+    # The XDG specification requires that relative values are ignored.
     return (Path(base) if os.path.isabs(base) else Path.home() / ".cache") / "hotcocci"
 
 
@@ -60,9 +60,9 @@ def no_warning(_: str) -> None:
 
 
 class Cache:
-    """An open cache; ``warn`` is called if it was corrupted.
+    """An open cache; ``warn`` is called if it is corrupted.
 
-    Every method raises UserError when the disk does not take it.
+    Every method raises UserError on I/O errors.
     """
 
     def __init__(self, folder: Path, warn: Callable[[str], None] = no_warning) -> None:
@@ -78,7 +78,7 @@ class Cache:
                 self._set_aside()
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         self._database.close()
 
     def __enter__(self) -> Cache:
@@ -88,7 +88,7 @@ class Cache:
         self.close()
 
     def answers(self, keys: Sequence[str]) -> dict[str, object]:
-        """The answers known for these keys; an unknown key is absent."""
+        """Return the stored answers for these keys; unknown keys are absent."""
         found: dict[str, object] = {}
         for start in range(0, len(keys), BATCH):
             part = keys[start : start + BATCH]
@@ -100,12 +100,12 @@ class Cache:
                 try:
                     found[str(key)] = json.loads(zlib.decompress(value))
                 except (TypeError, ValueError, zlib.error):
-                    # A damaged entry is an unknown one: it is computed and stored again.
+                    # Treat a damaged entry as unknown: it will be computed and stored again.
                     continue
         return found
 
     def remember(self, answers: dict[str, object]) -> None:
-        """Store answers, all or none of them, and forget those that are too old."""
+        """Store answers, all or none, and delete those that are too old."""
         day = _today()
         rows = [
             (k, day, zlib.compress(json.dumps(v).encode(), 1))
@@ -119,11 +119,11 @@ class Cache:
         )
 
     def listing(self, folder: str, asked: str) -> dict[str, Listed]:
-        """What is remembered about the files below an absolute folder, by path.
+        """Return the stored scan of the files below an absolute path, by path.
 
-        ``asked`` names what was looked for: answers to another question do not count.
+        ``asked`` identifies what the scan searched for; entries of other scans are ignored.
         """
-        # "0" is the character after "/": everything below the folder and nothing beside it.
+        # "0" is the character after "/": the range is everything below the directory.
         rows = self._rows(
             "SELECT path, mtime_ns, size, kinds FROM looks "
             "WHERE path > ? AND path < ? AND asked = ?",
@@ -137,7 +137,7 @@ class Cache:
     def remember_listing(
         self, seen: Iterable[Listed], gone: Iterable[str], asked: str
     ) -> None:
-        """Store what a scan saw, and drop the files it did not meet any more."""
+        """Store a scan, and delete the entries of files that are gone."""
         self._write(
             [
                 ("DELETE FROM looks WHERE path = ?", [(path,) for path in gone]),
@@ -179,16 +179,16 @@ class Cache:
                 write()
 
     def _set_aside(self) -> None:
-        """Keep a corrupted file for whoever wants to look at it, and start afresh."""
+        """Rename a corrupted file and start with an empty one."""
         if hasattr(self, "_database"):
             self._database.close()
         aside = self._file.with_name(f"{FILE_NAME}.corrupt-{int(time.time())}")
         self._warn(
-            f"the cache {self._file} is corrupted: starting afresh, the old one is {aside.name}"
+            f"the cache {self._file} is corrupted: starting a new one, the old one is now {aside.name}"
         )
         os.replace(self._file, aside)
         for suffix in ("-wal", "-shm"):
-            # These belong to the file that was moved: replayed into a new one they would corrupt it too.
+            # These belong to the renamed file and would corrupt the new one.
             self._file.with_name(FILE_NAME + suffix).unlink(missing_ok=True)
         self._database = _open(self._file)
 
@@ -198,7 +198,7 @@ class Cache:
             yield
         except (OSError, sqlite3.Error) as error:
             raise UserError(
-                f"cannot use the cache {self._file}: {error}: free some space there or name another folder with --cache-dir"
+                f"cannot use the cache {self._file}: {error}: free some space there or name another directory with --cache-dir"
             ) from error
 
 

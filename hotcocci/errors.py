@@ -1,19 +1,19 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The one exception a user is meant to see."""
+"""Exceptions for users and engines."""
 
 from __future__ import annotations
 
 
 class UserError(Exception):
-    """Something the user can put right: one line that says what to do.
+    """An error that the user can fix; the message is one line and says how.
 
-    The command line prints it after ``hotcocci: `` and ends with exit code 2.
+    The command line prints it after ``hotcocci: `` and exits with code 2.
     """
 
 
 class EngineError(Exception):
-    """An engine could not look at one file; the message says why."""
+    """An engine failed on one file; the message says why."""
 
 
 class EngineMissing(EngineError):
-    """An engine cannot look at any file; the message says what to do."""
+    """An engine cannot run at all; the message says what to do."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The data that everything passes along: plain frozen dataclasses, no behaviour.
+"""The data types shared by all stages: frozen dataclasses without behaviour.
 
 Lines count from 1, columns from 0, as spatch counts them; offsets are characters
 into the text of the file as it was read.
@@ -24,7 +24,7 @@ READ_WRITE = "rw"
 
 @dataclass(frozen=True)
 class Span:
-    """A stretch of source: first character up to, not including, the end."""
+    """A range of source from the first character up to, but not including, the end."""
 
     line: int
     column: int
@@ -36,9 +36,9 @@ class Span:
 class Access:
     """One get_user, put_user or ``__`` variant, or another call a rule looks for, as SmPL bound it.
 
-    ``call`` is the position of the function's name, ``value`` and ``pointer`` are
-    the two arguments as spatch prints them. Of a copy ``value`` is what the kernel's side
-    points to, ``pointer`` the user's side, and ``size`` the third argument.
+    ``call`` is the position of the function's name, ``value`` and ``pointer`` are the two arguments as
+    spatch prints them. For a copy, ``value`` is what the kernel pointer points to, ``pointer`` the user
+    pointer, and ``size`` the third argument.
     """
 
     name: str
@@ -53,7 +53,7 @@ class Access:
 
 @dataclass(frozen=True)
 class TypedExpression:
-    """An expression of pointer type inside an access, and what it points to."""
+    """An expression of pointer type inside an access, and the type it points to."""
 
     line: int
     column: int
@@ -63,7 +63,7 @@ class TypedExpression:
 
 @dataclass(frozen=True)
 class Facts:
-    """What one semantic patch saw in one file; the input of every decision."""
+    """What a semantic patch matched in a file; the input of every decision."""
 
     file: str
     accesses: tuple[Access, ...] = ()
@@ -74,14 +74,13 @@ class Facts:
 
 @dataclass(frozen=True)
 class Finding:
-    """A rule, a place, a message, a verdict.
+    """A finding: a rule, a location, a message and a verdict.
 
-    ``file`` is relative to the kernel tree. ``base`` is the pointer the accesses
-    share, ``direction`` one of read, write, rw. A ``rewrite`` has a tier, a
-    ``report`` has a reason from the closed list of the rulebook; the other is None.
-    ``share`` is the part of a profile's samples, in percent, that its function has;
-    ``share_at_most`` what it can be where the profile shows only functions that this one may
-    have been inlined into. Both are None without a profile, and where it shows neither.
+    ``file`` is relative to the kernel tree. ``base`` is the pointer that the accesses share,
+    ``direction`` is read, write or rw. A ``rewrite`` has a tier, a ``report`` a reason from the
+    rulebook; the other one is None. ``share`` is the function's share of a profile's samples, in
+    percent. ``share_at_most`` is an upper bound if the profile only has functions that it may have been
+    inlined into. Both are None without a profile, or if the profile has neither.
     """
 
     rule: str
@@ -102,7 +101,7 @@ class Finding:
 
 @dataclass(frozen=True)
 class Edit:
-    """Replace the characters from ``start`` up to ``end`` by ``text``."""
+    """Replace the characters from ``start`` up to, but not including, ``end`` by ``text``."""
 
     start: int
     end: int
@@ -111,7 +110,7 @@ class Edit:
 
 @dataclass(frozen=True)
 class Note:
-    """A place that explains a report: where the window was opened, where a pointer came from."""
+    """A location that explains a report: where a window was opened, where a pointer comes from."""
 
     file: str
     line: int
@@ -120,9 +119,9 @@ class Note:
 
 @dataclass(frozen=True)
 class Report:
-    """What one engine says about one place of a user access window.
+    """One engine's report on a user access window.
 
-    ``file`` is relative to the kernel tree; ``fix`` is filled where it is mechanical.
+    ``file`` is relative to the kernel tree; ``fix`` has the edits if the fix is mechanical.
     """
 
     rule: str
@@ -137,10 +136,9 @@ class Report:
 
 @dataclass(frozen=True)
 class Rewrite:
-    """A finding and the edits of its file that carry it out.
+    """A finding with the edits that rewrite it.
 
-    ``notes`` say, a sentence each, what a reviewer has to know: what was hoisted,
-    what may differ on a fault.
+    ``notes`` are sentences for the reviewer: what was hoisted, what may differ on a fault.
     """
 
     finding: Finding
@@ -152,7 +150,7 @@ class Rewrite:
 
 @dataclass(frozen=True)
 class Skip:
-    """A file, or a part of one, that was not looked at, and why."""
+    """A file, or a part of one, that was skipped, and why."""
 
     file: str
     reason: str
@@ -160,11 +158,10 @@ class Skip:
 
 @dataclass(frozen=True)
 class Check:
-    """One thing that was tried on a rewritten file, and what came out.
+    """A check of a rewritten file and its outcome.
 
-    ``outcome`` is passed, failed or skipped; ``detail`` is what a reader needs to
-    repeat or understand it (the first lines of the compiler's complaint, the
-    reason for skipping).
+    ``outcome`` is passed, failed or skipped; ``detail`` explains it: the first lines of the compiler's
+    errors, or the reason for skipping.
     """
 
     name: str
@@ -174,10 +171,10 @@ class Check:
 
 @dataclass(frozen=True)
 class Count:
-    """What some machine code does: instructions, calls, opens and closes of user access, fences, loads.
+    """Counts of machine code: instructions, calls, switches, fences and loads.
 
-    ``switches`` are opens and closes; ``fences`` wait for what is before them (lfence, isync, isb);
-    ``loads`` read memory other than the stack.
+    ``switches`` are opens and closes of user access, ``fences`` serialising instructions (lfence, isync,
+    isb), ``loads`` reads of memory other than the stack.
     """
 
     instructions: int
@@ -189,12 +186,11 @@ class Count:
 
 @dataclass(frozen=True)
 class Cost:
-    """What a function costs on one target, read off its machine code.
+    """The cost of a function on one target, from its machine code.
 
-    ``success`` is what runs from the function's entry to the end of what a change touches
-    where nothing fails, what runs inside of called user access routines (__get_user_4)
-    included; None where that path could not be told. ``whole`` is all of the function's
-    code, wherever the compiler put it, without what it calls; ``size`` is its bytes.
+    ``success`` counts the non-faulting path from the function's entry to the end of the changed code,
+    including called uaccess helpers (__get_user_4); None if that path is unknown. ``whole`` counts all
+    of the function's code, wherever the compiler put it, without callees; ``size`` is in bytes.
     """
 
     success: Count | None
@@ -204,10 +200,10 @@ class Cost:
 
 @dataclass(frozen=True)
 class Gain:
-    """What a rewrite buys in one function: its cost before and after, on one target.
+    """The cost of a function before and after a rewrite, on one target.
 
-    ``unit`` is the file that was compiled, the changed one or one that includes it.
-    ``worse`` says in words what got worse, empty if nothing that counts did.
+    ``unit`` is the compiled file: the changed one or one that includes it. ``worse`` says what got
+    worse, empty if nothing that counts did.
     """
 
     target: str
@@ -220,10 +216,10 @@ class Gain:
 
 # For all inputs
 PROVEN = "proven"
-# On those that were tried
+# For the inputs that were tried
 SAME = "same"
 PERMITTED = "permitted"
-# Verdicts of runs, which say nothing of other inputs
+# Verdicts that hold only for the inputs that were tried
 SAMPLED = (SAME, PERMITTED)
 DIFFERENT = "different"
 NOT_PROVEN = "not proven"
@@ -231,17 +227,15 @@ NOT_PROVEN = "not proven"
 
 @dataclass(frozen=True)
 class Execution:
-    """What came of comparing the old and the new machine code of one function.
+    """The result of comparing the machine code of a function before and after.
 
-    ``verdict`` is proven (for all inputs), same or permitted (on the inputs that were tried; the
-    only differences are those of ``permitted``, which the conditions of rewriting allow where an
-    access faults), different or not proven; ``detail`` says why in a line. ``assumed`` is what
-    a proof for all inputs takes for granted. ``runs`` counts the runs of both sides, ``faults`` those in which an
-    access was made to fault. ``branches`` counts the ways out of conditional branches of the
-    changed lines before and after: (taken, all, taken, all). ``traces`` are the two sides of
-    the first difference, line by line. ``paths`` are the ways through the function that were
-    seen to reach a changed access, ``values`` the least number of sets of values that one of
-    them was run with.
+    ``verdict`` is proven (for all inputs), same or permitted (for the inputs that were tried), different
+    or not proven; ``detail`` says why in one line. ``permitted`` are differences that the rules allow
+    after a fault, ``assumed`` the assumptions of a proof for all inputs. ``runs`` counts the runs of
+    both sides, ``faults`` those with a faulting access. ``branches`` counts the edges of conditional
+    branches in the changed lines before and after: (taken, all, taken, all). ``traces`` are both sides
+    of the first difference. ``paths`` counts the paths that were seen to reach a changed access,
+    ``values`` the smallest number of sets of values that one of them was run with.
     """
 
     target: str
@@ -261,7 +255,7 @@ class Execution:
 
 @dataclass(frozen=True)
 class Proof:
-    """All that was checked about one rewritten file, and what it buys."""
+    """The checks, gains and executions of a rewritten file."""
 
     file: str
     checks: tuple[Check, ...] = field(default_factory=tuple)
@@ -270,12 +264,12 @@ class Proof:
 
     @property
     def failed(self) -> tuple[Check, ...]:
-        """The checks that speak against the rewrite."""
+        """The failed checks."""
         return tuple(c for c in self.checks if c.outcome == "failed")
 
     @property
     def compiled(self) -> bool:
-        """Whether a compiler saw the rewritten file."""
+        """Whether the rewritten file was compiled."""
         return any(
             c.name.startswith("compile") and c.outcome == "passed" for c in self.checks
         )

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Numbers with what they count."""
+"""Numbers with nouns."""
 
 from __future__ import annotations
 
 
 def count(number: int, what: str) -> str:
-    """A number and what it counts, in the plural where it takes one."""
+    """Return a number and a noun, in the plural unless the number is 1."""
     return f"{number} {what}" + ("" if number == 1 else "s")

@@ -48,10 +48,10 @@ def test_another_rule_on_the_line_is_new_and_one_that_is_gone_is_counted(
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ("", "is no baseline"),
-        ("[]", "is no baseline"),
-        ('{"version": 1, "known": [{"id": 3}]}', "is no baseline"),
-        ('{"version": 2, "known": []}', "is of version 2"),
+        ("", "is not a baseline"),
+        ("[]", "is not a baseline"),
+        ('{"version": 1, "known": [{"id": 3}]}', "is not a baseline"),
+        ('{"version": 2, "known": []}', "has baseline version 2"),
     ],
 )
 def test_a_file_that_is_none_is_refused(

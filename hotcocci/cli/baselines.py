@@ -18,22 +18,22 @@ def one_tree(
     baseline: Path | None,
     write_baseline: Path | None,
 ) -> None:
-    """Raise UserError if a baseline is used for several trees, or read and written at once."""
+    """Raise UserError if a baseline is used for several trees, or both read and written."""
     if baseline and write_baseline:
         raise UserError(
-            "--baseline shows what is new and --write-baseline makes all of it known: use one of them"
+            "--baseline and --write-baseline cannot be used together: omit one of them"
         )
     if (baseline or write_baseline) and len(chosen) > 1:
         names = ", ".join(tree.root.name for tree, _ in chosen)
         raise UserError(
-            f"a baseline describes one tree and the paths lie in {len(chosen)} ({names}): name one of them"
+            f"a baseline covers one tree, but the paths are in {len(chosen)} ({names}): name one of them"
         )
 
 
 def write_baseline(
     file: Path, found: Sequence[baseline.Located], texts: Mapping[str, str], what: str
 ) -> None:
-    """Write a baseline with all that was found, and print how much; ``what`` names it.
+    """Write all findings to a baseline and print their number; ``what`` is the noun to count.
 
     Raises UserError if it cannot be written.
     """

@@ -37,10 +37,10 @@ def add(commands: Any) -> None:
     """Register the command."""
     parser = commands.add_parser(
         "check",
-        help="the window checkers",
+        help="check user access windows",
         description=(
-            "Validates user access windows, hand-written or generated. "
-            "Exit code: 0 nothing found, 1 violations, 2 error."
+            "Check user access windows, hand-written or generated. "
+            "Exit code: 0 no violations, 1 violations, 2 error."
         ),
     )
     add_paths(parser)
@@ -51,7 +51,7 @@ def add(commands: Any) -> None:
         action="append",
         default=[],
         metavar="CODE",
-        help="only this rule; may be repeated",
+        help="check only this rule; may be repeated",
     )
     parser.add_argument(
         "--engine",
@@ -59,7 +59,7 @@ def add(commands: Any) -> None:
         action="append",
         choices=ENGINES,
         default=[],
-        help="only this engine; may be repeated (default: all that are installed)",
+        help="use only this engine; may be repeated (default: all installed engines)",
     )
     add_baseline(parser)
     add_baseline_writing(parser)
@@ -68,7 +68,7 @@ def add(commands: Any) -> None:
         "--format",
         choices=OF_VIOLATIONS,
         default=TEXT,
-        help="how to print (default: %(default)s)",
+        help="output format (default: %(default)s)",
     )
     parser.set_defaults(run=run)
 
@@ -90,7 +90,7 @@ def run(options: argparse.Namespace) -> int:
             continue
         found = found or bool(checked.violations)
         _print(checked, options.format)
-        # What a change does not touch is not looked at.
+        # With --diff-base only changed code is checked: an entry that is missing may be elsewhere.
         if checked.gone and options.diff_base is None:
             print(gone(checked.gone, "violation"), file=sys.stderr)
     return 1 if found else 0
@@ -102,7 +102,7 @@ def _print(checked: Checked, form: str) -> None:
     if form == TEXT:
         lines = [line for v in violations for line in text.violation(v, show)]
     else:
-        # A comment that allows nothing may be where there is no window.
+        # An unused "allow" comment may be in a file without windows.
         others = {v.file for v in violations} - checked.texts.keys()
         texts = checked.texts | texts_of(checked.tree, sorted(others))
         report = of_violations(form, checked.tree, violations, checked.skipped, texts)
@@ -116,6 +116,6 @@ def _print(checked: Checked, form: str) -> None:
     files = len({violation.file for violation in violations})
     print(
         f"{count(len(violations), 'violation')} in {count(files, 'file')}, "
-        f"{count(len(checked.texts), 'file')} with windows looked at",
+        f"{count(len(checked.texts), 'file')} with windows checked",
         file=sys.stderr,
     )

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""``checkers install --smatch DIR``: the project's checkers in the source of a smatch."""
+"""``checkers install --smatch DIR``: add the project's checkers to a smatch source tree."""
 
 from __future__ import annotations
 
@@ -8,22 +8,23 @@ from pathlib import Path
 from typing import Any
 
 from hotcocci.deliver.smatch_tree import install, remove
+from hotcocci.plural import count
 
 
 def add(commands: Any) -> None:
     """Register the command."""
     parser = commands.add_parser(
         "checkers",
-        help="put the window checkers into the source of a smatch",
-        description="Checkers for programs that have to be built with them.",
+        help="add the window checkers to a smatch source tree",
+        description="Manage checkers that are compiled into another tool.",
     )
     actions = parser.add_subparsers(metavar="ACTION", required=True)
     action = actions.add_parser(
         "install",
-        help="copy them, and register them in its check_list.h",
+        help="copy the checkers and register them in check_list.h",
         description=(
-            "Copies checkers/smatch into the source of a smatch and registers the checkers there. "
-            "Building it is left to you: make -C DIR."
+            "Copy checkers/smatch into a smatch source tree and register the checkers. "
+            "Then build smatch with 'make -C DIR'."
         ),
     )
     action.add_argument(
@@ -31,31 +32,31 @@ def add(commands: Any) -> None:
         metavar="DIR",
         type=Path,
         required=True,
-        help="the folder of smatch's source",
+        help="smatch source tree",
     )
     action.add_argument(
         "--remove",
         action="store_true",
-        help="take them out again; the tree is then what it was before",
+        help="remove the checkers and restore the tree",
     )
     action.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
-    """Put the checkers in or take them out; returns the exit code."""
+    """Install or remove the checkers; returns the exit code."""
     tree: Path = options.smatch
     if options.remove:
         change = remove(tree)
         print(
-            f"{tree}: {len(change.files)} files taken out: make -C {tree}"
+            f"{tree}: {count(len(change.files), 'file')} removed; rebuild with 'make -C {tree}'"
             if change.changed
-            else f"{tree}: there are none of these checkers"
+            else f"{tree}: no checkers installed"
         )
         return 0
     change = install(tree)
     print(
-        f"{tree}: {len(change.files)} files put in: make -C {tree}"
+        f"{tree}: {count(len(change.files), 'file')} installed; rebuild with 'make -C {tree}'"
         if change.changed
-        else f"{tree}: all {len(change.files)} files are there already"
+        else f"{tree}: already up to date ({count(len(change.files), 'file')})"
     )
     return 0

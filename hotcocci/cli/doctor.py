@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""``doctor``: every outside program, and what is lost without it."""
+"""``doctor``: list external programs and what needs them."""
 
 from __future__ import annotations
 
@@ -13,8 +13,9 @@ def add(commands: Any) -> None:
     """Register the command."""
     parser = commands.add_parser(
         "doctor",
-        help="every outside program: found, version, what is lost without it",
-        description="Looks for the outside programs. Exit code 2 if one is missing without which nothing works.",
+        help="list external programs and what needs them",
+        description="List external programs with their versions, and what does not work without them. "
+        "Exit code: 0, 2 if a required program is missing.",
     )
     parser.set_defaults(run=run)
 
@@ -27,6 +28,6 @@ def run(options: argparse.Namespace) -> int:
         if entry.path:
             state = f"{entry.version or 'found':<12} {entry.path}"
         else:
-            state = f"{'missing':<12} without it: {entry.program.lost}; get it: {entry.program.get}"
+            state = f"{'missing':<12} without it: {entry.program.lost}; to install: {entry.program.get}"
         print(f"{entry.program.name:<{width}}  {state}")
     return 2 if any(entry.program.needed and not entry.path for entry in found) else 0

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The user's editor, as git chooses and starts it."""
+"""Run the user's editor the way git does."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from pathlib import Path
 from hotcocci.errors import UserError
 from hotcocci.tree.source import decode, encode
 
-# The name that git gives its own, by which editors know what is in it.
+# git's own file name: editors recognise the syntax by it.
 NAME = "addp-hunk-edit.diff"
 
 
 def edit(text: str, folder: Path) -> str:
-    """The text as the user leaves it in the editor; ``folder`` is where git looks for settings.
+    """Return the text as edited by the user; ``folder`` is where git reads its configuration.
 
-    Raises UserError if there is no editor, or it ends with an error.
+    Raises UserError if there is no editor, or it fails.
     """
     command = _command(folder)
     with tempfile.TemporaryDirectory(prefix="hotcocci-edit-") as place:
@@ -27,17 +27,17 @@ def edit(text: str, folder: Path) -> str:
         path.write_bytes(encode(text))
         status = _run(command, path)
         if status != 0:
-            raise UserError(f"the editor '{command}' ended with {status}")
+            raise UserError(f"the editor '{command}' exited with status {status}")
         try:
             return decode(path.read_bytes())
         except OSError as error:
             raise UserError(
-                f"the editor '{command}' left no file: {error.strerror}"
+                f"cannot read what the editor '{command}' saved: {error.strerror}"
             ) from error
 
 
 def _command(folder: Path) -> str:
-    """GIT_EDITOR, core.editor, VISUAL, EDITOR or what git was built with (git-var(1))."""
+    """Return GIT_EDITOR, core.editor, VISUAL, EDITOR or what git was built with (git-var(1))."""
     try:
         asked = subprocess.run(
             ["git", "var", "GIT_EDITOR"],
@@ -48,19 +48,19 @@ def _command(folder: Path) -> str:
         )
     except FileNotFoundError as error:
         raise UserError(
-            "the editor is started as git does it: install git (Debian: apt install git)"
+            "git is not installed, and it selects the editor: install git (Debian: apt install git)"
         ) from error
     if asked.returncode != 0:
-        raise UserError("there is no editor to start: name one in EDITOR")
+        raise UserError("no editor found: set EDITOR")
     return asked.stdout.strip()
 
 
 def _run(command: str, path: Path) -> int:
-    # A shell, as the command may have arguments. Standard output may be where the patch goes.
+    # Through a shell, as the command may have arguments. Standard output may be the patch.
     process = subprocess.Popen(
         ["/bin/sh", "-c", f'{command} "$@"', command, str(path)], stdout=sys.stderr
     )
-    # While it runs, Ctrl-C is the editor's.
+    # Leave Ctrl-C to the editor while it runs.
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
         return process.wait()

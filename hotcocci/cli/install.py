@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""``install --tree DIR``: the semantic patches where "make coccicheck" of a kernel tree finds them."""
+"""``install --tree DIR``: install the semantic patches for "make coccicheck"."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Any
 from hotcocci.deliver.scripts_folder import install, remove
 from hotcocci.errors import UserError
 from hotcocci.pipeline.fingerprint import CHECKOUT, modules_of
+from hotcocci.plural import count
 
 PACKAGE = "hotcocci"
 
@@ -18,10 +19,10 @@ def add(commands: Any) -> None:
     """Register the command."""
     parser = commands.add_parser(
         "install",
-        help="put the semantic patches where 'make coccicheck' of a tree finds them",
+        help="install the semantic patches for 'make coccicheck'",
         description=(
-            "Copies the semantic patches, and the Python modules they use, into scripts/coccinelle/hotcocci "
-            "of a kernel tree. 'make coccicheck' runs them with the tree's own then; git does not see them."
+            "Copy the semantic patches and the Python modules they use to scripts/coccinelle/hotcocci "
+            "in a kernel tree. 'make coccicheck' then runs them along with the tree's own; git ignores them."
         ),
     )
     parser.add_argument(
@@ -29,38 +30,39 @@ def add(commands: Any) -> None:
         metavar="DIR",
         type=Path,
         required=True,
-        help="the root of a kernel tree",
+        help="root of a kernel tree",
     )
     parser.add_argument(
         "--remove",
         action="store_true",
-        help="take them out again; refused if something there was edited since",
+        help="remove them; refused if an installed file was edited",
     )
     parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
-    """Put the scripts in or take them out; returns the exit code."""
+    """Install or remove the scripts; returns the exit code."""
     if options.remove:
         change = remove(options.tree)
-        told = "files taken out" if change.files else "nothing there to take out"
+        done, unchanged = "removed", "nothing installed"
     else:
         change = install(options.tree, needed())
-        told = "files put in" if change.files else "all files are there already"
-    print(f"{change.folder}: {f'{change.files} ' if change.files else ''}{told}")
+        done, unchanged = "installed", "already up to date"
+    result = f"{count(change.files, 'file')} {done}" if change.files else unchanged
+    print(f"{change.folder}: {result}")
     return 0
 
 
 def needed() -> dict[str, bytes]:
-    """The semantic patches and all modules that they import, by their names in one folder.
+    """Return the semantic patches and all modules they import, by file name.
 
-    The folder has to bear the package's name: the scripts find it beside the folder they lie in.
+    The target directory must have the package's name: the scripts import the package from its parent.
     """
     scripts = sorted((CHECKOUT / "cocci").glob("*.cocci"))
-    # What is found by its name is imported by none of them.
+    # Rules are discovered by name, so no script imports them.
     rules = set((CHECKOUT / PACKAGE / "rules").glob("**/*.py"))
     modules = rules | {m for file in (*scripts, *rules) for m in modules_of(file)}
-    # A package is found by the __init__.py of all folders down to a module.
+    # A module also needs the __init__.py of every package above it.
     root = CHECKOUT / PACKAGE
     for module in tuple(modules):
         above = (

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""``patch --interactive``: one rewrite after the other, as ``git add -p`` asks about hunks."""
+"""``patch --interactive``: ask about each rewrite, as ``git add -p`` does for hunks."""
 
 from __future__ import annotations
 
@@ -31,46 +31,44 @@ from hotcocci.tree.kernel import Tree
 from hotcocci.tree.source import encode, readable
 
 QUESTION = "Take this rewrite [y,n,a,q,e,p,?]? "
-AGAIN = "Edit it again (no discards the edit) [y,n]? "
+AGAIN = "Edit again (n discards the edit) [y,n]? "
 HELP = """\
 y - take this rewrite
-n - leave it
-a - take it and all that follow
-q - leave it and all that follow
-e - edit it first
-p - show its proof: run the code before and after
+n - do not take this rewrite
+a - take this rewrite and all later ones
+q - quit; take neither this rewrite nor any later one
+e - edit this rewrite first
+p - prove this rewrite: compare the code before and after
 ? - print help"""
-# The colours of git
+# git's colours
 STYLES = {"+": "green", "-": "red", "@": "cyan", "d": "bold"}
 
 
 class _EndOfInput(Exception):
-    """Nobody answers any more."""
+    """Standard input ended."""
 
 
 def check_terminal() -> None:
-    """Raise UserError if there is nobody to ask."""
+    """Raise UserError unless standard input and standard error are a terminal."""
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         raise UserError(
-            "--interactive asks on a terminal, and there is none: "
-            "leave it away or start it from one"
+            "--interactive needs a terminal: run it in one, or omit --interactive"
         )
 
 
 def review(
     passed: Sequence[tuple[Tree, Gated]], check: Check, settings: Settings
 ) -> list[Gated]:
-    """What the user takes of what passed its checks, for each tree.
+    """Ask about each rewrite that passed its checks; returns what the user took, per tree.
 
-    What is left of a file passes them again, as other lines differ then. Raises UserError at the end of
-    input, as an answer that was not given is none.
+    A file of which only a part was taken is checked again. Raises UserError at the end of input.
     """
     offers = [offer for tree, gated in passed for offer in offers_of(tree, gated)]
     try:
         taken = _choose(offers, check, settings)
     except _EndOfInput as error:
         raise UserError(
-            "the answers ended before all was asked: nothing is printed or written"
+            "input ended before the last question: nothing was printed or written"
         ) from error
     return [_left(tree, gated, taken, check) for tree, gated in passed]
 
@@ -80,7 +78,7 @@ def _left(tree: Tree, gated: Gated, taken: Sequence[Taken], check: Check) -> Gat
     done = {rewrite for change in left.passed for rewrite in change.rewrites}
     for each in taken:
         if each.edited and each.offer.tree is tree and each.rewrite not in done:
-            _say(f"what you edited is kept in {_keep(each)}")
+            _say(f"your edit was left out; it is saved in {_keep(each)}")
     return left
 
 
@@ -101,7 +99,7 @@ def _choose(offers: Sequence[Offer], check: Check, settings: Settings) -> list[T
 
 
 def _with_all(taken: Sequence[Taken], rest: Sequence[Offer]) -> list[Taken]:
-    """What was taken, with all of these that go with it."""
+    """Return ``taken`` plus all remaining offers that do not conflict with it."""
     made = list(taken)
     for offer in rest:
         try:
@@ -109,7 +107,7 @@ def _with_all(taken: Sequence[Taken], rest: Sequence[Offer]) -> list[Taken]:
             made.append(Taken(offer, offer.rewrite))
         except UserError as error:
             finding = offer.rewrite.finding
-            _say(f"{finding.file}:{finding.line}: left: {error}")
+            _say(f"{finding.file}:{finding.line}: not taken: {error}")
     return made
 
 
@@ -120,7 +118,7 @@ def _answer(
     check: Check,
     settings: Settings,
 ) -> tuple[str, Taken | None]:
-    """The key that decides, and what is taken by it."""
+    """Ask until an answer decides; returns its key and the rewrite taken, if any."""
     while True:
         key = _ask(place + QUESTION)
         try:
@@ -142,7 +140,7 @@ def _answer(
 
 
 def _edited(offer: Offer, taken: Sequence[Taken], check: Check) -> Taken | None:
-    """The rewrite as the user edits it, once it passes its checks; None if it stays as it was."""
+    """Let the user edit a rewrite until it passes its checks; None if the edit was discarded."""
     before = offer.change.before
     hunks = draft(offer.rewrite, before)
     while True:
@@ -155,9 +153,9 @@ def _edited(offer: Offer, taken: Sequence[Taken], check: Check) -> Taken | None:
                 raise UserError("the edited hunks change nothing")
             rewrite = remade(offer.rewrite, before, after)
             check_fit(offer, rewrite, taken)
-            _say("checking what you edited")
+            _say("checking the edited rewrite")
             check_edited(offer, rewrite, check)
-            _say("it passed them and is taken")
+            _say("the edited rewrite passed and is taken")
             return Taken(offer, rewrite, hunks)
         except UserError as error:
             _say(str(error))
@@ -182,8 +180,8 @@ def _prove(offer: Offer, settings: Settings) -> None:
 
 
 def _show(offer: Offer) -> None:
-    """The diff of a rewrite, its finding, what a reviewer has to know, and what it buys."""
-    # Loading rich takes longer than a run from the cache.
+    """Print a rewrite: its diff, finding, notes and gains."""
+    # Importing rich takes longer than a cached run.
     from rich.console import Console
     from rich.text import Text
 
@@ -199,8 +197,8 @@ def _show(offer: Offer) -> None:
 
 
 def _ask(question: str) -> str:
-    """An answer from the terminal, in small letters."""
-    # Not input(): its prompt would go to standard output, into the patch.
+    """Read an answer from the terminal, in lower case."""
+    # Not input(), which prints its prompt to standard output, into the patch.
     print(question, end="", file=sys.stderr, flush=True)
     try:
         line = sys.stdin.readline()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""``lint PATH…``: the findings."""
+"""``lint PATH…``: list findings."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ from hotcocci.tree.incoming import Patch
 from hotcocci.tree.kernel import Tree
 
 GUESSED = (
-    "the order is a guess: what may be saved times how often such functions run; "
-    "--profile FILE orders by samples"
+    "the order is an estimate: expected savings times how hot the function is likely to be; "
+    "use --profile FILE to order by samples"
 )
 
 
@@ -44,8 +44,8 @@ def add(commands: Any) -> None:
     """Register the command."""
     parser = commands.add_parser(
         "lint",
-        help="findings",
-        description="Lists what was found. Exit code: 0 nothing found, 1 findings, 2 error.",
+        help="list findings",
+        description="List findings. Exit code: 0 no findings, 1 findings, 2 error.",
     )
     add_paths(parser)
     add_analysis(parser)
@@ -55,23 +55,23 @@ def add(commands: Any) -> None:
     add_tier(
         parser,
         None,
-        "only rewrites of this tier and the ones before it (default: all findings)",
+        "list only rewrites up to this tier (default: all findings)",
     )
     parser.add_argument(
         "--format",
         choices=OF_FINDINGS,
         default=TEXT,
-        help="how to print (default: %(default)s)",
+        help="output format (default: %(default)s)",
     )
     parser.add_argument(
         "--stats",
         action="store_true",
-        help="print numbers in place of the single findings",
+        help="print statistics instead of findings",
     )
     parser.add_argument(
         "--rank",
         action="store_true",
-        help="the most promising first: by the profile, or by a guess without one",
+        help="list the most promising findings first, by profile or, without one, by an estimate",
     )
     parser.set_defaults(run=run)
 
@@ -104,7 +104,7 @@ def run(options: argparse.Namespace) -> int:
         if options.format != TEXT:
             _print_report(analysis, findings, options.format)
         if options.stats:
-            # Next to what is meant for a program the numbers go where people look.
+            # Standard output is for programs unless the format is text.
             stream = sys.stdout if options.format == TEXT else sys.stderr
             print(_numbers(analysis, findings, time.monotonic() - start), file=stream)
         elif options.format == TEXT:
@@ -151,7 +151,7 @@ def _print_report(analysis: Analysis, findings: Sequence[Finding], form: str) ->
 
 
 def _print_rest(analysis: Analysis, findings: Sequence[Finding]) -> None:
-    """What the lines of single findings leave open."""
+    """Print skipped files and the summary."""
     show = text.shown_from(analysis.tree.root, Path.cwd())
     for skip in analysis.skipped:
         print(text.skipped_line(skip, show), file=sys.stderr)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""``lsp``: findings in the editor."""
+"""``lsp``: run the language server."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from hotcocci.errors import UserError
 from hotcocci.findings import SAFE
 from hotcocci.pipeline.settings import Settings
 
-# The names in initializationOptions, and the options they stand for
+# initializationOptions, and the command line options they set
 NAMES = {
     "tier": "--tier",
     "rules": "--rule",
@@ -32,16 +32,18 @@ def add(commands: Any) -> None:
     """Register the command."""
     parser = commands.add_parser(
         "lsp",
-        help="a language server: findings in the editor",
-        description="Speaks the Language Server Protocol on standard input and output: shows what is found in C files of "
-        "kernel trees as they are opened and saved, and offers the rewrites. "
-        "Exit code: 0 after a shutdown, 1 if the editor just went, 2 error.",
+        help="run a language server for editors",
+        description="Speak the Language Server Protocol on standard input and output. The server reports findings "
+        "in C files of kernel trees when they are opened or saved, and offers their rewrites. "
+        "Exit code: 0 after a shutdown request, 1 if the editor exited without one, 2 error.",
     )
     parser.add_argument(
-        "--stdio", action="store_true", help="what it always does: some editors say so"
+        "--stdio",
+        action="store_true",
+        help="ignored, as standard input and output are always used",
     )
     add_analysis(parser)
-    add_tier(parser, SAFE, "rewrites of this tier and the ones before it are offered")
+    add_tier(parser, SAFE, "offer rewrites up to this tier (default: %(default)s)")
     parser.set_defaults(run=run, parser=parser)
 
 
@@ -55,36 +57,36 @@ def run(options: argparse.Namespace) -> int:
             "'python3 run.py --setup', or 'pip install hotcocci[lsp]'"
         )
     _check_input()
-    # What the protocol is written with takes its time to load.
+    # Importing pygls is slow.
     from hotcocci.cli.lsp_server import serve
 
     return serve(settings, partial(settled, options))
 
 
 def _check_input() -> None:
-    """Raise UserError if standard input is nothing that could be waited for: the server would hang."""
+    """Raise UserError if standard input cannot be polled: the server would hang."""
     with selectors.DefaultSelector() as selector:
         try:
             selector.register(0, selectors.EVENT_READ)
         except OSError as error:
             raise UserError(
-                "the language server listens to an editor on standard input, which is a file here: let the editor start it"
+                "standard input is a file, but the language server reads requests from it: start it from an editor"
             ) from error
 
 
 def settled(options: argparse.Namespace, named: Any) -> Settings:
-    """The settings of a command line with those that the editor names in ``initializationOptions``.
+    """Return the settings of a command line, overridden by the editor's ``initializationOptions``.
 
-    Raises UserError if one is unknown or cannot be understood.
+    Raises UserError if one of them is unknown or invalid.
     """
     if named is None:
         return settings_of(options)
     if not isinstance(named, dict):
-        raise UserError("initializationOptions is no object")
+        raise UserError("initializationOptions is not an object")
     unknown = sorted(map(str, named.keys() - NAMES.keys()))
     if unknown:
         raise UserError(
-            f"{unknown[0]} is no option of lsp: there are {', '.join(NAMES)}"
+            f"unknown initialization option {unknown[0]}: use one of {', '.join(NAMES)}"
         )
     words: list[str] = []
     for name, value in named.items():

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Looking at a file for an editor: commands in processes of their own, which can be ended at any time."""
+"""Analyse a file for an editor in child processes, which can be stopped at any time."""
 
 from __future__ import annotations
 
@@ -17,49 +17,49 @@ from hotcocci.rules.entry import SPATCH
 from hotcocci.rules.rulebook import WINDOW_RULES, rule
 
 START = "import sys; from hotcocci.cli.main import main; sys.exit(main())"
-# Seconds until one that was told to end is killed.
+# Seconds between SIGTERM and SIGKILL.
 PATIENCE = 5.0
 
 
 def commands(settings: Settings) -> list[list[str]]:
-    """What is asked about a file: ``lint`` and ``check``, or the one that has the rules asked for.
+    """Return the commands to run on a file: ``lint``, ``check`` or both, depending on --rule.
 
-    Of the engines of ``check`` only spatch is as fast as that.
+    ``check`` uses spatch only: the other engines are too slow for an editor.
     """
     windows = [code for code in settings.rules if rule(code) in WINDOW_RULES]
     others = [code for code in settings.rules if code not in windows]
     both = ("timeout", "cache_dir", "baseline")
     asked = []
     if others or not windows:
-        own = _told(settings, (*both, "api", "min_run", "profile", "hot"))
+        own = _options(settings, (*both, "api", "min_run", "profile", "hot"))
         asked.append(["lint", *own, *(f"--rule={code}" for code in others)])
     if windows or not others:
-        own = _told(settings, both)
+        own = _options(settings, both)
         asked.append(
             ["check", "--engine", SPATCH, *own, *(f"--rule={c}" for c in windows)]
         )
     return asked
 
 
-def _told(settings: Settings, names: Sequence[str]) -> list[str]:
-    """The options of these names that have a value, as words."""
+def _options(settings: Settings, names: Sequence[str]) -> list[str]:
+    """Return command line options for those of these settings that have a value."""
     given = [(name, getattr(settings, name)) for name in names]
     words = [f"--{n.replace('_', '-')}={v}" for n, v in given if v is not None]
-    # Other files wait their turn, rather than other parts of this one.
+    # One process per file: files are analysed in parallel, not parts of one file.
     return [*words, "--jobs=1", "--format=sarif"]
 
 
 async def look(path: Path, asked: Sequence[list[str]]) -> Log:
-    """What these commands find in a file as it is saved.
+    """Run these commands on a saved file and merge their findings.
 
-    Raises UserError with what one complained of. When the task is cancelled the processes, and all
-    that they started, are ended before this is left.
+    Raises UserError with the error of a command that fails. On cancellation all processes, including
+    their children, are stopped before this returns.
     """
     tasks = [asyncio.create_task(_run(path, command)) for command in asked]
     try:
         logs = await asyncio.gather(*tasks)
     finally:
-        # If one complains, or we are cancelled, the others end, too.
+        # If one fails, or we are cancelled, stop the others.
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
@@ -71,7 +71,7 @@ async def look(path: Path, asked: Sequence[list[str]]) -> Log:
 
 
 async def _run(path: Path, command: list[str]) -> Log:
-    # It need not be installed where run.py is called.
+    # hotcocci need not be installed: run.py works from a checkout.
     paths = [str(CHECKOUT), *filter(None, [os.environ.get("PYTHONPATH")])]
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-c", START, *command, str(path)),
@@ -86,20 +86,24 @@ async def _run(path: Path, command: list[str]) -> Log:
         await _end(process)
     if process.returncode not in (0, 1):
         said = err.decode("utf-8", "replace").strip().splitlines()
-        reason = said[-1] if said else f"it ended with {process.returncode}"
+        reason = (
+            said[-1]
+            if said
+            else f"{command[0]} exited with status {process.returncode}"
+        )
         raise UserError(reason.removeprefix("hotcocci: "))
     try:
         return read(out.decode("utf-8"), path.resolve().as_uri())
     except ValueError as error:
         raise UserError(
-            f"cannot read what {command[0]} says of {path}: {error}"
+            f"cannot parse the output of {command[0]} for {path}: {error}"
         ) from error
 
 
 async def _end(process: asyncio.subprocess.Process) -> None:
     if process.returncode is not None:
         return
-    # It ends its own workers and programs then.
+    # On SIGTERM it stops its own workers and programs.
     process.terminate()
     try:
         await asyncio.wait_for(process.wait(), PATIENCE)

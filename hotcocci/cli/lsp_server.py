@@ -1,8 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The language server: what an editor asks for, and what it is answered.
-
-Over standard input and output, as editors start one.
-"""
+"""The language server's request handlers, over standard input and output."""
 
 from __future__ import annotations
 
@@ -23,22 +20,22 @@ from hotcocci.output import lsp
 from hotcocci.output.sarif_results import Result
 from hotcocci.pipeline.settings import Settings
 
-# The settings with those that the editor names
+# Merges the editor's initializationOptions into the settings
 Settle = Callable[[Any], Settings]
 
 
 def serve(settings: Settings, settle: Settle) -> int:
-    """Serve one editor until it goes; returns the exit code."""
+    """Serve one editor until it exits; returns the exit code."""
     return asyncio.run(_serve(settings, settle))
 
 
 async def _serve(settings: Settings, settle: Settle) -> int:
-    # Whole texts: pygls takes a form feed for the end of a line when it applies parts.
+    # Full text sync: with incremental sync, pygls takes a form feed for the end of a line.
     server = LanguageServer("hotcocci", __version__, types.TextDocumentSyncKind.Full)
     session = Session(server, settings)
     _answer(server, session, settle)
     loop = asyncio.get_running_loop()
-    # Not server.start_io(): its thread would keep us waiting for input after a signal.
+    # Not server.start_io(): its thread would still wait for input after a signal.
     reader = asyncio.StreamReader()
     protocol = asyncio.StreamReaderProtocol(reader)
     await loop.connect_read_pipe(lambda: protocol, sys.stdin)
@@ -51,24 +48,22 @@ async def _serve(settings: Settings, settle: Settle) -> int:
             error_handler=server.report_server_error,
         )
     except asyncio.IncompleteReadError:
-        pass  # The editor went away within a message: as if it had before.
+        pass  # The editor exited within a message.
     finally:
         await session.end()
-    # It did not say that it would go.
+    # The editor exited without a shutdown request.
     return 1
 
 
 def _answer(server: LanguageServer, session: Session, settle: Settle) -> None:
-    """Register what is answered."""
+    """Register the request handlers."""
 
     @server.feature(types.INITIALIZE)
     def initialize(params: types.InitializeParams) -> None:
         try:
             session.settings = settle(params.initialization_options)
         except UserError as error:
-            session.complain(
-                f"{error}; those of the command line are used instead of initializationOptions"
-            )
+            session.complain(f"{error}; ignoring initializationOptions")
 
     @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
     def opened(params: types.DidOpenTextDocumentParams) -> None:
@@ -113,17 +108,17 @@ def _answer(server: LanguageServer, session: Session, settle: Settle) -> None:
 
 
 def _actions(session: Session, uri: str, result: Result) -> list[types.CodeAction]:
-    """What can be done about a finding in the text that the editor has."""
+    """Return the code actions for a finding in the editor's text."""
     shown = session.shown(uri)
     found = []
     if session.admits(result):
         tier = f"tier {result.tier}, " if result.tier is not None else ""
-        title = f"{result.rule}: rewrite it ({tier}not compiled yet)"
+        title = f"{result.rule}: rewrite ({tier}not compiled)"
         if session.is_saved(uri):
             edit = _edit(session, uri, lsp.rewriting(result, shown))
             found.append(_action(result, shown, title, edit))
         elif _disabling(session):
-            why = "what was found was found in the saved file: save this one first"
+            why = "the file has unsaved changes: save it first"
             found.append(
                 types.CodeAction(
                     title,
@@ -133,7 +128,7 @@ def _actions(session: Session, uri: str, result: Result) -> list[types.CodeActio
             )
     allowing = lsp.allowing(result, shown)
     if allowing:
-        title = f"{result.rule}: allow it by a comment, which gives the reason"
+        title = f"{result.rule}: suppress with a comment"
         edit = _edit(session, uri, allowing)
         found.append(_action(result, shown, title, edit))
     return found
@@ -153,7 +148,7 @@ def _action(
 def _edit(
     session: Session, uri: str, edits: list[types.TextEdit]
 ) -> types.WorkspaceEdit:
-    """Edits of the text that the editor has now, and of no later one where it knows versions."""
+    """Return edits of the editor's current text, tied to its version if the client supports that."""
     workspace = session.server.client_capabilities.workspace
     able = workspace.workspace_edit if workspace is not None else None
     if able is None or not able.document_changes:
@@ -166,7 +161,7 @@ def _edit(
 
 
 def _disabling(session: Session) -> bool:
-    """Whether the editor shows what cannot be done, and why."""
+    """Whether the editor can show disabled code actions."""
     document = session.server.client_capabilities.text_document
     able = document.code_action if document is not None else None
     return able is not None and bool(able.disabled_support)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What a language server knows of the files that are open, and the work on them."""
+"""The language server's state: open files, their findings, and running analyses."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ from hotcocci.tree.source import decode, readable
 
 @dataclass
 class Session:
-    """The state of one connection; everything in it happens in one event loop.
+    """The state of one connection, used by one event loop only.
 
-    ``known`` are the text that was looked at and what was found in it, ``work`` the tasks
-    that look, both by URI, and ``ending`` those that were told to stop. ``complaint`` is the last that the user was shown.
+    By URI, ``known`` has the analysed text and its findings, ``work`` the running analyses.
+    ``ending`` are cancelled analyses, ``complaint`` is the last error shown to the user.
     """
 
     server: LanguageServer
@@ -38,11 +38,11 @@ class Session:
     turns: asyncio.Semaphore = field(init=False)
 
     def __post_init__(self) -> None:
-        """Let as many files be looked at at once as the options say."""
+        """Limit concurrency to --jobs."""
         self.turns = asyncio.Semaphore(self.settings.jobs)
 
     def look_at(self, uri: str) -> None:
-        """Look at a file as it is saved; whoever looks at it already stops."""
+        """Analyse the saved file; cancels an analysis that is still running."""
         path = self._path(uri)
         if path is None:
             return
@@ -50,44 +50,44 @@ class Session:
         self.work[uri] = asyncio.create_task(self._look(uri, path))
 
     def forget(self, uri: str) -> None:
-        """Stop looking at a file that was closed, and take its findings away."""
+        """Cancel the analysis of a closed file and clear its findings."""
         self._stop(uri)
         if self.known.pop(uri, None) is not None:
             self._publish(uri, [])
 
     async def end(self) -> None:
-        """End all work, and wait until it has ended."""
+        """Cancel all analyses and wait for them to stop."""
         for uri in list(self.work):
             self._stop(uri)
         await asyncio.gather(*self.ending, return_exceptions=True)
 
     def show(self, uri: str) -> None:
-        """Tell the editor of the findings where they are in its text."""
+        """Publish the findings at their positions in the editor's text."""
         if uri in self.known:
             _, log = self.known[uri]
             self._publish(uri, lsp.diagnostics(self.results(uri), log, self.shown(uri)))
 
     def results(self, uri: str) -> list[Result]:
-        """The findings of a file, where they are in the editor's text."""
+        """Return the findings of a file at their positions in the editor's text."""
         saved, log = self.known.get(uri, ("", Log()))
         return lsp.moved(log.results, saved, self._text(uri)) if log.results else []
 
     def shown(self, uri: str) -> lsp.View:
-        """The text of a file in the editor."""
+        """Return the editor's text of a file."""
         return lsp.view(self._text(uri), self.server.workspace.position_codec)
 
     def is_saved(self, uri: str) -> bool:
-        """Whether the editor's text is the one that was looked at, on which alone edits fit."""
+        """Whether the editor's text is the analysed one, which alone the edits apply to."""
         return uri in self.known and self.known[uri][0] == self._text(uri)
 
     def admits(self, result: Result) -> bool:
-        """Whether the options admit the rewrite of a finding, if it has one."""
+        """Whether a finding has a rewrite that the options allow."""
+        # A violation has no tier.
         tiers = (None, *self.settings.tiers)
-        # What breaks a rule of windows has no tier.
         return bool(result.fix) and result.tier in tiers
 
     def complain(self, message: str) -> None:
-        """Show the user what went wrong, once as long as it goes wrong."""
+        """Show an error to the user, unless it is the one shown last."""
         if message != self.complaint:
             self.complaint = message
             self.server.window_show_message(
@@ -100,14 +100,14 @@ class Session:
                 saved = _read(path)
                 log = await look(path, commands(self.settings))
                 while saved != (now := _read(path)):
-                    # Somebody wrote to it meanwhile.
+                    # The file was written meanwhile.
                     saved = now
                     log = await look(path, commands(self.settings))
             self.known[uri] = (saved, log)
             self.complaint = ""
             self.show(uri)
         except (UserError, OSError) as error:
-            # What was found before may be right no longer.
+            # Earlier findings may be stale.
             self.known.pop(uri, None)
             self._publish(uri, [])
             self.complain(str(error))
@@ -120,7 +120,7 @@ class Session:
             task.add_done_callback(self.ending.discard)
 
     def _path(self, uri: str) -> Path | None:
-        """The C file of a kernel tree that a URI names, None if it is none of these."""
+        """Return the path of a URI that names a C file of a kernel tree, else None."""
         name = to_fs_path(uri)
         if name is None or not name.endswith(SUFFIXES):
             return None

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The command line: finds the command, runs it, and turns errors into one line."""
+"""The command line: parse it, run the command, print errors as one line."""
 
 from __future__ import annotations
 
@@ -51,31 +51,31 @@ def main(arguments: Sequence[str] | None = None) -> int:
     signal.signal(signal.SIGTERM, _interrupt)
     try:
         code = _run(sys.argv[1:] if arguments is None else arguments)
-        # Here, where a full disk can still be reported.
+        # Flush here, where a full disk can still be reported.
         sys.stdout.flush()
         return code
     except UserError as error:
         return _complain(str(error))
     except KeyboardInterrupt:
         return _complain(
-            "interrupted: no file was left half-written, run the command again"
+            "interrupted: no file was left half-written; run the command again"
         )
     except BrokenPipeError:
-        # Whoever reads the output has seen enough.
+        # The reader, such as head(1), closed the pipe.
         _drop_output()
         return ERROR
     except OSError as error:
         _drop_output()
         return _complain(
-            f"{error.filename or 'output'}: {error.strerror}: free some space, or check the permissions"
+            f"{error.filename or 'output'}: {error.strerror}: check disk space and permissions"
         )
 
 
 def parser() -> argparse.ArgumentParser:
-    """The whole command line."""
+    """Return the parser of the whole command line."""
     top = Parser(
         prog="hotcocci",
-        description="Finds small costs that hot kernel paths pay again and again, and rewrites them.",
+        description="Find and rewrite small, repeated costs on hot kernel paths.",
     )
     top.add_argument("--version", action="version", version=f"hotcocci {__version__}")
     commands = top.add_subparsers(metavar="COMMAND", required=True)
@@ -100,7 +100,7 @@ def _interrupt(_signal: int, _frame: FrameType | None) -> None:
 
 
 def _open_streams() -> None:
-    """What the caller has closed, as a service may, is /dev/null: nobody is there who reads or types."""
+    """Open /dev/null for standard streams that the caller closed, as a service may."""
     for number, name in enumerate(("stdin", "stdout", "stderr")):
         if getattr(sys, name) is None:
             null = os.open(os.devnull, os.O_RDWR)
@@ -111,7 +111,7 @@ def _open_streams() -> None:
 
 
 def _drop_output() -> None:
-    """Give up on standard output, or Python tries again at its exit and complains at length."""
+    """Redirect standard output to /dev/null, or Python prints a traceback when it flushes at exit."""
     null = os.open(os.devnull, os.O_WRONLY)
     os.dup2(null, sys.stdout.fileno())
     os.close(null)

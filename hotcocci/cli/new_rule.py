@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""``new-rule CODE STEM``: the skeleton of a rule, whose case fails until it is filled in."""
+"""``new-rule CODE STEM``: write the skeleton of a rule; its case fails until it is filled in."""
 
 from __future__ import annotations
 
@@ -21,20 +21,24 @@ def add(commands: Any) -> None:
     """Register the command."""
     parser = commands.add_parser(
         "new-rule",
-        help="write the skeleton of a rule into the checkout",
+        help="write the skeleton of a new rule",
         description=(
-            "Writes an entry, a decision, a semantic patch and a case, in three folders. "
-            "The case fails until the rule is filled in: docs/adding-a-rule.md."
+            "Write an entry, a decision, a semantic patch and a case. The case fails until the "
+            "rule is filled in: see docs/adding-a-rule.md."
         ),
     )
-    parser.add_argument("code", metavar="CODE", help="UA or LD and three digits: UA105")
-    parser.add_argument("stem", metavar="STEM", help="what it is about: put_constants")
+    parser.add_argument(
+        "code", metavar="CODE", help="UA or LD and three digits, such as UA105"
+    )
+    parser.add_argument(
+        "stem", metavar="STEM", help="file name of the rule, such as put_constants"
+    )
     parser.add_argument(
         "--checkout",
         type=Path,
         default=CHECKOUT,
         metavar="DIR",
-        help="write into this checkout of hotcocci",
+        help="checkout of hotcocci to write to (default: this one)",
     )
     parser.set_defaults(run=run)
 
@@ -44,13 +48,13 @@ def run(options: argparse.Namespace) -> int:
     code, stem = options.code, options.stem
     if not CODE.fullmatch(code):
         raise UserError(
-            f"{code!r} is no code: write {' or '.join(FAMILIES)} and three digits"
+            f"{code!r} is not a valid code: use {' or '.join(FAMILIES)} and three digits"
         )
     if not STEM.fullmatch(stem):
         raise UserError(
-            f"{stem!r} is no stem: write words of small letters and digits, joined by _"
+            f"{stem!r} is not a valid stem: use lower-case words joined by _"
         )
-    _refuse_what_is_there(options.checkout, code, stem)
+    _refuse_existing(options.checkout, code, stem)
     files = skeleton(options.checkout, code, stem)
     _write({options.checkout / name: text for name, text in files.items()})
     for name in files:
@@ -58,10 +62,12 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _refuse_what_is_there(checkout: Path, code: str, stem: str) -> None:
+def _refuse_existing(checkout: Path, code: str, stem: str) -> None:
     rules = checkout / "hotcocci/rules"
     if not rules.is_dir():
-        raise UserError(f"{checkout} is no checkout of hotcocci: name one")
+        raise UserError(
+            f"{checkout} is not a checkout of hotcocci: name one with --checkout"
+        )
     there = [
         *rules.glob(f"{code.lower()}_*"),
         *rules.glob(f"*_{stem}*"),
@@ -71,11 +77,11 @@ def _refuse_what_is_there(checkout: Path, code: str, stem: str) -> None:
     for path in there:
         if path.exists():
             taken = path.relative_to(checkout)
-            raise UserError(f"{taken} is there already: choose another code or stem")
+            raise UserError(f"{taken} already exists: choose another code or stem")
 
 
 def _write(files: dict[Path, str]) -> None:
-    """Write new files. Raises UserError, with none of them left, if one cannot be written."""
+    """Write new files, all or none. Raises UserError if one cannot be written."""
     made: list[Path] = []
     try:
         for path, text in files.items():
@@ -86,8 +92,7 @@ def _write(files: dict[Path, str]) -> None:
             path.write_text(text, encoding="utf-8")
     except OSError as error:
         _remove(made)
-        told = f"cannot write {error.filename}: {error.strerror}"
-        raise UserError(f"{told}: check the checkout") from error
+        raise UserError(f"cannot write {error.filename}: {error.strerror}") from error
     except KeyboardInterrupt:
         _remove(made)
         raise

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The options that several commands share."""
+"""Options shared by several commands."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ OBSERVER = Observer(progress, warn)
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser whose complaints are one line, like every other error."""
+    """A parser that reports errors in one line, as the rest of the command line does."""
 
     def error(self, message: str) -> NoReturn:
         """Raise UserError instead of printing the usage."""
@@ -28,7 +28,7 @@ class Parser(argparse.ArgumentParser):
 
 
 def settings_of(options: argparse.Namespace) -> Settings:
-    """The settings that a command line asks for: an option's ``dest`` is the name of its field."""
+    """Return the settings of a command line; an option's ``dest`` is the name of its field."""
     chosen: dict[str, Any] = {}
     for each in fields(Settings):
         value = getattr(options, each.name, None)
@@ -38,120 +38,123 @@ def settings_of(options: argparse.Namespace) -> Settings:
 
 
 def add_analysis(parser: argparse.ArgumentParser) -> None:
-    """What every command that looks at source files understands."""
+    """Add the options of commands that analyse source files."""
     parser.add_argument(
         "--rule",
         dest="rules",
         action="append",
         default=[],
         metavar="CODE",
-        help="only this rule; may be repeated",
+        help="use only this rule; may be repeated",
     )
     parser.add_argument(
         "--api",
         choices=APIS,
         default="auto",
-        help="how windows are written (default: what the tree has)",
+        help="API to write windows with (default: what the tree has)",
     )
     parser.add_argument(
         "--min-run",
         type=positive,
         metavar="N",
-        help="rewrite runs of at least N accesses (default: 3 for classic windows, 2 for others)",
+        help="rewrite runs of at least N accesses (default: 3 for classic windows, else 2)",
     )
     parser.add_argument(
         "--profile",
         type=Path,
         metavar="FILE",
-        help="order by the samples in the output of 'perf report --stdio', "
+        help="order by samples; FILE is the output of 'perf report --stdio', "
         "'perf script' or 'perf annotate --stdio'",
     )
     parser.add_argument(
         "--hot",
         type=_percent,
         metavar="PERCENT",
-        help="with --profile, only functions that have at least this share of all samples",
+        help="with --profile, omit functions with less than this share of all samples",
     )
     add_baseline(parser)
     add_running(parser)
 
 
 def add_baseline(parser: argparse.ArgumentParser) -> None:
-    """``--baseline``."""
+    """Add ``--baseline``."""
     parser.add_argument(
         "--baseline",
         type=Path,
         metavar="FILE",
-        help="only what FILE, made with --write-baseline, does not know",
+        help="omit findings listed in FILE, written with --write-baseline",
     )
 
 
 def add_baseline_writing(parser: argparse.ArgumentParser) -> None:
-    """``--write-baseline``, of the commands that list what they find."""
+    """Add ``--write-baseline``."""
     parser.add_argument(
         "--write-baseline",
         type=Path,
         metavar="FILE",
-        help="make all that is found known",
+        help="write all findings to FILE, for --baseline",
     )
 
 
 def add_diff_base(parser: argparse.ArgumentParser) -> None:
-    """``--diff-base``."""
+    """Add ``--diff-base``."""
     parser.add_argument(
         "--diff-base",
         metavar="REV",
-        help="only what the changes since this revision of the tree's git repository touch",
+        help="only code changed since this git revision",
     )
 
 
 def touched_by(tree: Tree, diff_base: str | None) -> dict[str, Touched] | None:
-    """What ``--diff-base`` asks for in a tree, None without it."""
+    """Return what changed in a tree since ``--diff-base``, None without that option."""
     return None if diff_base is None else since(tree.root, diff_base)
 
 
 def add_running(parser: argparse.ArgumentParser) -> None:
-    """How a command works, whatever it looks for."""
+    """Add --jobs, --timeout and --cache-dir."""
     defaults = Settings()
     parser.add_argument(
         "--jobs",
         type=positive,
         default=defaults.jobs,
         metavar="N",
-        help="processes at once (default: one for each processor)",
+        help="number of processes (default: one per CPU)",
     )
     parser.add_argument(
         "--timeout",
         type=positive,
         default=defaults.timeout,
         metavar="SECONDS",
-        help="time limit for one file (default: %(default)s)",
+        help="time limit per file (default: %(default)s)",
     )
     parser.add_argument(
         "--cache-dir",
         type=Path,
         default=defaults.cache_dir,
-        metavar="FOLDER",
-        help="where results are remembered (default: %(default)s)",
+        metavar="DIR",
+        help="where results are cached (default: %(default)s)",
     )
 
 
 def add_tier(parser: argparse.ArgumentParser, default: str | None, text: str) -> None:
-    """``--tier``: this one and the ones before it."""
+    """Add ``--tier``."""
     parser.add_argument("--tier", choices=TIERS, default=default, help=text)
 
 
 def add_gate(parser: argparse.ArgumentParser) -> None:
-    """What a rewrite has to pass before it is printed or committed."""
+    """Add the options on what a rewrite must pass before it is printed or committed."""
     for flag, what in (
-        ("--allow-uncompiled", "also what cannot be compiled on this machine"),
-        ("--allow-no-gain", "also what costs more machine code than it saves"),
-        ("--prove", "take only what is proven to do the same for all inputs"),
+        ("--allow-uncompiled", "also take rewrites that cannot be compiled here"),
+        ("--allow-no-gain", "also take rewrites that cost more than they save"),
+        ("--prove", "take only rewrites proven equivalent for all inputs"),
         (
             "--allow-sampled",
-            "with --prove, also what did the same on all inputs that were tried",
+            "with --prove, also take rewrites that agree on all inputs tried",
         ),
-        ("--allow-unproven", "with --prove, also what could not be compared"),
+        (
+            "--allow-unproven",
+            "with --prove, also take rewrites that could not be compared",
+        ),
     ):
         parser.add_argument(flag, action="store_true", help=what)
     parser.add_argument(
@@ -161,31 +164,31 @@ def add_gate(parser: argparse.ArgumentParser) -> None:
         default=[],
         dest="extra_targets",
         metavar="NAME",
-        help="compile, count and, with --prove, run it for this target besides x86-64, or what a file belongs to; "
-        f"may be repeated ({', '.join(NAMES)}, {ALL})",
+        help="also compile and count for this target and, with --prove, compare there; may be repeated "
+        f"({', '.join(NAMES)}, {ALL}). x86-64, or a file's own architecture, is always included",
     )
 
 
 def add_paths(parser: argparse.ArgumentParser) -> None:
-    """Where to look."""
+    """Add the paths to analyse."""
     parser.add_argument(
         "paths",
         nargs="*",
         type=Path,
         default=[Path(".")],
         metavar="PATH",
-        help="a kernel tree, or a folder or file in one (default: the current folder)",
+        help="a kernel tree, or a directory or file in one (default: the current directory)",
     )
 
 
 def positive(text: str) -> int:
-    """An argument that is a number from 1 up."""
+    """Parse a positive number."""
     try:
         number = int(text)
     except ValueError:
         number = 0
     if number < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number from 1 up")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a positive number")
     return number
 
 
@@ -196,6 +199,6 @@ def _percent(text: str) -> float:
         number = -1.0
     if not 0 < number <= 100:
         raise argparse.ArgumentTypeError(
-            f"{text!r} is not a percentage above 0 and up to 100"
+            f"{text!r} is not a percentage above 0 and at most 100"
         )
     return number

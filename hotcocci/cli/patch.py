@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""``patch PATH…``: a unified diff of the rewrites that passed their gate."""
+"""``patch PATH…``: print or apply the rewrites that passed their checks."""
 
 from __future__ import annotations
 
@@ -43,24 +43,24 @@ def add(commands: Any) -> None:
     """Register the command."""
     parser = commands.add_parser(
         "patch",
-        help="a unified diff of what passed its gate",
-        description="Prints one diff of all rewrites that passed their checks. "
+        help="print or apply a diff of the rewrites",
+        description="Print a unified diff of all rewrites that passed their checks. "
         "Exit code: 0, 2 error.",
     )
     add_paths(parser)
     add_analysis(parser)
     add_diff_base(parser)
-    add_tier(parser, SAFE, "this tier and the ones before it (default: %(default)s)")
+    add_tier(parser, SAFE, "take rewrites up to this tier (default: %(default)s)")
     parser.add_argument(
         "--apply",
         action="store_true",
-        help="change the files, each as a whole or not at all",
+        help="change the files; each is written in full or not at all",
     )
     parser.add_argument(
         "--interactive",
         action="store_true",
-        help="ask about each rewrite that passed its checks, as 'git add -p' does: "
-        "y, n, a for all that follow, q for none of them, e to edit it, p for its proof",
+        help="ask about each rewrite, as 'git add -p' does: y takes it, n does not, a takes it and all later ones, "
+        "q quits, e edits it, p proves it",
     )
     add_gate(parser)
     parser.set_defaults(run=run)
@@ -68,7 +68,10 @@ def add(commands: Any) -> None:
 
 @dataclass(frozen=True)
 class _Part:
-    """What was found in one tree and came of it; ``hidden`` rewrites have another tier, ``cold`` tells what else was left out."""
+    """The analysis and gate of one tree.
+
+    ``hidden`` counts rewrites of other tiers, ``cold`` has a line on those that --hot omits.
+    """
 
     analysis: Analysis
     gated: Gated
@@ -86,7 +89,7 @@ def run(options: argparse.Namespace) -> int:
     gates = [part.gated for part in parts]
     unwritten: list[str] = []
     if options.apply:
-        # Before anybody is asked about them
+        # Before the user is asked about them
         gates = [_writable(part.analysis.tree, part.gated, unwritten) for part in parts]
     if options.interactive:
         passed = [(p.analysis.tree, g) for p, g in zip(parts, gates, strict=True)]
@@ -111,7 +114,7 @@ def run(options: argparse.Namespace) -> int:
 def _part(
     tree: Tree, paths: Sequence[Path], diff_base: str | None, settings: Settings
 ) -> _Part:
-    """Analyse one tree and check its rewrites."""
+    """Analyse a tree and check its rewrites."""
     analysis = analyse(tree, paths, settings, touched_by(tree, diff_base))
     in_tier = [r.finding for r in analysis.rewrites if r.finding.tier in settings.tiers]
     hidden = len(analysis.rewrites) - len(in_tier)
@@ -122,16 +125,16 @@ def _part(
 
 
 def _writable(tree: Tree, gated: Gated, unwritten: list[str]) -> Gated:
-    """Without the files that are read-only, which are added to ``unwritten`` with the reason."""
+    """Drop the changes of read-only files; adds an error for each to ``unwritten``."""
     writable: list[Change] = []
     for change in gated.passed:
         path = tree.root / change.file
-        # A file of that mode would be replaced nevertheless: its folder is what counts for that.
+        # The directory's mode decides whether rename() can replace a file: respect the file's own.
         if not _is_read_only(path):
             writable.append(change)
         else:
             unwritten.append(
-                f"{path} is read-only and is left as it is: 'chmod u+w' it"
+                f"{path} is read-only and was not changed: run 'chmod u+w {path}'"
             )
     return replace(gated, passed=tuple(writable))
 
@@ -140,11 +143,11 @@ def _is_read_only(path: Path) -> bool:
     try:
         return not path.stat().st_mode & 0o222
     except OSError:
-        return False  # It is gone, which is told when it is to be written.
+        return False  # A missing file is reported when it is written.
 
 
 def _write(tree: Tree, gated: Gated, unwritten: list[str]) -> Gated:
-    """Change the files; what was changed. Why others were not is added to ``unwritten``."""
+    """Write the files; returns what was written and adds an error for each other file to ``unwritten``."""
     written: list[Change] = []
     for change in gated.passed:
         try:
@@ -156,7 +159,7 @@ def _write(tree: Tree, gated: Gated, unwritten: list[str]) -> Gated:
 
 
 def _prefix(tree: Tree) -> str:
-    """What tells files of several trees apart: the way from here to the tree."""
+    """Return the path from here to the tree, which tells files of several trees apart."""
     here = Path.cwd()
     if not tree.root.is_relative_to(here):
         return tree.root.name + "/"
@@ -164,7 +167,7 @@ def _prefix(tree: Tree) -> str:
 
 
 def _print(patch: str) -> None:
-    # In the bytes of the file, whatever the terminal makes of them.
+    # The bytes of the file, whatever the locale.
     sys.stdout.flush()
     sys.stdout.buffer.write(encode(patch))
     sys.stdout.buffer.flush()
@@ -173,29 +176,29 @@ def _print(patch: str) -> None:
 def _report(
     part: _Part, gated: Gated, settings: Settings, whole: bool, applied: bool
 ) -> None:
-    """Print to standard error what the diff does not show."""
+    """Print refusals, skipped files, proofs, gains and totals to standard error."""
     analysis = part.analysis
     show = text.shown_from(analysis.tree.root, Path.cwd())
     lines = [text.line(finding, show) for finding in gated.refused]
     lines += with_wrong_comments(analysis.filtered, whole, show)
     lines += [text.skipped_line(skip, show) for skip in analysis.skipped]
     lines += [
-        f"{show(skip.file)}: patched without being compiled: {skip.reason}"
+        f"{show(skip.file)}: patched without compiling it: {skip.reason}"
         for skip in gated.uncompiled
     ]
     lines += [
-        f"{show(skip.file)}: not patched, it could not be compiled: {skip.reason}"
+        f"{show(skip.file)}: not patched, as it could not be compiled: {skip.reason}"
         for skip in gated.held
     ]
     if gated.held:
-        lines.append("--allow-uncompiled patches what could not be compiled, too")
+        lines.append("use --allow-uncompiled to patch files that could not be compiled")
     lines += [
         f"{show(skip.file)}: not patched: {skip.reason}" for skip in gated.unproven
     ]
     if gated.unproven:
         lines.append(
-            "--allow-sampled patches what did the same on all inputs that were tried, "
-            "--allow-unproven also what could not be compared"
+            "use --allow-sampled to patch files that agree on all inputs tried, "
+            "--allow-unproven to patch files that could not be compared"
         )
     if settings.prove:
         lines += [line for proof in gated.proofs for line in proofs.text(proof, show)]
@@ -209,7 +212,7 @@ def _report(
     lines.append(f"{rewrites} in {files} {done}, {refused} refused by a check")
     if part.hidden:
         lines.append(
-            f"{part.hidden} more in another tier: "
+            f"{count(part.hidden, 'rewrite')} omitted by tier: "
             "'lint' lists them, --tier adds them to the patch"
         )
     lines += part.cold

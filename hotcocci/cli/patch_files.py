@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""``--diff FILE``: reads patches that are not applied yet."""
+"""``--diff FILE``: read patches that are not applied yet."""
 
 from __future__ import annotations
 
@@ -16,35 +16,35 @@ STDIN = "-"
 
 
 def add_diff(parser: argparse.ArgumentParser) -> None:
-    """``--diff``."""
+    """Add ``--diff``."""
     parser.add_argument(
         "--diff",
         action="append",
         default=[],
         metavar="FILE",
-        help="what these patches would add to the tree, which they are not applied to: a diff, "
-        "a mail or an mbox, or a folder of 'git format-patch', - for standard input; may be repeated",
+        help="only what these unapplied patches would add: a diff, a mail, an mbox, "
+        "a 'git format-patch' directory, or - for standard input; may be repeated",
     )
 
 
 def patches_of(names: Sequence[str], diff_base: str | None, trees: int) -> list[Patch]:
-    """The patches that were named, in their order, for this number of trees.
+    """Read the patches of ``--diff``, in order; ``trees`` is the number of trees.
 
-    Raises UserError if one cannot be read, or does not go with what else was asked for.
+    Raises UserError if one cannot be read, for several trees, and together with --diff-base.
     """
     if names and diff_base:
         raise UserError(
-            "--diff and --diff-base are two ways to name a change: use one of them"
+            "--diff and --diff-base cannot be used together: omit one of them"
         )
     if names and trees > 1:
         raise UserError(
-            f"patches belong to one tree and the paths lie in {trees}: name one of them"
+            f"--diff applies to one tree, but the paths are in {trees}: name one of them"
         )
     return [patch for name in names for patch in patches_in(name)]
 
 
 def patches_in(name: str) -> list[Patch]:
-    """The patches of a file, a folder or, with "-", standard input.
+    """Read the patches of a file, a directory or, for "-", standard input.
 
     Raises UserError if there are none, or they cannot be read.
     """
@@ -55,9 +55,9 @@ def patches_in(name: str) -> list[Patch]:
         files = sorted(path.glob("*.patch"))
         if not files:
             raise UserError(
-                f"{path} has no *.patch: write them with 'git format-patch -o {path}'"
+                f"{path} has no *.patch files: write them with 'git format-patch -o {path}'"
             )
-        # The cover letter of a folder is no mistake.
+        # A cover letter has no patch.
         return [p for f in files if not f.name.startswith("0000-") for p in _read(f)]
     return _read(path)
 
@@ -67,5 +67,5 @@ def _read(path: Path) -> list[Patch]:
         return read(str(path), decode(path.read_bytes()))
     except OSError as error:
         raise UserError(
-            f"cannot read {path}: {error.strerror}: name a diff, a mail, an mbox or a folder of them"
+            f"cannot read {path}: {error.strerror}: name a diff, a mail, an mbox or a directory of patches"
         ) from error

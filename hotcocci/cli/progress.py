@@ -17,11 +17,11 @@ def warn(message: str) -> None:
 
 @contextmanager
 def progress(title: str) -> Iterator[Step | None]:
-    """A progress bar if standard error is a terminal, else None."""
+    """Show a progress bar if standard error is a terminal; yields its update function, else None."""
     if not sys.stderr.isatty():
         yield None
         return
-    # Loading rich takes longer than a whole run from the cache: only for those who see it.
+    # Importing rich takes longer than a cached run.
     from rich.console import Console
     from rich.progress import (
         BarColumn,

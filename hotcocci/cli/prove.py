@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""``prove PATH…|--diff FILE``: what speaks for a rewrite, or for a patch someone else wrote."""
+"""``prove PATH…|--diff FILE``: prove rewrites, or a given patch, equivalent."""
 
 from __future__ import annotations
 
@@ -40,18 +40,18 @@ def add(commands: Any) -> None:
     """Register the command."""
     parser = commands.add_parser(
         "prove",
-        help="proofs of the rewrites, or of a patch someone else wrote",
-        description="Compiles, checks, counts and runs the code before and after. "
-        "Exit code: 0 all of it is proven for all inputs, 1 not all, 2 error.",
+        help="prove rewrites, or a given patch, equivalent",
+        description="Compile the code before and after, run the tree's checks, count instructions and compare "
+        "the object code. Exit code: 0 everything proven for all inputs, 1 not everything, 2 error.",
     )
     add_paths(parser)
     add_analysis(parser)
-    add_tier(parser, SAFE, "this tier and the ones before it (default: %(default)s)")
+    add_tier(parser, SAFE, "prove rewrites up to this tier (default: %(default)s)")
     parser.add_argument(
         "--diff",
         metavar="FILE",
-        help="prove this patch to the tree instead of our rewrites: a diff, a mail or an mbox, "
-        "or a folder of 'git format-patch', - for standard input",
+        help="prove this patch instead of our rewrites: a diff, a mail, an mbox, "
+        "a 'git format-patch' directory, or - for standard input",
     )
     parser.add_argument(
         "--target",
@@ -61,28 +61,28 @@ def add(commands: Any) -> None:
         default=[],
         metavar="NAME",
         help="compile for this target; may be repeated "
-        f"(default: x86-64, or what a file belongs to; {', '.join(NAMES)}, {ALL})",
+        f"({', '.join(NAMES)}, {ALL}; default: x86-64, or a file's own architecture)",
     )
     parser.add_argument(
         "--boot",
         action="store_true",
-        help="also call the functions in a booted kernel, where that is possible",
+        help="also call the functions in a booted kernel where possible",
     )
     parser.add_argument(
         "--scheduler",
         metavar="ADDRESS",
-        help="let the workers of this dask.distributed scheduler run the code",
+        help="run on the workers of this dask.distributed scheduler",
     )
     parser.add_argument(
         "--allow-sampled",
         action="store_true",
-        help="exit with 0 also if code only did the same on all inputs that were tried",
+        help="also exit with 0 if code only agrees on all inputs tried",
     )
     parser.add_argument(
         "--format",
         choices=FORMATS,
         default="text",
-        help="how to print (default: %(default)s)",
+        help="output format (default: %(default)s)",
     )
     parser.set_defaults(run=run)
 
@@ -91,18 +91,18 @@ def run(options: argparse.Namespace) -> int:
     """Print the proofs; returns the exit code."""
     settings = settings_of(options)
     if options.scheduler is not None:
-        # Before all the work that comes first.
+        # Before minutes of other work.
         cluster.check(options.scheduler)
     chosen = trees(options.paths)
     if options.diff and options.format == SARIF:
         raise UserError(
-            "a SARIF log tells of findings, which a patch of someone else has none of: use --format json"
+            "a SARIF log needs findings, and a patch given with --diff has none: use --format json"
         )
     check_trees(options.format, [tree for tree, _ in chosen])
     if options.diff and len(chosen) > 1:
         names = ", ".join(tree.root.name for tree, _ in chosen)
         raise UserError(
-            f"a diff belongs to one tree and the paths lie in {len(chosen)} ({names}): name one of them"
+            f"--diff applies to one tree, but the paths are in {len(chosen)} ({names}): name one of them"
         )
     whole = True
     for tree, paths in chosen:
@@ -120,7 +120,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _not_shown(proposed: Proposed, settings: Settings) -> list[str]:
-    """Lines on findings whose rewrites are not proven, though their tier is admitted."""
+    """Return lines on findings of a selected tier whose rewrites are not proven."""
     analysis = proposed.analysis
     if analysis is None:
         return []
@@ -152,11 +152,11 @@ def _log(tree: Tree, proposed: Proposed, made: Sequence[Proof]) -> str:
 
 
 def _page(tree: Tree, proposed: Proposed, made: Sequence[Proof]) -> str:
-    """All findings, those that are proven with their proofs; of another's patch its files."""
+    """Return the HTML page: all findings with their proofs, or the files of a given patch."""
     if proposed.analysis is not None:
         proven = {proof.file: proof for proof in made}
         return of_findings(HTML, proposed.analysis, proposed.analysis.findings, proven)
-    # What it is made with takes its time to load.
+    # Importing jinja2 is slow.
     from hotcocci.output import proofs_html
 
     diffs = {change.file: change.diff for change in proposed.changes}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""``--format``: findings and violations in the forms that are not lines for people."""
+"""``--format``: findings and violations in formats other than text."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ HTML = "html"
 GITHUB = "github"
 OF_FINDINGS = (TEXT, JSON, SARIF, HTML, GITHUB)
 OF_VIOLATIONS = (TEXT, JSON, SARIF, GITHUB)
-# One document each, about one tree
+# Formats that print one document per tree
 DOCUMENTS = {JSON: "JSON", SARIF: "a SARIF log", HTML: "the page"}
-# Folders that say nothing without the one below
+# Directories that only group subsystems
 WIDE = ("arch", "drivers")
 
 
 def check_trees(form: str, trees: Sequence[Tree]) -> None:
-    """Raise UserError if a document would have to describe several trees."""
+    """Raise UserError if a document would have to cover several trees."""
     if form in DOCUMENTS and len(trees) > 1:
         names = ", ".join(tree.root.name for tree in trees)
         raise UserError(
-            f"{DOCUMENTS[form]} describes one tree and the paths lie in {len(trees)} ({names}): name one of them"
+            f"{DOCUMENTS[form]} covers one tree, but the paths are in {len(trees)} ({names}): name one of them"
         )
 
 
@@ -43,9 +43,9 @@ def of_findings(
     findings: Sequence[Finding],
     proven: Mapping[str, Proof] | None = None,
 ) -> str:
-    """These findings of an analysis in a form other than text, empty if there is nothing to say.
+    """Format findings of an analysis; empty if there is nothing to print.
 
-    With ``proven``, the proofs of some files, a page has them, too.
+    ``form`` is not text. An HTML page includes ``proven``, proofs by file.
     """
     tree, skipped = analysis.tree, analysis.skipped
     if form == JSON:
@@ -57,7 +57,7 @@ def of_findings(
     rewrites = [rewrite for rewrite in analysis.rewrites if rewrite.finding in shown]
     if form == SARIF:
         return sarif.document(tree, findings, rewrites, skipped, analysis.sources)
-    # What it is made with takes its time to load.
+    # Importing jinja2 is slow.
     from hotcocci.output import html
 
     sections = maintainers.read(tree.root)
@@ -74,7 +74,7 @@ def of_violations(
     skipped: Sequence[Skip],
     texts: dict[str, str],
 ) -> str:
-    """Violations in a form other than text, empty if there is nothing to say."""
+    """Format violations, not as text; empty if there is nothing to print."""
     if form == JSON:
         return json.violations(tree, found, skipped)
     if form == SARIF:
@@ -88,6 +88,6 @@ def _subsystem(sections: Sequence[maintainers.Section], file: str) -> str:
 
 
 def folder(file: str) -> str:
-    """What a file belongs to where no MAINTAINERS says it: its first folder or two."""
+    """Return the first one or two directories of a file: its group without a MAINTAINERS entry."""
     parts = os.path.dirname(file).split("/")
     return "/".join(parts[: 2 if parts[0] in WIDE else 1]) or "."

@@ -17,22 +17,27 @@ FIXTURES = "kernel-fixtures"
 def add(commands: Any) -> None:
     """Register the command."""
     parser = commands.add_parser(
-        "rules", help="the rulebook", description="Lists the rules, or explains one."
+        "rules",
+        help="list or explain the rules",
+        description="List the rules, or explain one.",
     )
     parser.add_argument("code", nargs="?", metavar="CODE", help="explain this rule")
     parser.add_argument(
         "--reasons",
         action="store_true",
-        help="list why a finding may come without a rewrite",
+        help="list the reasons why a finding may have no rewrite",
     )
     parser.add_argument(
-        "--pages", type=Path, metavar="FOLDER", help="write a page for each rule"
+        "--pages",
+        type=Path,
+        metavar="DIR",
+        help="write a Markdown page for each rule to DIR",
     )
     parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print what was asked for; returns the exit code."""
+    """Print the rules, one rule or the reasons; returns the exit code."""
     if options.pages:
         _write(options.pages)
     elif options.code:
@@ -40,8 +45,8 @@ def run(options: argparse.Namespace) -> int:
         print(text.removeprefix("# ").replace(f"{MADE}\n\n", ""), end="")
     elif not options.reasons:
         for entry in RULES:
-            told = "; ".join(filter(None, map(", ".join, (entry.engines, entry.tiers))))
-            print(f"{entry.code}  {entry.title} ({told})")
+            more = "; ".join(filter(None, map(", ".join, (entry.engines, entry.tiers))))
+            print(f"{entry.code}  {entry.title} ({more})")
     if options.reasons:
         width = max(len(code) for code in REASONS)
         for code, sentence in REASONS.items():
@@ -50,7 +55,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _write(folder: Path) -> None:
-    """Write the pages, and remove those of rules that are gone."""
+    """Write the pages, and remove those of deleted rules."""
     made = pages(CHECKOUT / FIXTURES)
     folder.mkdir(parents=True, exist_ok=True)
     for old in folder.glob("[A-Z][A-Z]*.md"):

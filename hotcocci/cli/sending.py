@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""``series --send``: the mails of a series leave, after a question that a person answers."""
+"""``series --send``: send the mails of a series after the user confirms."""
 
 from __future__ import annotations
 
@@ -25,55 +25,53 @@ FIRST = "nothing was sent"
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    """The options that are about sending."""
+    """Add the options for sending."""
     group = parser.add_argument_group("sending")
     group.add_argument(
         "--send",
         action="store_true",
-        help="with --branch, send the mails by 'git send-email', after a question; "
-        "what was sent is remembered, a second run sends the rest",
+        help="with --branch, send the mails with 'git send-email' after asking; "
+        "if interrupted, run again to send the rest",
     )
     group.add_argument(
         "--reroll-count",
         type=positive,
         default=1,
         metavar="N",
-        help="the mails are version N of the series: [PATCH vN]",
+        help="version of the series: [PATCH vN]",
     )
     group.add_argument(
         "--not-to",
         action="append",
         default=[],
         metavar="ADDRESS",
-        help="leave this address out of the mails; may be repeated",
+        help="do not send to this address; may be repeated",
     )
 
 
 def check(options: argparse.Namespace, repository: Repository) -> None:
-    """Raise UserError for what can be known before the work: who could not answer, say."""
+    """Raise UserError if sending cannot work: options conflict, no terminal, no git send-email."""
     if not options.send:
         return
     if options.branch is None:
-        raise UserError(
-            "--send remembers what was sent of a branch: name it by --branch"
-        )
+        raise UserError("--send records what was sent by branch: name it with --branch")
     if options.b4:
-        raise UserError("--b4 prepares a branch for 'b4 send': leave --send away")
+        raise UserError("--b4 prepares a branch for 'b4 send': omit --send")
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         raise UserError(
-            "--send asks before anything leaves, and here is no terminal to answer on: run it in one"
+            "--send asks before it sends, which needs a terminal: run it in one"
         )
     send_email.check(repository)
 
 
 def listed(files: Sequence[Path]) -> list[str]:
-    """What ``--send`` would send, for a run that only writes the mails."""
+    """Describe what ``--send`` would send, for a run that only writes the mails."""
     lines = []
     for file in files:
         lines += _mail(outbox.subject(file), outbox.addresses(file))
     everyone = {address for file in files for address in outbox.addresses(file)}
     lines.append(
-        f"{_mails(len(files))} to {_addresses(len(everyone))}: nothing leaves without --send"
+        f"{_mails(len(files))} to {_addresses(len(everyone))}: not sent, use --send"
     )
     return lines
 
@@ -88,9 +86,10 @@ def send(
     version: int,
     revision: str,
 ) -> None:
-    """Ask, then send what was not sent yet of the mails of some commits.
+    """Ask, then send those mails of a series that were not sent yet.
 
-    ``text`` is the cover letter, ``revision`` what the user calls the base. Raises UserError if a mail cannot be sent, which says what was.
+    ``text`` is the cover letter, ``revision`` the user's name for the base. Raises UserError if a
+    mail cannot be sent; the error says how many were.
     """
     outbox.check_signed(repository, commits, revision, branch)
     with sent.alone(repository), tempfile.TemporaryDirectory() as folder:
@@ -104,8 +103,8 @@ def send(
         rest = [one for one in outgoing if one.id not in known.sent]
         if not rest:
             _tell(
-                f"all {_mails(len(outgoing))} were sent before: "
-                f"a new version is sent by --reroll-count {version + 1}"
+                f"nothing to send: {_mails(len(outgoing))} already sent; "
+                f"use --reroll-count {version + 1} to send a new version"
             )
             return
         envelopes = send_email.preview(repository, [one.file for one in rest])
@@ -124,35 +123,33 @@ def send(
 def _confirmed(
     rest: Sequence[Outgoing], envelopes: Sequence[Envelope], whole: int
 ) -> bool:
-    """Show what would leave, and whether the user answers with the number of mails."""
+    """Show what would be sent; returns whether the user confirms with the number of mails."""
     for one, envelope in zip(rest, envelopes, strict=True):
         planned = outbox.addresses(one.file)
         for line in _mail(one.subject, planned):
             _tell(line)
         others = [a for a in envelope.recipients if a not in planned]
         if others:
-            _tell(
-                f"    and, by your settings of git send-email, to {', '.join(others)}"
-            )
+            _tell(f"    also to {', '.join(others)} (git send-email configuration)")
     addresses = {address for envelope in envelopes for address in envelope.recipients}
     servers = " and ".join(dict.fromkeys(e.server for e in envelopes))
     senders = " and ".join(dict.fromkeys(e.sender for e in envelopes))
-    before = f", {whole - len(rest)} were sent before" if len(rest) < whole else ""
+    before = f", {whole - len(rest)} already sent" if len(rest) < whole else ""
     _tell(
-        f"{_mails(len(rest))} to {_addresses(len(addresses))} through {servers}, from {senders}{before}"
+        f"{_mails(len(rest))} to {_addresses(len(addresses))} via {servers}, from {senders}{before}"
     )
-    question = f"Type {len(rest)} to send, anything else to send nothing: "
+    question = f"Type {len(rest)} to send, anything else to cancel: "
     print(question, end="", file=sys.stderr, flush=True)
     return sys.stdin.readline().strip() == str(len(rest))
 
 
 def _stopped(one: Outgoing, outgoing: Sequence[Outgoing], why: GitError) -> str:
-    """One line: which mail was refused and why, which were sent, and how to go on."""
+    """Return an error: which mail was refused and why, which were sent, what to do."""
     before = next(n for n, other in enumerate(outgoing) if other.id == one.id)
-    told = f"the {_mails(before)} before it went out" if before else FIRST
+    sent_before = f"{_mails(before)} sent before it" if before else FIRST
     return (
-        f"{one.subject} was not sent ({why}); {told}: put that right, or leave an address out by --not-to, "
-        "and run the command again, which sends the rest"
+        f"{one.subject} was not sent ({why}); {sent_before}: fix this, or omit an address with --not-to, "
+        "then run the command again to send the rest"
     )
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""``series``: a branch, or mails, with one commit per subsystem of what passed its gate."""
+"""``series``: make a branch or mails, with one commit per subsystem."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from hotcocci.pipeline.paths import check_outside
 from hotcocci.pipeline.settings import Settings
 from hotcocci.tree.kernel import find_tree
 
-# What the commands of a cover letter repeat.
+# Flags that the command in a cover letter repeats.
 FLAGS = (
     "allow_uncompiled",
     "allow_no_gain",
@@ -42,47 +42,47 @@ def add(commands: Any) -> None:
     """Register the command."""
     parser = commands.add_parser(
         "series",
-        help="a branch or mails: one commit per subsystem",
-        description="Makes a branch of a kernel repository, with a commit for each subsystem, or its mails. "
+        help="make a branch or mails, one commit per subsystem",
+        description="Make a branch in a kernel repository, or mails, with one commit per subsystem. "
         "The checkout is not touched. Exit code: 0, 2 error.",
     )
     parser.add_argument(
         "paths",
         nargs="*",
         metavar="PATH",
-        help="only these folders and files of the tree (default: all of it)",
+        help="only these directories and files of the tree (default: the whole tree)",
     )
     parser.add_argument(
         "--tree",
         type=Path,
         default=Path("."),
         metavar="DIR",
-        help="a clone of a kernel tree (default: the current folder)",
+        help="a clone of a kernel tree (default: the current directory)",
     )
     parser.add_argument(
         "--base",
         default="HEAD",
         metavar="REV",
-        help="the commit that the series is made on (default: %(default)s)",
+        help="base commit of the series (default: %(default)s)",
     )
     parser.add_argument(
         "--branch",
         metavar="NAME",
-        help="make this branch, or go on with it: what was edited or dropped there stays so",
+        help="create or update this branch; commits edited or dropped there stay so",
     )
     parser.add_argument(
         "--output",
         type=Path,
         metavar="DIR",
-        help="write the mails of 'git format-patch' into this new folder",
+        help="write 'git format-patch' mails to this new directory",
     )
     parser.add_argument(
         "--b4",
         action="store_true",
-        help="with --branch, prepare it for 'b4 send' as 'b4 prep' does",
+        help="with --branch, prepare the branch for 'b4 send', as 'b4 prep' does",
     )
     add_analysis(parser)
-    add_tier(parser, SAFE, "this tier and the ones before it (default: %(default)s)")
+    add_tier(parser, SAFE, "take rewrites up to this tier (default: %(default)s)")
     add_gate(parser)
     sending.add(parser)
     pulls.add(parser)
@@ -92,10 +92,10 @@ def add(commands: Any) -> None:
 def run(options: argparse.Namespace) -> int:
     """Make the series; returns the exit code."""
     if options.branch is None and options.output is None:
-        raise UserError("name the branch to make by --branch, or a folder by --output")
+        raise UserError("name a branch with --branch or a directory with --output")
     if options.b4 and (options.branch is None or options.output is not None):
         raise UserError(
-            "--b4 prepares a branch: name it by --branch, and leave --output away"
+            "--b4 prepares a branch: name it with --branch, and omit --output"
         )
     settings = settings_of(options)
     tree = find_tree(options.tree)
@@ -106,7 +106,7 @@ def run(options: argparse.Namespace) -> int:
     if options.output is not None:
         mails.check_folder(options.output, repository)
     base = resolve(repository, options.base)
-    # Before the work of minutes, not behind it.
+    # Before minutes of work, not after.
     identity(repository, "")
     branch = Branch("")
     if options.branch is not None:
@@ -133,7 +133,7 @@ def run(options: argparse.Namespace) -> int:
             options.output,
             options.reroll_count,
         )
-    where = [f"in the branch {branch.name}"] if options.branch is not None else []
+    where = [f"in branch {branch.name}"] if options.branch is not None else []
     where += [f"in {options.output}"] if options.output is not None else []
     report(series, branch, settings, where, whole=options.paths == [])
     if options.send and made.commits:
@@ -157,9 +157,9 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _inside(paths: Sequence[str], root: Path) -> list[str]:
-    """The paths as they are called in the tree: they are given from here, or from its root.
+    """Return paths, relative to here or to the tree's root, relative to that root.
 
-    Raises UserError for one outside of it.
+    Raises UserError for a path outside the tree.
     """
     inside = []
     for path in paths:
@@ -167,7 +167,7 @@ def _inside(paths: Sequence[str], root: Path) -> list[str]:
         where = here if here.is_relative_to(root) else (root / path).resolve()
         if not where.is_relative_to(root):
             raise UserError(
-                f"{path} is not in {root}: name folders and files of the tree"
+                f"{path} is not in {root}: name directories and files of the tree"
             )
         inside.append(str(where.relative_to(root)))
     return inside or ["."]
@@ -176,7 +176,7 @@ def _inside(paths: Sequence[str], root: Path) -> list[str]:
 def _command(
     settings: Settings, base: str, branch: str | None, paths: Sequence[str]
 ) -> str:
-    """The command line that makes the series again; nothing in it is of this machine alone."""
+    """Return the command line that reproduces the series on any machine."""
     words = ["run.py", "series", "--tree", ".", "--base", base]
     words += ["--branch", branch or "NAME"]
     words += [word for code in settings.rules for word in ("--rule", code)]

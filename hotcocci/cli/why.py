@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""``why FILE:LINE``: why this place was, or was not, rewritten."""
+"""``why FILE:LINE``: explain why a line was, or was not, rewritten."""
 
 from __future__ import annotations
 
@@ -19,9 +19,10 @@ from hotcocci.pipeline.analysis import Analysis, analyse
 from hotcocci.pipeline.facts import facts_of
 from hotcocci.pipeline.filtering import Filtered
 from hotcocci.pipeline.settings import Settings
+from hotcocci.plural import count
 from hotcocci.rewrite import diff
 from hotcocci.rules.entry import LOADS
-from hotcocci.rules.rulebook import REASONS, rule
+from hotcocci.rules.rulebook import rule
 from hotcocci.rules.ua101_user_access_run import RULE as RUNS
 from hotcocci.rules.ua101_user_access_run.alone import alone
 from hotcocci.tree.kernel import find_tree
@@ -35,11 +36,11 @@ def add(commands: Any) -> None:
     """Register the command."""
     parser = commands.add_parser(
         "why",
-        help="why this place was, or was not, rewritten",
-        description="Explains what was decided about one line of a file. Exit code: 0, 2 error.",
+        help="explain why a line was, or was not, rewritten",
+        description="Explain why one line of a file was, or was not, rewritten. Exit code: 0, 2 error.",
     )
     parser.add_argument(
-        "place", metavar="FILE:LINE", help="the line, as lint prints it"
+        "place", metavar="FILE:LINE", help="the line, in the form that lint prints"
     )
     add_analysis(parser)
     parser.set_defaults(run=run)
@@ -52,7 +53,7 @@ def run(options: argparse.Namespace) -> int:
     tree = find_tree(path)
     source = _lines(path)
     if line > len(source):
-        raise UserError(f"{path} has {len(source)} lines, there is no line {line}")
+        raise UserError(f"{path} has no line {line}, only {count(len(source), 'line')}")
     analysis = analyse(tree, [path], settings)
     aside = _explain_aside(analysis.filtered, line, settings)
     here = [
@@ -69,40 +70,48 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _explain_aside(filtered: Filtered, line: int, settings: Settings) -> bool:
-    """Tell what is at a line and not shown, and why; whether there is any."""
-    told = [
+    """Print findings at a line that are suppressed, and why; returns whether there are any."""
+    hidden = [
         (
             each.finding,
-            f"Line {each.by.line} allows it: it is neither printed nor rewritten.",
+            f"Suppressed by the comment at line {each.by.line}: neither reported nor rewritten.",
         )
         for each in filtered.allowed
         if line == each.by.line or each.finding.line <= line <= each.finding.end_line
     ]
-    told += [
-        (finding, f"{settings.baseline} knows it: it is neither printed nor rewritten.")
+    hidden += [
+        (
+            finding,
+            f"Suppressed by the baseline {settings.baseline}: neither reported nor rewritten.",
+        )
         for finding in filtered.known
         if finding.line <= line <= finding.end_line
     ]
-    for finding, reason in told:
-        print(
-            f"{finding.rule} ({rule(finding.rule).title}), lines {finding.line} to {finding.end_line}:"
-        )
+    for finding, reason in hidden:
+        print(f"{_heading(finding)}:")
         print(textwrap.fill(finding.message, WIDTH))
         print(reason)
-    return bool(told)
+    return bool(hidden)
+
+
+def _heading(finding: Finding) -> str:
+    """Return the rule and the lines of a finding."""
+    first, last = finding.line, finding.end_line
+    lines = f"line {first}" if first == last else f"lines {first} to {last}"
+    return f"{finding.rule} ({rule(finding.rule).title}), {lines}"
 
 
 def _place(text: str) -> tuple[Path, int]:
-    # A compiler's file:line:column is welcome too.
+    # Also accept a compiler's FILE:LINE:COLUMN.
     file, _, number = text.partition(":")
     number = number.partition(":")[0]
     if not file or not number.isdigit() or number == "0":
         raise UserError(
-            f"{text!r} is not a place: write FILE:LINE, as in fs/ioctl.c:120"
+            f"{text!r} does not name a line: use FILE:LINE, such as fs/ioctl.c:120"
         )
     path = Path(file)
     if path.is_dir():
-        raise UserError(f"{path} is a folder: name a file and a line in it")
+        raise UserError(f"{path} is a directory: name a file and a line in it")
     return path, int(number)
 
 
@@ -110,9 +119,7 @@ def _lines(path: Path) -> list[str]:
     try:
         return decode(path.read_bytes()).split("\n")
     except OSError as error:
-        raise UserError(
-            f"cannot read {path}: {error.strerror}: make it readable"
-        ) from error
+        raise UserError(f"cannot read {path}: {error.strerror}") from error
 
 
 def _explain(
@@ -122,30 +129,23 @@ def _explain(
     settings: Settings,
 ) -> None:
     where = f" in {finding.function}()" if finding.function else ""
-    print(
-        f"{finding.rule} ({rule(finding.rule).title}), lines {finding.line} to {finding.end_line}{where}:"
-    )
+    print(f"{_heading(finding)}{where}:")
     print(textwrap.fill(finding.message, WIDTH))
     if settings.profile is not None:
-        print(f"In the profile, {finding.function}(): {text.share(finding)}.")
+        print(f"Profile: {finding.function}() is {text.share(finding)}.")
     print()
     _quote(source, finding.line, finding.end_line)
     print()
     if finding.verdict == REWRITE:
-        print(f"It is rewritten, in tier {finding.tier}.")
+        print(f"Rewritten in tier {finding.tier}.")
         for rewrite in (r for r in analysis.rewrites if r.finding == finding):
             _show_rewrite(rewrite, analysis.texts[finding.file])
         return
-    reason = finding.reason or ""
-    print(
-        textwrap.fill(
-            f"It is not rewritten: {reason}. {REASONS.get(reason, '')}", WIDTH
-        )
-    )
+    print(textwrap.fill(text.refusal(finding.reason or "", finding.message), WIDTH))
 
 
 def _show_rewrite(rewrite: Rewrite, before: str) -> None:
-    print(f"It becomes{_form(rewrite)}:\n")
+    print(f"Rewrite{_form(rewrite)}:\n")
     patch = diff.unified(rewrite.finding.file, before, apply(before, rewrite.edits))
     print(readable(patch), end="")
     for note in rewrite.notes:
@@ -153,10 +153,10 @@ def _show_rewrite(rewrite: Rewrite, before: str) -> None:
 
 
 def _form(rewrite: Rewrite) -> str:
-    """How it is written: only what opens windows has a shape and an API."""
+    """Return the shape and the API of a window; empty for a rewrite of loads, which has none."""
     if rule(rewrite.finding.rule).family == LOADS:
         return ""
-    return f", as shape {rewrite.shape} with the {rewrite.api} API"
+    return f" (shape {rewrite.shape}, {rewrite.api} API)"
 
 
 def _explain_nothing(
@@ -168,13 +168,13 @@ def _explain_nothing(
 ) -> None:
     _quote(source, line, line)
     print()
-    for told in _nothing_here(analysis, source, file, line, settings):
-        print(textwrap.fill(told, WIDTH))
+    for paragraph in _nothing_here(analysis, source, file, line, settings):
+        print(textwrap.fill(paragraph, WIDTH))
     if analysis.findings:
         places = ", ".join(
             f"{f.rule} at {f.line}-{f.end_line}" for f in analysis.findings
         )
-        print(textwrap.fill(f"Found in this file: {places}.", WIDTH))
+        print(textwrap.fill(f"Findings in this file: {places}.", WIDTH))
 
 
 def _nothing_here(
@@ -184,25 +184,25 @@ def _nothing_here(
     line: int,
     settings: Settings,
 ) -> list[str]:
-    """Paragraphs on a line that is in no finding."""
+    """Return paragraphs on a line without a finding."""
     missed = analysis.unseen.get(file, ())
     if line in missed:
         return [
-            "spatch did not see this access: it cannot parse the code around it, "
-            "or it is an argument of a macro."
+            "spatch did not see this access: spatch could not parse the surrounding code, "
+            "or the access is a macro argument."
         ]
     failed = [skip.reason for skip in analysis.skipped] if not missed else []
     if failed:
-        return [f"The file was not looked at: {reason}." for reason in failed]
+        return [f"The file was skipped: {reason}." for reason in failed]
     facts = facts_of(analysis.tree, RUNS, file, settings)
-    told = alone("\n".join(source), facts, line)
-    if told:
-        return told
+    explained = alone("\n".join(source), facts, line)
+    if explained:
+        return explained
     if ACCESS.pattern.search(encode(source[line - 1])):
         return [
-            "What looks like an access here is none: a comment, a text, or a macro."
+            "This looks like an access but is part of a comment, a string or a macro."
         ]
-    return ["There is no get_user(), put_user() or __ variant of them in this line."]
+    return ["This line has no get_user(), put_user() or __ variant of them."]
 
 
 def _quote(source: Sequence[str], first: int, last: int) -> None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""From a commit of a kernel repository to the commits and letters of a series."""
+"""Make the commits of a series, with recipients and cover letter, from a kernel commit."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from hotcocci.tree.kernel import Tree, find_tree
 
 @dataclass(frozen=True)
 class Letter:
-    """A commit of the series: its subject, who gets it, what checkpatch.pl says about it."""
+    """A commit of the series: its subject, its recipients, and checkpatch.pl's warnings."""
 
     sha: str
     subject: str
@@ -37,7 +37,7 @@ class Letter:
 
 @dataclass(frozen=True)
 class Series:
-    """The commits of a series with their letters, and the analysis and the gate they come from."""
+    """The commits of a series with their letters, and their analysis and gate."""
 
     analysis: Analysis
     gated: Gated
@@ -47,11 +47,11 @@ class Series:
 
     @property
     def recipients(self) -> list[Recipients]:
-        """Who gets which patch."""
+        """Return the recipients of each patch, in order."""
         return [letter.recipients for letter in self.letters]
 
     def description(self, command: str) -> str:
-        """The cover letter; ``command`` makes the series again."""
+        """Return the cover letter; ``command`` reproduces the series."""
         made = self.made
         listed = [
             Listed(x.subject, x.recipients, x.sha not in made.patches)
@@ -61,7 +61,7 @@ class Series:
         return cover(patches, listed, made.base, command)
 
     def subsystems(self, repository: Repository) -> dict[str, str]:
-        """The subsystem of each commit; one that the user added belongs to that of its first file."""
+        """Return the subsystem of each commit; a commit the user added has that of its first file."""
         own = {
             sha: _subsystem(repository, sha, self.sections) for sha in self.made.commits
         }
@@ -76,21 +76,21 @@ def assemble(
     branch: Branch,
     settings: Settings,
 ) -> Series:
-    """Make the commits of a series on ``base``, which the user called ``revision``.
+    """Make the commits of a series on ``base``; ``revision`` is the user's name for it.
 
-    The branch is not set yet. Raises UserError if that commit lacks one of the paths, or the script
-    that names recipients.
+    Does not set the branch. Raises UserError if that commit lacks one of the paths, or
+    scripts/get_maintainer.pl.
     """
     with checked_out(repository, base, settings.cache_dir) as folder:
         there = find_tree(folder)
         for path in paths:
             if not (folder / path).exists():
                 raise UserError(
-                    f"{path} is not in {revision}: name folders and files of that commit"
+                    f"{path} is not in {revision}: name directories and files of that commit"
                 )
         if not (folder / SCRIPT).is_file():
             raise UserError(
-                f"{revision} has no {SCRIPT}, which knows who gets a patch: name another commit by --base"
+                f"{revision} has no {SCRIPT}, which names the recipients: use --base to name another commit"
             )
         inside = [folder / path for path in paths]
         analysis, gated = _gated(there, inside, branch, settings)
@@ -109,7 +109,7 @@ def assemble(
 def _gated(
     tree: Tree, paths: Sequence[Path], branch: Branch, settings: Settings
 ) -> tuple[Analysis, Gated]:
-    """What was found, and what of it passed, except rewrites that the user decided on before."""
+    """Analyse and check; rewrites that the user edited or dropped are left out."""
     analysis = analyse(tree, paths, settings)
     rewrites = [
         rewrite

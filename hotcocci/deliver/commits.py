@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Commits that are made beside every checkout, with an index of their own."""
+"""Make commits without touching a checkout, using a separate index."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from hotcocci.errors import UserError
 
 
 class ConflictError(UserError):
-    """A commit does not apply where it is to go."""
+    """A commit does not apply to its new parent."""
 
 
 def commit_parts(
@@ -30,7 +30,7 @@ def commit_parts(
     message: str,
     author: Person,
 ) -> str:
-    """A commit on ``base`` that changes these files, written by ``author`` at their date."""
+    """Make a commit on ``base`` that changes these files; ``author`` has the date, too."""
     with _index(repository, base) as extra:
         files = [f":(top,literal){part.file}" for part in parts]
         listed = repository.git("ls-tree", "-z", base, "--", *files)
@@ -55,10 +55,10 @@ def commit_parts(
 
 
 def pick(repository: Repository, sha: str, tip: str, committer: Person) -> str | None:
-    """The commit on top of ``tip``: itself where it stands there already, else a new one.
+    """Cherry-pick a commit onto ``tip``; returns ``sha`` itself if that is its parent already.
 
-    The author, the dates and the message stay. None if it changes nothing there, as all of it is
-    there. Raises ConflictError if it does not apply.
+    Author, dates and message are kept. Returns None if the result is empty. Raises ConflictError if
+    it does not apply.
     """
     commit = read_commit(repository, sha)
     if commit.parent == tip:
@@ -91,13 +91,13 @@ def _conflict(commit: Commit, tip: str, err: str) -> str:
     where = f" in {', '.join(files)}" if files else ""
     return (
         f"commit {commit.sha[:12]} ({commit.subject}) does not apply to {tip[:12]}{where}: "
-        "rebase the branch by hand, then run the command again"
+        "rebase the branch, then run the command again"
     )
 
 
 @contextmanager
 def _index(repository: Repository, commit: str) -> Iterator[dict[str, str]]:
-    """What makes git use an index that holds a commit, not the user's."""
+    """Yield an environment that makes git use a temporary index with the files of a commit."""
     with tempfile.TemporaryDirectory(prefix="hotcocci-index-") as folder:
         extra = {"GIT_INDEX_FILE": str(Path(folder) / "index")}
         repository.git("read-tree", commit, extra=extra)

@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What became of an earlier series: which of its commits stand, were edited, or were dropped.
+"""Match a branch against the series generated earlier: commits kept, edited or dropped.
 
-What was made is remembered in a ref beside the branch, which is set together with it. A commit
-carries no mark: it is found again by its name, by what it changes, by its subject, or by the files
-it touches, in this order.
+The state of a series is in a ref of its own, updated together with the branch. Commits carry no
+mark: they are matched by hash, patch id, message, subject and changed files, in this order.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ _TRAILER = re.compile(r"[A-Z][A-Za-z-]+: \S")
 
 @dataclass(frozen=True)
 class Recorded:
-    """A commit as it was made: of which subsystem and which rewrites, and what tells it again."""
+    """A generated commit: its subsystem, its rewrites, and what it is matched by."""
 
     subsystem: str
     rewrites: tuple[str, ...]
@@ -43,9 +42,9 @@ class Recorded:
 
 @dataclass(frozen=True)
 class State:
-    """A series as it was made. ``dropped`` are rewrites that the user wants none of.
+    """A generated series. ``dropped`` are rewrites that the user removed.
 
-    ``covers`` are hashes of the cover letters that were written, to tell them from the user's.
+    ``covers`` are hashes of generated cover letters, to tell them from edited ones.
     """
 
     base: str
@@ -56,10 +55,10 @@ class State:
 
 @dataclass(frozen=True)
 class Slot:
-    """A commit of the branch; ``recorded`` is what it was made as, None for the user's own.
+    """A commit of the branch; ``recorded`` is the generated commit, None for the user's own.
 
-    ``edited`` tells whether it, or its message, is no longer what was made, ``signed`` that
-    nothing but trailers, such as Signed-off-by, were added.
+    ``edited`` is whether its changes or its message differ from what was generated, ``signed``
+    whether only trailers, such as Signed-off-by, were added.
     """
 
     commit: str
@@ -69,42 +68,42 @@ class Slot:
 
 
 def state_ref(branch: str) -> str:
-    """The ref that remembers the series of a branch."""
+    """Return the ref with the state of a branch's series."""
     return f"{REFS}/{branch}"
 
 
 def read_state(repository: Repository, ref: str) -> State | None:
-    """What a ref remembers, None if there is none. Raises UserError if it cannot be read."""
+    """Read the state in a ref, None if there is none. Raises UserError if it is invalid."""
     code, out, _ = repository.ask("cat-file", "blob", ref)
     if code != 0:
         return None
     try:
-        told = json.loads(out)
-        if told.pop("version") != VERSION:
+        data = json.loads(out)
+        if data.pop("version") != VERSION:
             raise ValueError
-        patches = tuple(_recorded(patch) for patch in told["patches"])
+        patches = tuple(_recorded(patch) for patch in data["patches"])
         return State(
-            told["base"], patches, tuple(told["dropped"]), tuple(told["covers"])
+            data["base"], patches, tuple(data["dropped"]), tuple(data["covers"])
         )
     except (ValueError, KeyError, TypeError) as error:
         raise UserError(
-            f"{ref} is not readable: remove it by 'git update-ref -d {ref}' and name another branch"
+            f"{ref} is invalid: remove it with 'git update-ref -d {ref}' and name another branch"
         ) from error
 
 
-def _recorded(told: dict[str, Any]) -> Recorded:
+def _recorded(data: dict[str, Any]) -> Recorded:
     return Recorded(
-        told["subsystem"],
-        tuple(told["rewrites"]),
-        told["commit"],
-        told["patch"],
-        told["message"],
-        tuple(told["files"]),
+        data["subsystem"],
+        tuple(data["rewrites"]),
+        data["commit"],
+        data["patch"],
+        data["message"],
+        tuple(data["files"]),
     )
 
 
 def write_state(repository: Repository, state: State) -> str:
-    """Put what is to be remembered into the repository; returns the name of the object."""
+    """Write the state to the repository as a blob; returns its object name."""
     text = json.dumps({"version": VERSION, **asdict(state)}, indent=1) + "\n"
     return repository.git("hash-object", "-w", "--stdin", stdin=text).strip()
 
@@ -112,7 +111,7 @@ def write_state(repository: Repository, state: State) -> str:
 def recorded(
     repository: Repository, subsystem: str, rewrites: Sequence[str], sha: str
 ) -> Recorded:
-    """What is to be remembered of a commit that was just made."""
+    """Return the record of a commit that was just generated."""
     commit = read_commit(repository, sha)
     files = tuple(sorted(changed_files(repository, sha)))
     made = patch_id(repository, sha)
@@ -120,14 +119,14 @@ def recorded(
 
 
 def slots(repository: Repository, state: State, tip: str, base: str) -> list[Slot]:
-    """The commits of a branch that neither the old base nor the new one holds, the first first.
+    """Return the commits of a branch that are in neither the old base nor the new one, oldest first.
 
-    Raises UserError if there is a merge among them.
+    Raises UserError if one of them is a merge.
     """
     outside = (tip, f"^{base}", f"^{state.base}")
     if repository.git("rev-list", "--merges", *outside).strip():
         raise UserError(
-            "the branch holds a merge, which a series of patches cannot: rebase it, or name another branch"
+            "the branch has a merge commit, which a patch series cannot have: rebase it, or name another branch"
         )
     names = repository.git("rev-list", "--reverse", "--topo-order", *outside).split()
     commits = [read_commit(repository, name) for name in names]
@@ -150,7 +149,7 @@ def slots(repository: Repository, state: State, tip: str, base: str) -> list[Slo
                     known[commit.sha] = made
                     waiting.remove(made)
     for made in waiting:
-        # Squashed into another commit, which is edited thereby: it stands for both.
+        # Squashed into another commit, which now counts as edited and has both commits' rewrites.
         into = next((c for c in commits if set(made.files) <= files[c.sha]), None)
         first = known.get(into.sha) if into is not None else None
         if into is not None and first is not None:
@@ -162,16 +161,16 @@ def slots(repository: Repository, state: State, tip: str, base: str) -> list[Slo
 
 
 def held(repository: Repository, state: State, base: str) -> list[Recorded]:
-    """What was made and is a commit of the base by now."""
+    """Return the generated commits that the base already has."""
     return [made for made in state.patches if holds(repository, base, made.commit)]
 
 
 def settled(
     state: State, standing: Sequence[Slot], upstream: Sequence[Recorded]
 ) -> tuple[frozenset[str], tuple[str, ...]]:
-    """The rewrites that the user decided on, which are not made again, and those of them dropped.
+    """Return the rewrites not to make again, as the user edited or dropped them, and those dropped.
 
-    ``upstream`` are those that the base holds, which no one dropped.
+    ``upstream`` are the commits already in the base, which were not dropped.
     """
     found = [*upstream, *(slot.recorded for slot in standing if slot.recorded)]
     there = {one for made in found for one in made.rewrites}

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The user's git repository: read, and given objects and refs, but never a file or an index.
+"""Access the user's git repository: add objects and refs, never touch files or the index.
 
-Whatever is made depends on the repository and on the user's name alone: no hook runs, and the
-settings that change what git writes are set here.
+Results depend only on the repository and the user's name: no hooks run, and configuration that
+changes git's output is overridden here.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ SETTINGS = (
     "log.follow=false",
     "log.showSignature=false",
 )
-# Where the user may have put settings and a name, besides $HOME.
+# Where the user's git configuration and name may be, other than in $HOME.
 KEPT = (
     *("XDG_CONFIG_HOME", "GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "EMAIL"),
     *("GIT_AUTHOR_NAME", "GIT_AUTHOR_EMAIL"),
@@ -51,12 +51,12 @@ KEPT = (
 
 
 class GitError(UserError):
-    """git refused; the message says what it said."""
+    """git failed; the message has its error."""
 
 
 @dataclass(frozen=True)
 class Person:
-    """An author or committer, and when: seconds and time zone as git stores them."""
+    """An author or committer with a date: seconds and time zone, as git stores them."""
 
     name: str
     email: str
@@ -81,7 +81,7 @@ class Commit:
 
 @dataclass(frozen=True)
 class Repository:
-    """A repository: the top of its checkout, and the folder that all its checkouts share."""
+    """A repository: the top of its checkout, and the git directory that all its worktrees share."""
 
     root: Path
     common: Path
@@ -93,7 +93,7 @@ class Repository:
         extra: Mapping[str, str] | None = None,
         cwd: Path | None = None,
     ) -> str:
-        """What git prints, as people read it. Raises GitError if it refuses."""
+        """Run git and return its output, decoded. Raises GitError if it fails."""
         code, out, err = self.ask(*arguments, stdin=stdin, extra=extra, cwd=cwd)
         if code != 0:
             said = (err.strip() or out.strip() or f"status {code}").splitlines()
@@ -107,7 +107,7 @@ class Repository:
         extra: Mapping[str, str] | None = None,
         cwd: Path | None = None,
     ) -> tuple[int | None, str, str]:
-        """How git ends, and what it prints; ``stdin`` is one character per byte."""
+        """Run git; returns status, output and errors. ``stdin`` has one character per byte."""
         settings = [word for setting in SETTINGS for word in ("-c", setting)]
         own = {name: os.environ[name] for name in KEPT if name in os.environ}
         try:
@@ -127,10 +127,10 @@ class Repository:
     def as_user(
         self, *arguments: str, stdin: str = "", extra: Mapping[str, str] | None = None
     ) -> tuple[int, str, str]:
-        """How git ends, and what it prints, run as the user would: to reach a server.
+        """Run git to reach a server; returns status, output and errors.
 
-        All of their environment, settings and hooks count, and a password may be asked for on the
-        terminal. Raises GitError if it does not end in time.
+        It gets the user's whole environment, configuration and hooks, and may ask for a password on
+        the terminal. Raises GitError if it times out.
         """
         try:
             ran = subprocess.run(
@@ -146,15 +146,15 @@ class Repository:
             )
         except subprocess.TimeoutExpired as error:
             raise GitError(
-                f"git {arguments[0]} took longer than {TIMEOUT:.0f} s: look at the network, and run the command again"
+                f"git {arguments[0]} took longer than {TIMEOUT:.0f} s: check the network, then run the command again"
             ) from error
         return ran.returncode, ran.stdout, ran.stderr
 
 
 def open_repository(root: Path) -> Repository:
-    """The repository whose checkout is a kernel tree.
+    """Open the repository of a kernel tree.
 
-    Raises UserError if the folder is not the top of a git checkout, or somebody else's.
+    Raises UserError if ``root`` is not the top of a git checkout, or belongs to another user.
     """
     here = Repository(root, root)
     code, out, err = here.ask("rev-parse", "--show-toplevel", "--git-common-dir")
@@ -162,25 +162,25 @@ def open_repository(root: Path) -> Repository:
     lines = out.splitlines()
     if code != 0 or len(lines) != 2 or Path(lines[0]).resolve() != root.resolve():
         raise UserError(
-            f"{root} is not the top of a git repository: name a clone of a kernel tree by --tree"
+            f"{root} is not the top of a git repository: name a clone of a kernel tree with --tree"
         )
     return Repository(root, (root / lines[1]).resolve())
 
 
 def resolve(repository: Repository, revision: str) -> str:
-    """The full name of the commit that a revision names. Raises UserError if there is none."""
+    """Return the full hash of a revision. Raises UserError if there is no such commit."""
     code, out, _ = repository.ask(
         "rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}"
     )
     if code != 0:
         raise UserError(
-            f"{repository.root} has no commit {revision!r}: name one by --base"
+            f"{repository.root} has no commit {revision!r}: name one with --base"
         )
     return out.strip()
 
 
 def read_commit(repository: Repository, sha: str) -> Commit:
-    """One commit of the repository."""
+    """Read a commit."""
     form = "%H%x00%P%x00%an%x00%ae%x00%ad%x00%cd%x00%B"
     shown = repository.git("log", "-1", "--date=raw", f"--format={form}", sha)
     name, parents, author, email, date, committed, message = shown.split("\0", 6)
@@ -190,15 +190,15 @@ def read_commit(repository: Repository, sha: str) -> Commit:
 
 
 def identity(repository: Repository, date: str) -> Person:
-    """The user as git knows them, at that date. Raises UserError if git knows nobody."""
+    """Return the user's name and address from git, with a date. Raises UserError if not configured."""
     code, out, _ = repository.ask(
         "-c", "user.useConfigOnly=true", "var", "GIT_AUTHOR_IDENT"
     )
     name, found, rest = out.partition(" <")
-    # An address that was set to nothing is none, which git itself lets pass.
+    # git accepts an empty address.
     if code != 0 or not found or rest.startswith(">"):
         raise UserError(
-            "git does not know who you are: set user.name and user.email by 'git config'"
+            "git has no user name or address: set user.name and user.email with 'git config'"
         )
     return Person(name, rest.partition(">")[0], date)
 
@@ -211,7 +211,7 @@ def commit_tree(
     author: Person,
     committer: Person,
 ) -> str:
-    """A new commit that no ref names yet."""
+    """Make a commit without a ref; returns its hash."""
     people = (("AUTHOR", author), ("COMMITTER", committer))
     extra = {
         f"GIT_{role}_{what}": value
@@ -232,23 +232,23 @@ def commit_tree(
 
 
 def patch_id(repository: Repository, sha: str) -> str:
-    """What a commit changes, hashed without line numbers; empty if it changes nothing."""
+    """Return the stable patch id of a commit; empty if it changes nothing."""
     diff = repository.git("diff-tree", "-p", "--no-ext-diff", "--no-textconv", sha)
     said = repository.git("patch-id", "--stable", stdin=decode(diff.encode()))
     return said.split()[0] if said else ""
 
 
 def holds(repository: Repository, tip: str, sha: str) -> bool:
-    """Whether a commit is another one or among its ancestors; one that is gone is not."""
+    """Whether ``sha`` is ``tip`` or an ancestor of it; False if ``sha`` does not exist."""
     return repository.ask("merge-base", "--is-ancestor", sha, tip)[0] == 0
 
 
 def rebased_in(repository: Repository, ref: str) -> Path | None:
-    """The checkout in which a branch is being rebased, where HEAD names none; None if there is none."""
+    """Return the checkout in which a branch is being rebased (HEAD is detached there), else None."""
     for folder in (repository.common, *repository.common.glob("worktrees/*")):
         for kind in ("rebase-merge", "rebase-apply"):
-            told = folder / kind / "head-name"
-            if told.is_file() and told.read_text("utf-8").strip() == ref:
+            head = folder / kind / "head-name"
+            if head.is_file() and head.read_text("utf-8").strip() == ref:
                 link = folder / "gitdir"
                 place = link.read_text("utf-8").strip() if link.is_file() else folder
                 return Path(place).parent
@@ -256,7 +256,7 @@ def rebased_in(repository: Repository, ref: str) -> Path | None:
 
 
 def changed_files(repository: Repository, sha: str) -> frozenset[str]:
-    """The files that a commit touches."""
+    """Return the files that a commit changes."""
     shown = repository.git(
         "diff-tree", "-r", "--no-commit-id", "--name-only", "-z", sha
     )
@@ -264,9 +264,9 @@ def changed_files(repository: Repository, sha: str) -> frozenset[str]:
 
 
 def update_refs(repository: Repository, wanted: Sequence[tuple[str, str, str]]) -> None:
-    """Set refs, all or none: (name, new, old), where an empty old is a ref that is not there.
+    """Update refs, all or none: (name, new, old), with an empty old value for a new ref.
 
-    Raises GitError if one of them is not at its old value any more.
+    Raises GitError if one of them no longer has its old value.
     """
     lines = [f"update {name}\0{new}\0{old or '0' * 40}\0" for name, new, old in wanted]
     repository.git("update-ref", "-z", "--no-deref", "--stdin", stdin="".join(lines))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""A series as the mails of git format-patch, with a cover letter and recipients."""
+"""Write a series as git format-patch mails, with a cover letter and recipients."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from hotcocci.errors import UserError
 
 SUBJECT = "*** SUBJECT HERE ***"
 BLURB = "*** BLURB HERE ***"
-# The user's settings for mails must not make them differ: a thread has random names, a signature
-# is a version, and no one has signed off.
+# Mails must not depend on the user's configuration: threading adds random Message-IDs, a signature
+# is git's version, and nobody has signed off yet.
 OPTIONS = (
     *(
         "--no-thread",
@@ -39,20 +39,20 @@ OPTIONS = (
 
 
 def mail(repository: Repository, sha: str) -> str:
-    """One commit as a mail, alone."""
+    """Return one commit as a mail without a series."""
     alone = ("--stdout", "--no-base", "--no-cover-letter", "--no-numbered")
     return repository.git("format-patch", "-1", *alone, *OPTIONS, sha)
 
 
 def check_folder(folder: Path, repository: Repository) -> None:
-    """Raise UserError if mails cannot be put there without touching what is the user's."""
+    """Raise UserError if the directory is in the kernel tree or not empty."""
     if folder.resolve().is_relative_to(repository.root.resolve()):
         raise UserError(
-            f"{folder} is inside the kernel tree, which is never written to: name another folder"
+            f"{folder} is inside the kernel tree, which must not change: name another directory with --output"
         )
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise UserError(
-            f"{folder} is not an empty folder: name another one by --output"
+            f"{folder} is not an empty directory: name another one with --output"
         )
 
 
@@ -65,15 +65,14 @@ def write(
     folder: Path,
     version: int = 1,
 ) -> list[Path]:
-    """Write the mails of some commits and their cover letter, all or none, into a new folder.
+    """Write the mails of a series, all or none, to a new directory; returns them, cover letter first.
 
-    ``text`` is the cover letter: a subject, an empty line, a body. ``recipients`` are those of each
-    commit, and the cover letter goes to all of them. ``version`` is that of the series: from 2 on
-    the subjects bear it, as [PATCH v2]. The cover letter is the first of what is returned.
+    ``text`` is the cover letter: a subject, an empty line, a body. ``recipients`` are per commit; the
+    cover letter goes to all of them. ``version`` is shown from 2 on, as in [PATCH v2].
     """
     subject, _, body = text.partition("\n")
     last = commits[-1]
-    # git runs in the repository, wherever the caller stands.
+    # git runs in the repository, not in the current directory.
     folder = folder.resolve()
     folder.parent.mkdir(parents=True, exist_ok=True)
     staging = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", dir=folder.parent))
@@ -88,7 +87,7 @@ def write(
             ),
             *([f"--reroll-count={version}"] if version > 1 else []),
             f"{base}..{last}",
-            # The date of the cover letter, which is now otherwise.
+            # Date of the cover letter, else the current time.
             extra={"GIT_COMMITTER_DATE": read_commit(repository, last).committed},
         )
         files = sorted(staging.iterdir())
@@ -111,7 +110,7 @@ def write(
 
 
 def _recipients(own: Recipients) -> str:
-    """The To: and Cc: of a mail, each address on a line of its own."""
+    """Return To: and Cc: headers, one address per line."""
     lines = ""
     for name, addresses in (("To", own.to), ("Cc", own.cc)):
         if addresses:

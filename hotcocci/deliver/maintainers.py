@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The subsystem of a file, by the sections of MAINTAINERS.
+"""Find the subsystem of a file in MAINTAINERS.
 
-A section matches as scripts/get_maintainer.pl says: F: and X: are globs, where a folder stands
-for all below it and another pattern for files at its own depth; N: is a regular expression.
+Sections match as in scripts/get_maintainer.pl: F: and X: are globs, which match everything below a
+directory and otherwise only files at their own depth; N: is a regular expression.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from hotcocci.errors import UserError
 from hotcocci.tree.source import decode, readable
 
 MAINTAINERS = "MAINTAINERS"
-# The section of what has no other.
+# The section that matches every file.
 THE_REST = "THE REST"
 _ENTRY = re.compile(r"([A-Z]):\s*(.*)")
 
 
 @dataclass(frozen=True)
 class Pattern:
-    """One F:, X: or N: entry. ``depth`` is how specific get_maintainer.pl holds it to be."""
+    """One F:, X: or N: entry. ``depth`` is get_maintainer.pl's measure of how specific it is."""
 
     kind: str
     text: str
@@ -31,7 +31,7 @@ class Pattern:
     depth: int
 
     def matches(self, file: str) -> bool:
-        """Whether it names the file."""
+        """Whether the pattern matches a file."""
         if self.kind == "N":
             return self.expression.search(file) is not None
         if self.expression.match(file) is None:
@@ -47,7 +47,7 @@ class Section:
     patterns: tuple[Pattern, ...]
 
     def best(self, file: str) -> Pattern | None:
-        """The most specific pattern that names the file, None if it is not of this section."""
+        """Return the most specific pattern that matches a file, None if the section does not have it."""
         own = [p for p in self.patterns if p.matches(file)]
         if not own or any(p.kind == "X" for p in own):
             return None
@@ -55,9 +55,9 @@ class Section:
 
 
 def read(tree: Path) -> list[Section]:
-    """The sections of a tree's MAINTAINERS, in their order; none if it has no such file.
+    """Read the sections of a tree's MAINTAINERS, in order; none without that file.
 
-    Raises UserError for an entry that is not a regular expression.
+    Raises UserError for an N: entry that is not a valid regular expression.
     """
     path = tree / MAINTAINERS
     if not path.is_file():
@@ -78,9 +78,9 @@ def read(tree: Path) -> list[Section]:
 
 
 def subsystem(sections: Sequence[Section], file: str) -> str | None:
-    """The title of the section that matches a file most specifically, None if none does.
+    """Return the title of the section that matches a file most specifically, None if none does.
 
-    Between sections that match alike the longer pattern decides, then the order of the file.
+    Ties go to the longer pattern, then to the earlier section.
     """
     found = [(s, s.best(file)) for s in sections if s.title != THE_REST]
     known = [(s, pattern) for s, pattern in found if pattern is not None]
@@ -96,11 +96,11 @@ def _specific(pattern: Pattern) -> tuple[int, int]:
 def _pattern(tree: Path, kind: str, text: str) -> Pattern:
     if kind == "N":
         try:
-            # get_maintainer.pl matches with /x.
+            # get_maintainer.pl uses /x.
             return Pattern(kind, text, re.compile(text, re.VERBOSE), 0)
         except re.error as error:
             raise UserError(
-                f"{tree / MAINTAINERS}: 'N: {text}' is no regular expression ({error}): correct it"
+                f"{tree / MAINTAINERS}: 'N: {text}' is not a valid regular expression ({error}): fix it"
             ) from error
     if not text.endswith("/") and (tree / text).is_dir():
         text += "/"

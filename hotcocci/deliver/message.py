@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """The message of a patch, in the kernel's style (Documentation/process/submitting-patches.rst).
 
-There is never a Signed-off-by, which only a person can give, nor a Fixes, which nothing here knows.
+It never has a Signed-off-by, which only a person can give, or a Fixes tag, which cannot be derived.
 """
 
 from __future__ import annotations
@@ -18,22 +18,19 @@ from hotcocci.deliver.tested import paragraphs
 from hotcocci.rules.entry import Words
 from hotcocci.rules.rulebook import rule
 
-# What checkpatch.pl asks of a commit's text.
+# checkpatch.pl's limit for the body of a commit message.
 WIDTH = 75
-# A subject that stays readable in a list of them.
+# A subject that stays readable in git log --oneline.
 SUBJECT_WIDTH = 72
 SCRIPTS = "scripts/coccinelle"
-COUNTED = (
-    "Counted in the object code, from the entry of a function to the end of what changes, where nothing fails, "
-    "with the user access routines that are called:"
-)
+COUNTED = "Instructions on the non-faulting path, including called uaccess helpers:"
 
 
 def message(patch: Patch, prefix: str, capital: bool, tree: Path) -> str:
-    """Subject and body of a patch; ``prefix`` ends in a colon and a blank.
+    """Write the commit message of a patch; ``prefix`` ends in a colon and a space.
 
-    ``capital`` tells how the first word behind the prefix begins, ``tree`` is where a semantic
-    patch may have been installed.
+    ``capital`` is whether the first word after the prefix is capitalised. ``tree`` may have the
+    semantic patches installed.
     """
     title = words.title(patch.rewrites)
     functions = list(dict.fromkeys(r.finding.function for r in patch.rewrites))
@@ -50,22 +47,22 @@ def message(patch: Patch, prefix: str, capital: bool, tree: Path) -> str:
         blocks += [wrapped(COUNTED), "\n".join(figures)]
     else:
         names = ", ".join(f"{name}()" for name in functions if name)
-        blocks.append(wrapped(f"Functions that change: {names}."))
+        blocks.append(wrapped(f"Changed functions: {names}."))
     notes = _notes(patch)
     if notes:
-        blocks.append("\n".join(["To look at in a review:", "", *notes]))
+        blocks.append("\n".join(["Notes for review:", "", *notes]))
     blocks += [wrapped(paragraph) for paragraph in paragraphs(proofs)]
     blocks.append("\n".join(generated_by(patch, tree)))
     return "\n\n".join([prefix + title, *blocks]) + "\n"
 
 
 def wrapped(text: str) -> str:
-    """A paragraph in lines that are not too long, unless a word is."""
+    """Wrap a paragraph; long words are not broken."""
     return textwrap.fill(text, WIDTH, break_long_words=False, break_on_hyphens=False)
 
 
 def generated_by(patch: Patch, tree: Path) -> list[str]:
-    """A line for each semantic patch: where the tree has it, else where this program has it."""
+    """Return a line per semantic patch: its path in the tree if installed, else in hotcocci."""
     scripts = {rule(rewrite.finding.rule).script for rewrite in patch.rewrites}
     lines = []
     for script in sorted(scripts):
@@ -87,7 +84,7 @@ def _different(patch: Patch) -> Sequence[Words]:
 
 
 def _notes(patch: Patch) -> list[str]:
-    """What the rewriter says about its rewrites, each once, with the functions it is about."""
+    """Return the notes of the rewrites, each once, with the functions it applies to."""
     found: dict[str, list[str]] = {}
     for rewrite in patch.rewrites:
         name = f"{rewrite.finding.function}()"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The mails of a series as they are sent: each with its name, below the cover letter."""
+"""Prepare the mails of a series for sending: Message-IDs and threading."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ ID_LENGTH = 24
 
 @dataclass(frozen=True)
 class Outgoing:
-    """A mail that is to be sent: its Message-ID without the brackets, its subject, its file."""
+    """A mail to send: its Message-ID without brackets, its subject, its file."""
 
     id: str
     subject: str
@@ -27,21 +27,21 @@ class Outgoing:
 
 
 def subject(file: Path) -> str:
-    """The subject of a mail, as people read it."""
+    """Return the decoded subject of a mail."""
     return str(message_from_bytes(file.read_bytes(), policy=policy.default)["Subject"])
 
 
 def addresses(file: Path) -> list[str]:
-    """The bare addresses that a mail says it goes to."""
+    """Return the bare addresses in To: and Cc: of a mail."""
     mail = message_from_bytes(file.read_bytes(), policy=policy.compat32)
-    told = [*mail.get_all("To", []), *mail.get_all("Cc", [])]
-    return [address for _, address in getaddresses([str(one) for one in told])]
+    headers = [*mail.get_all("To", []), *mail.get_all("Cc", [])]
+    return [address for _, address in getaddresses([str(one) for one in headers])]
 
 
 def check_signed(
     repository: Repository, commits: Sequence[str], base: str, branch: str
 ) -> None:
-    """Raise UserError if no one signed a commit off, without which no maintainer takes it.
+    """Raise UserError if a commit has no Signed-off-by, which maintainers require.
 
     See "Sign your work" in Documentation/process/submitting-patches.rst.
     """
@@ -52,16 +52,16 @@ def check_signed(
     if bare:
         first = read_commit(repository, bare[0]).subject
         raise UserError(
-            f"{len(bare)} of {len(commits)} patches have no {SIGNED}, which is yours to give ({first}): "
-            f"look at them, sign off by 'git rebase --signoff {base} {branch}', and switch back"
+            f"{len(bare)} of {len(commits)} patches lack a {SIGNED}, first: {first}: "
+            f"review them, run 'git rebase --signoff {base} {branch}', and switch back"
         )
 
 
 def threaded(repository: Repository, files: Sequence[Path]) -> list[Outgoing]:
-    """Name the mails, and make all of them answers to the first, which is the cover letter.
+    """Add Message-IDs, and make all mails replies to the first, the cover letter.
 
-    A name follows from the sender and from what the mail says, not from who gets it: one that is
-    sent again, as no one knows whether it arrived, arrives under the name it had.
+    A Message-ID is a hash of the sender and the mail, but not of its recipients: a mail that is
+    resent keeps its Message-ID.
     """
     sender = identity(repository, "").email
     domain = sender.rpartition("@")[2]
@@ -69,8 +69,8 @@ def threaded(repository: Repository, files: Sequence[Path]) -> list[Outgoing]:
     for file in files:
         head, found, rest = file.read_bytes().partition(b"\n\n")
         title = subject(file)
-        told = hashlib.sha256(b"\0".join([sender.encode(), title.encode(), rest]))
-        name = f"{told.hexdigest()[:ID_LENGTH]}@{domain}"
+        digest = hashlib.sha256(b"\0".join([sender.encode(), title.encode(), rest]))
+        name = f"{digest.hexdigest()[:ID_LENGTH]}@{domain}"
         lines = f"\nMessage-ID: <{name}>"
         if outgoing:
             first = f"<{outgoing[0].id}>"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What a series is made of: changed files with their proofs, gathered by subsystem."""
+"""Group changed files and their proofs into patches, one per subsystem."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from pathlib import PurePosixPath
 from hotcocci.deliver.maintainers import Section, subsystem
 from hotcocci.findings import Proof, Rewrite
 
-# Enough to tell the rewrites of a tree apart.
+# Hexadecimal digits: enough to tell the rewrites of a tree apart.
 ID_LENGTH = 16
 
 
 @dataclass(frozen=True)
 class Part:
-    """One file before and after its rewrites, and what was checked about them."""
+    """One file before and after its rewrites, with their proof."""
 
     file: str
     before: str
@@ -28,41 +28,41 @@ class Part:
 
 @dataclass(frozen=True)
 class Patch:
-    """What becomes one commit: the parts that belong to one subsystem."""
+    """The content of one commit: the parts of one subsystem."""
 
     subsystem: str
     parts: tuple[Part, ...]
 
     @property
     def rewrites(self) -> tuple[Rewrite, ...]:
-        """All rewrites, in the order of the files."""
+        """All rewrites, in file order."""
         return tuple(rewrite for part in self.parts for rewrite in part.rewrites)
 
     @property
     def ids(self) -> tuple[str, ...]:
-        """What its rewrites are known by from run to run, sorted."""
+        """The sorted ids of its rewrites, stable across runs."""
         return tuple(
             sorted(rewrite_id(p.before, r) for p in self.parts for r in p.rewrites)
         )
 
 
 def rewrite_id(before: str, rewrite: Rewrite) -> str:
-    """What a rewrite is known by as long as nobody changes the lines it is about.
+    """Return an id of a rewrite that is stable while the original lines do not change.
 
-    It hashes the rule, the file, the function, and these lines without their white space:
-    lines may move, and a later version may write something else in their place.
+    It hashes rule, file, function and the original lines without white space. Lines may move, and a
+    later version may generate different code.
     """
     finding = rewrite.finding
     lines = before.split("\n")[finding.line - 1 : finding.end_line]
     words = " ".join(" ".join(lines).split())
-    told = (finding.rule, finding.file, finding.function or "", words)
-    return hashlib.sha256("\0".join(told).encode()).hexdigest()[:ID_LENGTH]
+    key = (finding.rule, finding.file, finding.function or "", words)
+    return hashlib.sha256("\0".join(key).encode()).hexdigest()[:ID_LENGTH]
 
 
 def by_subsystem(parts: Sequence[Part], sections: Sequence[Section]) -> list[Patch]:
-    """A patch for each subsystem, sorted by its name.
+    """Return one patch per subsystem, sorted by name.
 
-    What no section of MAINTAINERS claims goes by its folder.
+    Files without a MAINTAINERS entry are grouped by directory.
     """
     gathered: dict[str, list[Part]] = {}
     for part in sorted(parts, key=lambda part: part.file):

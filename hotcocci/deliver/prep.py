@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
-"""A branch as 'b4 prep' would have made it, with the cover letter in the branch's description.
+"""Set a branch up as 'b4 prep' does, with the cover letter in the branch description.
 
-See b4's documentation of prep-cover-strategy: what b4 knows of a branch stands in the
-repository's configuration, and no commit is made for it.
+See prep-cover-strategy in b4's documentation: b4 keeps its data on a branch in the repository's
+configuration, without an extra commit.
 """
 
 from __future__ import annotations
@@ -22,22 +22,22 @@ STRATEGY = "branch-description"
 
 
 def trailers(several: Sequence[Recipients]) -> str:
-    """The end of a cover letter that tells b4 whom to send it to."""
+    """Return the trailers of a cover letter that tell b4 the recipients."""
     own = joined(list(several))
     lines = [f"To: {address}" for address in own.to]
     return "".join(f"{line}\n" for line in [*lines, *(f"Cc: {a}" for a in own.cc)])
 
 
 def prepare(repository: Repository, branch: str, base: str) -> None:
-    """Tell b4 about a branch; what it noted there meanwhile, such as a revision, is kept.
+    """Configure a branch for b4; data that b4 added, such as the revision, is kept.
 
-    Raises UserError if it tracks the branch in another way.
+    Raises UserError if b4 tracks the branch with another strategy.
     """
     section = f"branch.{branch}"
     strategy = _get(repository, f"{section}.b4-prep-cover-strategy") or STRATEGY
     if strategy != STRATEGY:
         raise UserError(
-            f"b4 keeps the cover letter of {branch} as {strategy!r}: leave --b4 away, or name another branch"
+            f"b4 tracks {branch} with cover strategy {strategy!r}: omit --b4, or name another branch"
         )
     known = _get(repository, f"{section}.b4-tracking")
     try:
@@ -48,7 +48,7 @@ def prepare(repository: Repository, branch: str, base: str) -> None:
         series["base-branch"] = base
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise UserError(
-            f"{section}.b4-tracking is not readable: remove it by 'git config --unset {section}.b4-tracking'"
+            f"{section}.b4-tracking is invalid: remove it with 'git config --unset {section}.b4-tracking'"
         ) from error
     repository.git("config", "--local", f"{section}.b4-prep-cover-strategy", STRATEGY)
     text = json.dumps(tracking)
@@ -56,13 +56,13 @@ def prepare(repository: Repository, branch: str, base: str) -> None:
 
 
 def change_id(repository: Repository, branch: str, base: str) -> str:
-    """What b4 names a series by, in the form it uses: the base's day, the branch, a hash of these and the user."""
+    """Return a b4 change-id: the day of the base, the branch, and a hash of base, branch and user."""
     commit = read_commit(repository, base)
     who = identity(repository, commit.committed)
     day = datetime.fromtimestamp(int(commit.committed.split()[0]), UTC)
     slug = re.sub(r"\W+", "-", branch).strip("-").lower()
-    told = hashlib.sha256(f"{base}\0{branch}\0{who.email}".encode()).hexdigest()
-    return f"{day:%Y%m%d}-{slug}-{told[:12]}"
+    digest = hashlib.sha256(f"{base}\0{branch}\0{who.email}".encode()).hexdigest()
+    return f"{day:%Y%m%d}-{slug}-{digest[:12]}"
 
 
 def _get(repository: Repository, key: str) -> str:

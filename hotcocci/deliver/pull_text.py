@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The text of a pull request: messages of commits, in the Markdown that forges show."""
+"""The text of a pull request: commit messages as Markdown."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ import re
 from collections.abc import Sequence
 
 _TRAILER = re.compile(r"[A-Z][A-Za-z -]+: \S")
-# "@name" tells whoever is called that, "#1" leaves a note there: no backslash keeps GitHub from it
-# (https://github.com/github/cmark-gfm/issues/181), as code it is text to all.
+# "@name" notifies a user and "#1" links an issue. GitHub ignores a backslash there
+# (https://github.com/github/cmark-gfm/issues/181); code spans work on all forges.
 _CALLED = r"(?P<called>(?<![\w.])@\w[\w/-]*|#\d+)"
-# A "_" inside of a word is one to all of them. With "!", "$", "&" and "%" GitLab refers to something:
+# A "_" inside a word is literal on all forges. "!", "$", "&" and "%" start GitLab references:
 # https://docs.gitlab.com/user/markdown/#gitlab-specific-references
 _SIGN = r"[\\`*<>\[\]#|~$]|(?<!\w)_|!(?=\d)|&(?=\w)|%(?=[\w\"])"
 _ESCAPED = re.compile(f"{_CALLED}|{_SIGN}")
 
 
 def text(messages: Sequence[str]) -> tuple[str, str]:
-    """Title and body of a pull request that holds commits with these messages, in their order."""
+    """Return title and body of a pull request for commits with these messages."""
     title = messages[0].partition("\n")[0]
     if len(messages) == 1:
         return title, _body(messages[0])
@@ -29,7 +29,7 @@ def text(messages: Sequence[str]) -> tuple[str, str]:
 
 
 def _body(message: str) -> str:
-    """What is below the subject: tables as they are, paragraphs in one line each."""
+    """Convert the body of a message: tables verbatim, each paragraph on one line."""
     blocks = [
         block for block in message.partition("\n")[2].split("\n\n") if block.strip()
     ]
@@ -40,7 +40,7 @@ def _block(lines: Sequence[str]) -> str:
     if any(
         re.search(r"\S  +\S", line) or line[:1].isspace() for line in lines
     ) and not (lines[0].startswith("- ")):
-        # A table: its columns are of blanks.
+        # A table: columns are separated by spaces.
         return "\n".join(["```", *lines, "```"])
     shown = [_ESCAPED.sub(_escape, line.strip()) for line in lines]
     if all(_TRAILER.match(line) for line in lines):
@@ -48,7 +48,7 @@ def _block(lines: Sequence[str]) -> str:
     text = shown[0]
     for line in shown[1:]:
         text += f"\n{line}" if line.startswith("- ") else f" {line}"
-    # At the beginning of a line GitLab takes "/close" as an order:
+    # GitLab runs "/close" at the start of a line as a command:
     # https://docs.gitlab.com/user/project/quick_actions/
     return f"\\{text}" if text.startswith("/") else text
 

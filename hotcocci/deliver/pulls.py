@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
-"""A pull request for each subsystem of a series: what there is, what is to be done, doing it.
+"""Open and update pull requests, one per subsystem of a series.
 
-What was pushed and opened is remembered beside the branch, so that another run goes on with it.
+What was pushed and opened is recorded in a ref, so that a later run can update it.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ REFS = "refs/hotcocci/pulls"
 
 @dataclass(frozen=True)
 class Route:
-    """Which way they go: to a branch of a forge's repository, from the one that is pushed to."""
+    """The target repository and branch of pull requests, and the repository pushed to."""
 
     to: Forge
     into: str
@@ -39,17 +39,14 @@ class Route:
 
     @property
     def place(self) -> str:
-        """What they are remembered by: the repository, and the fork, if it is not the same."""
+        """The key of recorded pull requests: the target repository and, if it is another, the fork."""
         fork = "" if is_same(self.pushed, self.to.name) else f" from {self.pushed}"
         return f"{self.to.api} {self.to.name}{fork}"
 
 
 @dataclass(frozen=True)
 class Wanted:
-    """A pull request as it should be: its branch, the commit to push, what that changes, its text.
-
-    ``patches`` are patch ids, by which a commit is known wherever it stands.
-    """
+    """A pull request as it should be: its branch, the commit to push, its patch ids and its text."""
 
     subsystem: str
     branch: str
@@ -61,10 +58,10 @@ class Wanted:
 
 @dataclass(frozen=True)
 class Known:
-    """What is remembered of one: ``number`` is 0 until it is opened.
+    """The record of a pull request; ``number`` is 0 until it is opened.
 
-    ``where`` is the place of its route.
-    ``asked`` is a hash of the text that it was given, ``text`` of what the forge made of that.
+    ``where`` is the place of its route. ``asked`` is a hash of the text that was sent, ``text`` of
+    the text as the forge stored it.
     """
 
     where: str
@@ -78,10 +75,10 @@ class Known:
 
 @dataclass(frozen=True)
 class Step:
-    """What is to be done about a pull request; ``blocked`` says why nothing can be.
+    """What to do about a pull request; ``blocked`` says why nothing can be done.
 
-    ``pull`` is the one there is; it gets another text only if ``rewrite`` says so, which it does
-    not about a text that someone edited.
+    ``pull`` is the existing one, if any. ``rewrite`` is whether to update its text, which is never
+    done if someone edited it.
     """
 
     wanted: Wanted
@@ -93,7 +90,7 @@ class Step:
 
     @property
     def to_do(self) -> bool:
-        """Whether anything is."""
+        """Whether there is anything to do."""
         return not self.blocked and (self.push or self.rewrite or self.pull is None)
 
 
@@ -104,9 +101,9 @@ def wanted(
     commits: Sequence[str],
     subsystems: Mapping[str, str],
 ) -> tuple[list[Wanted], list[str]]:
-    """The pull requests of a series, and a line for each that cannot be made.
+    """Return the pull requests of a series, and a line for each that cannot be made.
 
-    Each holds the commits of one subsystem alone, on the base of the series.
+    Each has only the commits of one subsystem, on the base of the series.
     """
     person = identity(repository, read_commit(repository, base).committed)
     found, left_out = [], []
@@ -117,7 +114,9 @@ def wanted(
             for sha in own:
                 tip = pick(repository, sha, tip, person) or tip
         except ConflictError as error:
-            left_out.append(f"{subsystem}: needs a patch of another subsystem: {error}")
+            left_out.append(
+                f"{subsystem}: it depends on a patch of another subsystem: {error}"
+            )
             continue
         title, body = text([read_commit(repository, sha).message for sha in own])
         patches = tuple(sorted(patch_id(repository, sha) for sha in own))
@@ -132,9 +131,9 @@ def steps(
     several: Sequence[Wanted],
     tips: Mapping[str, str],
 ) -> list[Step]:
-    """What is to be done, where ``tips`` are the branches of the remote that is pushed to.
+    """Return what to do; ``tips`` are the branches of the remote pushed to.
 
-    Raises ForgeError if the forge cannot be asked.
+    Raises ForgeError if the forge cannot be reached.
     """
     return [_step(route, known, one, tips.get(one.branch, "")) for one in several]
 
@@ -149,39 +148,39 @@ def _step(route: Route, known: Sequence[Known], one: Wanted, tip: str) -> Step:
     if before.number:
         pull = to.kind.get(to, before.number)
     elif tip:
-        # It was pushed, and perhaps a pull request opened, by a run that was ended then.
+        # An interrupted run pushed the branch and may have opened the pull request.
         pull = to.kind.find(to, Source(route.pushed, one.branch))
     if pull is not None and pull.state == MERGING:
-        return Step(one, before, pull, blocked="being merged, look again in a minute")
+        return Step(one, before, pull, blocked="being merged, try again in a minute")
     if pull is not None and pull.state == MERGED:
         ours = before.patches or (one.patches if tip == one.tip else ())
         if set(one.patches) <= set(ours):
             return Step(one, before, pull, blocked="merged")
         pull, before = None, replace(before, number=0, asked="", text="")
     if pull is not None and pull.state == CLOSED:
-        return Step(one, before, pull, blocked="closed by hand, stays so")
+        return Step(one, before, pull, blocked="closed, not reopened")
     if pull is not None and pull.into != route.into:
-        told = f"it is for the branch {pull.into}: change that there, or name that branch by --into"
-        return Step(one, before, pull, blocked=told)
+        why = f"its target is {pull.into}: change the target, or use --into {pull.into}"
+        return Step(one, before, pull, blocked=why)
     if tip not in ("", one.tip, before.pushed):
-        told = f"the branch {one.branch} of the remote is at {tip[:12]}, which was not pushed from here: look at it, and delete or rename it"
-        return Step(one, before, pull, blocked=told)
+        why = f"the remote branch {one.branch} is at {tip[:12]}, which was not pushed by this command: check it, then delete or rename it"
+        return Step(one, before, pull, blocked=why)
     other = before.asked != _digest(one.title, one.body)
     as_left = pull is not None and _digest(pull.title, pull.body) == before.text
     rewrite = other and as_left
     longest = to.kind.LONGEST
     if (pull is None or rewrite) and longest and len(one.body) > longest:
-        told = f"its text has {len(one.body)} characters, and {to.kind.NAME} takes {longest}: shorten the messages of its patches"
-        return Step(one, before, pull, blocked=told)
+        why = f"its text has {len(one.body)} characters, but {to.kind.NAME} allows {longest}: shorten its commit messages"
+        return Step(one, before, pull, blocked=why)
     return Step(one, before, pull, tip != one.tip, rewrite)
 
 
 def do(
     repository: Repository, route: Route, remote: Remote, step: Step
 ) -> tuple[PullRequest, Known]:
-    """Push, then open or change the pull request; returns it and what is to be remembered.
+    """Push, then open or update the pull request; returns it and its record.
 
-    Raises GitError or ForgeError; what was pushed is found again by the next run.
+    Raises GitError or ForgeError; the next run finds what was pushed.
     """
     to, one = route.to, step.wanted
     if step.push:
@@ -200,31 +199,31 @@ def do(
 
 
 def read(repository: Repository, branch: str) -> list[Known]:
-    """What is remembered of a series. Raises UserError if it cannot be read."""
+    """Read the records of a series. Raises UserError if they are invalid."""
     ref = f"{REFS}/{branch}"
-    told = remembered.read(repository, ref)
+    data = remembered.read(repository, ref)
     try:
         return [
             Known(**{**one, "patches": tuple(one["patches"])})
-            for one in (told["pulls"] if told else [])
+            for one in (data["pulls"] if data else [])
         ]
     except (KeyError, TypeError) as error:
         raise remembered.unreadable(ref) from error
 
 
 def remember(repository: Repository, branch: str, known: Known) -> None:
-    """Remember one more pull request of a series, or what became of one."""
+    """Add or replace the record of a pull request."""
     others = [
         one
         for one in read(repository, branch)
         if (one.where, one.branch) != (known.where, known.branch)
     ]
-    told = [asdict(one) for one in (*others, known)]
-    remembered.write(repository, f"{REFS}/{branch}", {"pulls": told})
+    records = [asdict(one) for one in (*others, known)]
+    remembered.write(repository, f"{REFS}/{branch}", {"pulls": records})
 
 
 def _told_apart(several: Sequence[Wanted]) -> list[Wanted]:
-    """With branches of different names, also for subsystems whose names differ in signs only."""
+    """Make branch names unique, also for subsystems that differ only in punctuation."""
     names = [one.branch for one in several]
     return [
         one

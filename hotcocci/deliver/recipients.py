@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Who is to get a patch, as the tree's own scripts/get_maintainer.pl says."""
+"""Ask the tree's own scripts/get_maintainer.pl for the recipients of a patch."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from hotcocci.tree.source import readable
 
 SCRIPT = "scripts/get_maintainer.pl"
 TIMEOUT = 300.0
-# As b4 asks. What git's history says of who touched a file last changes from day to day, and
-# those people did not ask for mail.
+# The same options as b4's. Recipients from git history change from day to day, and those people
+# did not ask for mail.
 OPTIONS = ("--nogit", "--nogit-fallback", "--nogit-chief-penguins", "--norolestats")
 MAINTAINERS = ("--nol", "--nor")
 OTHERS = ("--nom",)
@@ -24,14 +24,14 @@ OTHERS = ("--nom",)
 
 @dataclass(frozen=True)
 class Recipients:
-    """``to``: maintainers, or the lists where there are none; ``cc``: reviewers and lists."""
+    """``to`` are maintainers, or reviewers and lists if there are none; ``cc`` reviewers and lists."""
 
     to: tuple[str, ...] = ()
     cc: tuple[str, ...] = ()
 
 
 def recipients(tree: Path, patch: str) -> Recipients:
-    """The recipients of a patch, given as git format-patch prints it.
+    """Return the recipients of a patch in git format-patch form.
 
     Raises UserError if get_maintainer.pl cannot be run.
     """
@@ -44,29 +44,29 @@ def recipients(tree: Path, patch: str) -> Recipients:
 
 
 def joined(several: list[Recipients]) -> Recipients:
-    """Everyone who gets one of some patches."""
+    """Return the union of recipients."""
     to = tuple(dict.fromkeys(a for one in several for a in one.to))
     cc = dict.fromkeys(a for one in several for a in one.cc)
     return Recipients(to, tuple(address for address in cc if address not in to))
 
 
 def without(own: Recipients, addresses: Sequence[str]) -> Recipients:
-    """All but some addresses, whatever names and letter case they are given with."""
-    gone = {bare(address).lower() for address in addresses}
+    """Remove addresses; names and case do not matter."""
+    removed = {bare(address).lower() for address in addresses}
     to, cc = (
-        tuple(address for address in several if bare(address).lower() not in gone)
+        tuple(address for address in several if bare(address).lower() not in removed)
         for several in (own.to, own.cc)
     )
     return Recipients(to, cc) if to else Recipients(cc)
 
 
 def bare(address: str) -> str:
-    """An address without the name of its owner."""
+    """Return an address without the display name."""
     return parseaddr(address)[1]
 
 
 def header(address: str) -> str:
-    """An address as it stands in the header of a mail, which is ASCII."""
+    """Return an address encoded for a mail header, in ASCII."""
     name, mail = parseaddr(address)
     return formataddr((name, mail))
 
@@ -74,14 +74,14 @@ def header(address: str) -> str:
 def _ask(tree: Path, patch: Path, what: tuple[str, ...]) -> tuple[str, ...]:
     argv = ["perl", str(tree / SCRIPT), *OPTIONS, *what, str(patch)]
     try:
-        # People of one rank come in the order of a hash, which is another at each run.
+        # Perl's hash order is random, and so is that of people of one role.
         outcome = run(argv, tree, TIMEOUT, extra={"PERL_HASH_SEED": "0"})
     except MissingProgram as error:
         raise UserError(
             "perl is not installed: install it (Debian: apt install perl)"
         ) from error
     if outcome.status != 0:
-        said = (readable(outcome.err).strip() or "it said nothing").splitlines()
-        raise UserError(f"{SCRIPT} of the tree failed ({said[0]}): put that right")
+        said = (readable(outcome.err).strip() or "no error message").splitlines()
+        raise UserError(f"the tree's {SCRIPT} failed ({said[0]}): fix it")
     lines = map(str.strip, readable(outcome.out).splitlines())
     return tuple(dict.fromkeys(line for line in lines if "@" in line))

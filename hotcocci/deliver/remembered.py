@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What is remembered of a delivery: an object in the repository that a ref below refs/hotcocci names."""
+"""Store state on deliveries in the repository: JSON blobs with refs below refs/hotcocci."""
 
 from __future__ import annotations
 
@@ -14,29 +14,29 @@ FORMAT = 1
 
 
 def read(repository: Repository, ref: str) -> dict[str, Any] | None:
-    """What a ref remembers, None if there is none. Raises UserError if it cannot be read."""
+    """Read the state in a ref, None if there is none. Raises UserError if it is invalid."""
     code, out, _ = repository.ask("cat-file", "blob", ref)
     if code != 0:
         return None
     try:
-        told: dict[str, Any] = json.loads(out)
-        if told.pop("format") != FORMAT:
+        data: dict[str, Any] = json.loads(out)
+        if data.pop("format") != FORMAT:
             raise ValueError
-        return told
+        return data
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise unreadable(ref) from error
 
 
-def write(repository: Repository, ref: str, told: Mapping[str, Any]) -> None:
-    """Remember something in the place of what was. Raises GitError if git cannot write it."""
-    text = json.dumps({"format": FORMAT, **told}, indent=1) + "\n"
+def write(repository: Repository, ref: str, data: Mapping[str, Any]) -> None:
+    """Replace the state in a ref. Raises GitError if git cannot write it."""
+    text = json.dumps({"format": FORMAT, **data}, indent=1) + "\n"
     blob = repository.git("hash-object", "-w", "--stdin", stdin=text).strip()
     before = repository.ask("rev-parse", "--verify", "--quiet", ref)[1].strip()
     update_refs(repository, [(ref, blob, before)])
 
 
 def unreadable(ref: str) -> UserError:
-    """The error about a ref that another version, or someone else, has written."""
+    """Return the error for a ref that another version, or someone else, has written."""
     return UserError(
-        f"{ref} is not readable: look at it by 'git cat-file -p {ref}', then remove it by 'git update-ref -d {ref}'"
+        f"{ref} is invalid: check it with 'git cat-file -p {ref}', then remove it with 'git update-ref -d {ref}'"
     )

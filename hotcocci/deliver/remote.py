@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""A remote of the user's repository: which branches it has, pushing one of ours."""
+"""List the branches of a remote and push one of ours."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from hotcocci.errors import UserError
 
 @dataclass(frozen=True)
 class Remote:
-    """A remote as it is now: its address, its default branch, and the commits of all branches."""
+    """A remote as it is now: its URL, its default branch, and the commits of all branches."""
 
     name: str
     url: str
@@ -21,20 +21,20 @@ class Remote:
 
 
 def look(repository: Repository, name: str) -> Remote:
-    """Ask a remote. Raises UserError if there is none of that name, or it does not answer."""
+    """Query a remote. Raises UserError if there is none of that name, or it does not answer."""
     code, out, _ = repository.ask("remote", "get-url", "--push", name)
     if code != 0:
         known = ", ".join(repository.git("remote").split()) or "none"
         raise UserError(
-            f"{name} is no remote of {repository.root}: name one of its own ({known})"
+            f"{repository.root} has no remote {name}: use one of its remotes ({known})"
         )
     url = out.strip()
-    # By its name: an address may hold a password, which a list of processes would show.
+    # By name: a URL may have a password, which ps(1) would show.
     code, out, err = repository.as_user(
         "ls-remote", "--symref", name, "HEAD", "refs/heads/*"
     )
     if code != 0:
-        said = (err.strip() or "it said nothing").splitlines()[-1]
+        said = (err.strip() or "no error message").splitlines()[-1]
         raise GitError(f"the remote {name} does not answer: {said}")
     head, tips = "", {}
     for line in out.splitlines():
@@ -49,9 +49,9 @@ def look(repository: Repository, name: str) -> Remote:
 def push(
     repository: Repository, remote: Remote, branch: str, sha: str, expected: str
 ) -> None:
-    """Set a branch of the remote, which is at ``expected`` (empty: not there) and nowhere else.
+    """Set a branch of the remote if it is still at ``expected`` (empty for a new branch).
 
-    Raises GitError if it is not any more, or the remote refuses.
+    Raises GitError if it has moved, or the remote refuses.
     """
     ref = f"refs/heads/{branch}"
     code, out, err = repository.as_user(
@@ -61,7 +61,7 @@ def push(
     if code != 0:
         refused = [line for line in out.splitlines() if line.startswith("!")]
         said = refused or [line for line in err.splitlines() if line.strip()]
-        why = said[0].split("\t")[-1] if said else "it said nothing"
+        why = said[0].split("\t")[-1] if said else "no error message"
         raise GitError(
-            f"{branch} was not pushed to {remote.name}: {why}: see what is there, and run the command again"
+            f"{branch} was not pushed to {remote.name}: {why}: check the remote branch, then run the command again"
         )

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Putting the semantic patches into a kernel tree's scripts/coccinelle, and taking them out again.
+"""Install the semantic patches in a kernel tree's scripts/coccinelle, and remove them.
 
-They get a folder of their own, with all they need: "make coccicheck" finds every .cocci below
-scripts/coccinelle, and each takes its Python modules from the package that its folder then is. The
-folder appears and goes as a whole, and tells git to leave it out of commits.
+They get a directory of their own with all they need: "make coccicheck" finds every .cocci below
+scripts/coccinelle, and the scripts import the directory as a Python package. It is added and removed
+as a whole, and has a .gitignore so that git does not see it.
 """
 
 from __future__ import annotations
@@ -21,26 +21,26 @@ from hotcocci.errors import UserError
 
 SCRIPTS = Path("scripts/coccinelle")
 FOLDER = SCRIPTS / "hotcocci"
-# What was put there: names and hashes.
+# Names and hashes of the installed files.
 RECORD = ".installed.json"
 IGNORED = ".gitignore"
-# Beside the folder that coccicheck looks through, so that it never meets a half of it.
+# Outside scripts/coccinelle, so that coccicheck never sees a partial directory.
 _ASIDE = ".hotcocci-"
 
 
 @dataclass(frozen=True)
 class Change:
-    """How many files were put in or taken out, 0 if there was nothing to do."""
+    """How many files were installed or removed, 0 if there was nothing to do."""
 
     files: int
     folder: Path
 
 
 def install(tree: Path, files: Mapping[str, bytes]) -> Change:
-    """Make the folder of a tree hold these files, by their names in it; again does no harm.
+    """Install these files, by name, in a tree; safe to repeat.
 
-    Raises UserError, with the tree as it was, if it has no scripts/coccinelle, or something there
-    would be lost.
+    Raises UserError, without changing the tree, if it has no scripts/coccinelle or an installed file
+    was edited.
     """
     folder = _folder(tree)
     wanted = {**files, IGNORED: b"*\n"}
@@ -55,9 +55,9 @@ def install(tree: Path, files: Mapping[str, bytes]) -> Change:
 
 
 def remove(tree: Path) -> Change:
-    """Take the folder out of a tree; one without it is left alone.
+    """Remove the directory from a tree, if it is there.
 
-    Raises UserError, with the tree as it was, if something in it was edited since or is not from here.
+    Raises UserError, without changing the tree, if a file in it was edited or not installed.
     """
     folder = _folder(tree)
     if not folder.exists():
@@ -71,16 +71,16 @@ def _folder(tree: Path) -> Path:
     scripts = tree / SCRIPTS
     if not scripts.is_dir():
         raise UserError(
-            f"{tree} has no folder {SCRIPTS}: name the root of a kernel tree"
+            f"{tree} has no directory {SCRIPTS}: name the root of a kernel tree"
         )
     folder = tree / FOLDER
     if folder.is_symlink() or (folder.exists() and not folder.is_dir()):
-        raise UserError(f"{folder} is not from here: move it away")
+        raise UserError(f"{folder} was not installed by hotcocci: move it away")
     return folder
 
 
 def _untouched(folder: Path) -> dict[str, str]:
-    """The hashes of what was put there; raises UserError if that is not exactly what is there."""
+    """Return the hashes of the installed files. Raises UserError if any was edited or added."""
     record = _record(folder)
     found = {
         str(path.relative_to(folder)): path
@@ -92,13 +92,13 @@ def _untouched(folder: Path) -> dict[str, str]:
             continue
         if name not in record:
             raise UserError(
-                f"{path} is not from here: move it away; nothing was changed"
+                f"{path} was not installed by hotcocci: move it away; nothing was changed"
             )
         if path.is_symlink() or _digest(path.read_bytes()) != record[name]:
             raise UserError(
-                f"{path} was edited since: keep it elsewhere or remove it; nothing was changed"
+                f"{path} was edited: move it away or remove it; nothing was changed"
             )
-    # What is missing is no loss, but it is not what was put there.
+    # A missing file is no loss, but makes the record differ, so it is installed again.
     return {name: digest for name, digest in record.items() if name in found}
 
 
@@ -107,11 +107,13 @@ def _record(folder: Path) -> dict[str, str]:
         record = json.loads((folder / RECORD).read_bytes())
         return {str(name): str(digest) for name, digest in record.items()}
     except (OSError, ValueError, AttributeError) as error:
-        raise UserError(f"{folder} is not from here: move it away") from error
+        raise UserError(
+            f"{folder} was not installed by hotcocci: move it away"
+        ) from error
 
 
 def _compiled_from(name: str) -> str:
-    """The module whose bytecode Python keeps under that name, nothing if it is none."""
+    """Return the module that a file in __pycache__ was compiled from, else an empty string."""
     path = Path(name)
     if path.parent.name != "__pycache__" or path.suffix != ".pyc":
         return ""
@@ -123,16 +125,16 @@ def _digest(data: bytes) -> str:
 
 
 def _exchange(folder: Path, files: Mapping[str, bytes]) -> None:
-    """Put a folder with these files in the place of what is there; with none only take that away."""
+    """Replace the directory by one with these files; without files, remove it."""
     aside = folder.parents[1]
     try:
         for old in aside.glob(f"{_ASIDE}*"):
-            # Of a run that was killed.
+            # Left by a run that was killed.
             shutil.rmtree(old)
         place = Path(tempfile.mkdtemp(prefix=_ASIDE, dir=aside))
     except OSError as error:
         raise UserError(
-            f"{aside} cannot be written ({error.strerror}): nothing was changed there"
+            f"cannot write to {aside} ({error.strerror}): nothing was changed"
         ) from error
     new, old = place / "new", place / "old"
     try:
@@ -148,7 +150,7 @@ def _exchange(folder: Path, files: Mapping[str, bytes]) -> None:
             os.rename(old, folder)
         if isinstance(error, OSError):
             raise UserError(
-                f"{folder} cannot be written ({error.strerror}): nothing was changed there"
+                f"cannot write to {folder} ({error.strerror}): nothing was changed"
             ) from error
         raise
     finally:

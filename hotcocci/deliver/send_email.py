@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""git send-email, which knows the user's server, name and password (git-send-email(1))."""
+"""Run git send-email, which has the user's server, name and password (git-send-email(1))."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from hotcocci.deliver.gitrepo import GitError, Repository
 from hotcocci.errors import UserError
 from hotcocci.tree.process import MissingProgram, run
 
-# The mails say who gets them, and what they answer. That no one else does is not left to the
-# user's settings; a bcc to oneself is, and is shown before anything is sent.
+# Recipients and threading are already in the mails, so override the user's settings for them. A bcc
+# from the settings is kept, and shown before anything is sent.
 OPTIONS = (
     *("--no-thread", "--no-chain-reply-to", "--no-to", "--no-cc", "--confirm=never"),
     *("--suppress-cc=author", "--suppress-cc=body", "--suppress-cc=cccmd"),
-    # Whoever signed off as the sender counts as self, not as one of the body.
+    # A Signed-off-by of the sender counts as self, not as body.
     *("--suppress-cc=self", "--suppress-from", "--no-signed-off-by-cc"),
     *("--no-format-patch", "--no-annotate", "--8bit-encoding=UTF-8"),
-    # Without any it asks on the terminal to whom the mails are to go, although they say so.
+    # Without a --to option it prompts for recipients, even if the mails have them.
     "--to-cmd=true",
 )
 TIMEOUT = 60.0
@@ -32,7 +32,7 @@ _SENDER = re.compile(r"^From: (.*)$", re.MULTILINE)
 
 @dataclass(frozen=True)
 class Envelope:
-    """How a mail is sent: through which server or program, from whom, to which bare addresses."""
+    """How a mail is sent: server or program, sender, and bare addresses of the recipients."""
 
     server: str
     sender: str
@@ -42,7 +42,7 @@ class Envelope:
 def check(repository: Repository) -> None:
     """Raise UserError if git cannot send mails here."""
     program = Path(repository.git("--exec-path").strip()) / "git-send-email"
-    # Debian's git-email only recommends the module that it cannot do without.
+    # Debian's git-email only recommends this module, though it needs it.
     if not program.exists() or not _has(MODULE):
         raise UserError(
             "git send-email is not installed: install it (Debian: apt install git-email libmailtools-perl)"
@@ -50,20 +50,20 @@ def check(repository: Repository) -> None:
 
 
 def preview(repository: Repository, files: Sequence[Path]) -> list[Envelope]:
-    """What git send-email would do with each file; nothing is sent, no server is asked.
+    """Return what git send-email would do with each file, by --dry-run.
 
-    Raises GitError if it refuses one.
+    Raises GitError if it rejects one.
     """
     words = ["send-email", "--dry-run", *OPTIONS, *map(str, files)]
     code, out, err = repository.as_user(*words)
     blocks = out.split(_BLOCK)[1:]
     if code != 0 or len(blocks) != len(files):
-        raise GitError(f"git send-email would not send this: {complaint(err or out)}")
+        raise GitError(f"git send-email --dry-run failed: {complaint(err or out)}")
     return [_envelope(block) for block in blocks]
 
 
 def send(repository: Repository, file: Path) -> None:
-    """Send one mail. Raises GitError, with what the server said, if it was not taken."""
+    """Send one mail. Raises GitError with the server's answer if it is rejected."""
     words = ["send-email", "--quiet", *OPTIONS, str(file)]
     code, out, err = repository.as_user(*words)
     if code != 0:
@@ -71,9 +71,9 @@ def send(repository: Repository, file: Path) -> None:
 
 
 def complaint(said: str) -> str:
-    """The line of a program that says why it failed; what is of the program alone is cut."""
+    """Return the last line of a program's output, without Perl's "at FILE line N."."""
     lines = [line.strip() for line in said.splitlines() if line.strip()]
-    last = lines[-1] if lines else "it said nothing"
+    last = lines[-1] if lines else "no error message"
     return re.sub(r" at \S+ line \d+\.$", "", last)
 
 

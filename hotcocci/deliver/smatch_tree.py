@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Putting the project's checkers into the source of a smatch, and taking them out again.
+"""Install the project's checkers in a smatch source tree, and remove them.
 
-What was put there is written down in a file of the tree, so that nothing else is ever replaced
-or removed, and a tree that was cleaned is byte for byte what it was before.
+A file in the tree records what was installed, so that nothing else is replaced or removed. Removing
+the checkers restores the tree byte for byte.
 """
 
 from __future__ import annotations
@@ -19,29 +19,29 @@ from pathlib import Path
 from hotcocci.errors import UserError
 
 CHECKERS = Path(__file__).resolve().parents[2] / "checkers/smatch"
-# What was installed: names and hashes.
+# Names and hashes of the installed files.
 RECORD = ".hotcocci-checkers.json"
 LIST = "check_list.h"
-# A smatch tree has these; sparse, which it contains, has not all of them.
+# Files of a smatch tree; a sparse tree does not have all of them.
 LANDMARKS = ("smatch.c", "smatch.h", "smatch_flow.c", LIST, "Makefile")
-# Local checkers belong before this line; trees from before it have the second one.
+# Local checkers go before the first of these lines, in older trees before the second.
 ANCHORS = ('#include "check_list_local.h"\n', "CK(register_scope)\n")
 ENTRY = re.compile(r"^void ((?:check|register)_\w+)\(int id\)$", re.MULTILINE)
 
 
 @dataclass(frozen=True)
 class Change:
-    """What was done to a tree: the files, and whether anything had to be done at all."""
+    """The files installed in or removed from a tree, and whether the tree changed."""
 
     files: tuple[str, ...]
     changed: bool
 
 
 def install(tree: Path) -> Change:
-    """Copy the checkers into a smatch tree and register them; again does no harm.
+    """Copy the checkers into a smatch tree and register them; safe to repeat.
 
-    Raises UserError, with the tree as it was, if it is no smatch tree or holds something
-    that would be overwritten.
+    Raises UserError, without changing the tree, if it is not a smatch tree or a file would be
+    overwritten.
     """
     _recognise(tree)
     sources = {path.name: path.read_bytes() for path in sorted(CHECKERS.glob("*.[ch]"))}
@@ -58,15 +58,15 @@ def install(tree: Path) -> Change:
     stale = sorted(set(installed) - set(sources))
     if not stale and all(_content(tree / name) == data for name, data in files.items()):
         return Change(tuple(sources), changed=False)
-    # All of them, as make does not know which of them need the headers.
+    # Write all of them: make does not track which of them include the headers.
     _write(tree, {**{name: None for name in stale}, **files})
     return Change(tuple(sources), changed=True)
 
 
 def remove(tree: Path) -> Change:
-    """Take the checkers out of a smatch tree; one without them is left alone.
+    """Remove the checkers from a smatch tree, if they are there.
 
-    Raises UserError, with the tree as it was, if something of it was changed by hand.
+    Raises UserError, without changing the tree, if an installed file was edited.
     """
     _recognise(tree)
     installed = _installed(tree)
@@ -74,27 +74,27 @@ def remove(tree: Path) -> Change:
         return Change((), changed=False)
     _refuse_foreign(tree, {}, installed)
     listed = _without(tree, (tree / LIST).read_bytes(), installed)
-    gone: dict[str, bytes | None] = {name: None for name in installed}
-    _write(tree, {**gone, LIST: listed, RECORD: None})
+    removed: dict[str, bytes | None] = {name: None for name in installed}
+    _write(tree, {**removed, LIST: listed, RECORD: None})
     return Change(tuple(sorted(installed)), changed=True)
 
 
 def _recognise(tree: Path) -> None:
     if not tree.exists():
-        raise UserError(f"{tree} does not exist: name the folder of smatch's source")
+        raise UserError(f"{tree} does not exist: name a smatch source tree")
     if not tree.is_dir():
-        raise UserError(f"{tree} is no folder: name the folder of smatch's source")
+        raise UserError(f"{tree} is not a directory: name a smatch source tree")
     missing = [name for name in LANDMARKS if not (tree / name).is_file()]
     if missing:
         raise UserError(
-            f"{tree} is no source of smatch, as it has no {missing[0]}: name its folder"
+            f"{tree} is not a smatch source tree, as it has no {missing[0]}: name one"
         )
     if not os.access(tree, os.W_OK) or not os.access(tree / LIST, os.W_OK):
-        raise UserError(f"{tree} cannot be written: check its permissions")
+        raise UserError(f"cannot write to {tree}: check its permissions")
 
 
 def _installed(tree: Path) -> dict[str, str]:
-    """The files that an earlier run put there, with the hashes of what they were."""
+    """Return the files that an earlier run installed, with their hashes."""
     data = _content(tree / RECORD)
     if data is None:
         return {}
@@ -103,11 +103,11 @@ def _installed(tree: Path) -> dict[str, str]:
         record = {str(name): str(digest) for name, digest in files.items()}
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise UserError(
-            f"{tree / RECORD} was changed: take the checkers out by hand and remove it"
+            f"{tree / RECORD} was edited: remove it and the checkers by hand"
         ) from error
     if any(Path(name).name != name for name in record):
         raise UserError(
-            f"{tree / RECORD} was changed: take the checkers out by hand and remove it"
+            f"{tree / RECORD} was edited: remove it and the checkers by hand"
         )
     return record
 
@@ -130,24 +130,22 @@ def _content(path: Path) -> bytes | None:
 def _refuse_foreign(
     tree: Path, sources: Mapping[str, bytes], installed: Mapping[str, str]
 ) -> None:
-    """Raise UserError about a file that is not, or no longer, what was installed."""
+    """Raise UserError about a file that was edited, or not installed by hotcocci."""
     for name in sorted({*sources, *installed}):
         path = tree / name
         if path.is_symlink() or (path.exists() and not path.is_file()):
-            raise UserError(f"{path} is no plain file: move it away")
+            raise UserError(f"{path} is not a regular file: move it away")
         data = _content(path)
         if data is None or data == sources.get(name):
             continue
         if name not in installed:
-            raise UserError(f"{path} is not from here: move it away")
+            raise UserError(f"{path} was not installed by hotcocci: move it away")
         if _digest(data) != installed[name]:
-            raise UserError(
-                f"{path} was changed since: keep it elsewhere, or remove it"
-            )
+            raise UserError(f"{path} was edited: move it away or remove it")
 
 
 def _lines(sources: Mapping[str, bytes]) -> bytes:
-    """The lines that register the checkers; what they share comes first."""
+    """Return the lines that register the checkers, shared code first."""
     names = [
         entry
         for name, data in sorted(sources.items())
@@ -159,15 +157,15 @@ def _lines(sources: Mapping[str, bytes]) -> bytes:
 
 
 def _without(tree: Path, listed: bytes, installed: Mapping[str, str]) -> bytes:
-    """The list without what is registered there; raises UserError if that is not all there."""
+    """Return check_list.h without our lines. Raises UserError if they are not all there."""
     if not installed:
         return listed
     sources = {name: _content(tree / name) or b"" for name in installed}
     lines = _lines(sources)
     if not lines or listed.count(lines) != 1:
         raise UserError(
-            f"{tree / LIST} was changed where the checkers are registered: "
-            "put those lines back, or restore the file"
+            f"{tree / LIST} was edited where the checkers are registered: "
+            "restore those lines or the file"
         )
     return listed.replace(lines, b"")
 
@@ -176,18 +174,18 @@ def _registered(tree: Path, listed: bytes, lines: bytes) -> bytes:
     for name in lines.split():
         if name in listed.split():
             raise UserError(
-                f"{tree / LIST} registers {name.decode()} already: take that line out"
+                f"{tree / LIST} already registers {name.decode()}: remove that line"
             )
     for anchor in ANCHORS:
         if listed.count(anchor.encode()) == 1:
             return listed.replace(anchor.encode(), lines + anchor.encode())
     raise UserError(
-        f"{tree / LIST} has no place for checkers: restore it, or take a newer smatch"
+        f"{tree / LIST} has no line to insert checkers at: restore it, or use a newer smatch"
     )
 
 
 def _write(tree: Path, files: Mapping[str, bytes | None]) -> None:
-    """Write all files, or remove those without content; all of it or nothing."""
+    """Write files, and remove those without content, all or none."""
     before = {name: _content(tree / name) for name in files}
     done: list[str] = []
     try:
@@ -198,12 +196,12 @@ def _write(tree: Path, files: Mapping[str, bytes | None]) -> None:
         for name in done:
             _put(tree / name, before[name])
         raise UserError(
-            f"{tree} cannot be written ({error.strerror}): nothing was changed there"
+            f"cannot write to {tree} ({error.strerror}): nothing was changed"
         ) from error
 
 
 def _put(path: Path, data: bytes | None) -> None:
-    """Replace a file in one step, with the permissions it had."""
+    """Replace a file atomically and keep its permissions; remove it if there is no content."""
     if data is None:
         path.unlink(missing_ok=True)
         return

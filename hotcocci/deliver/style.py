@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What the tree's checkpatch.pl --strict says about a whole patch, its message included."""
+"""Run the tree's checkpatch.pl --strict on a patch with its commit message."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ SCRIPT = "scripts/checkpatch.pl"
 
 
 def strict(tree: Path, mail: str) -> list[str]:
-    """The lines it prints about a patch, given as git format-patch prints it.
+    """Return checkpatch.pl's warnings on a patch in git format-patch form.
 
-    That no one signed it off yet is not said. Raises CheckpatchError if it cannot be run.
+    A missing Signed-off-by is not reported. Raises CheckpatchError if it cannot be run.
     """
     if not (tree / SCRIPT).is_file():
         raise CheckpatchError(f"the tree has no {SCRIPT}")
     argv = ["perl", str(tree / SCRIPT), "--strict", "--no-signoff", "--no-summary"]
     argv += ["--terse", "--show-types", "--color=never", f"--root={tree}", "-"]
-    # It runs git in its current folder: there none is found.
+    # checkpatch.pl runs git in the current directory: use one outside any repository.
     with tempfile.TemporaryDirectory(prefix="hotcocci-checkpatch-") as folder:
         try:
             outcome = run(argv, Path(folder), TIMEOUT, stdin=decode(mail.encode()))
@@ -38,6 +38,6 @@ def strict(tree: Path, mail: str) -> list[str]:
     if outcome.status != 0 and not said:
         why = (outcome.err + outcome.out).strip().splitlines()
         raise CheckpatchError(
-            why[0] if why else f"it ended with status {outcome.status}"
+            why[0] if why else f"it exited with status {outcome.status}"
         )
     return said

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""How the subjects of a file's commits begin: ``ALSA: pcm: Fix …``, ``fs/namei: fix …``."""
+"""Derive the subject prefix of a patch from history: ``ALSA: pcm: Fix …``, ``fs/namei: fix …``."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from pathlib import PurePosixPath
 
 from hotcocci.deliver.gitrepo import Repository
 
-# So many of the latest commits of a file tell how they are written.
+# Latest commits per file to derive the prefix from.
 LATEST = 30
-# Subjects that tell nothing of the file.
+# Prefixes that do not name a subsystem.
 _COMMON = ("revert", "treewide", "tree-wide", "merge", "fix", "fixes")
 _PREFIX = re.compile(r"(?:\[[^\]]*\]\s*)?((?:[\w./,+*&{}-]+:\s+)+)(\S.*)")
 
@@ -20,15 +20,14 @@ _PREFIX = re.compile(r"(?:\[[^\]]*\]\s*)?((?:[\w./,+*&{}-]+:\s+)+)(\S.*)")
 def histories(
     repository: Repository, base: str, files: Sequence[str]
 ) -> dict[str, list[str]]:
-    """The subjects of the latest commits of each file up to a commit, newest first.
+    """Return the subjects of each file's latest commits up to ``base``, newest first.
 
-    Commits without a parent are left out: they are the import of a tree, or the end of a
-    shallow clone, and touch everything.
+    Root commits are left out: they import a tree or end a shallow clone, and touch every file.
     """
     found: dict[str, list[str]] = {file: [] for file in files}
     if not files:
         return found
-    # One walk for all files: each takes many seconds in the kernel's history.
+    # One walk for all files: each walk of the kernel's history takes many seconds.
     shown = repository.git(
         *("log", "--no-merges", "--min-parents=1", "--no-renames", "--name-only"),
         *("--format=%x01%s", base, "--", *(f":(top,literal){file}" for file in files)),
@@ -42,11 +41,10 @@ def histories(
 
 
 def prefix(subjects: Mapping[str, Sequence[str]]) -> str:
-    """The prefix of a patch to these files, such as ``ALSA: pcm: ``.
+    """Return the prefix of a patch to these files, such as ``ALSA: pcm: ``.
 
-    Of each file the most frequent one counts, the latest among equals; files that differ have
-    in common what their prefixes begin with. Files without a history, of a shallow clone, say, tell
-    nothing where others have one.
+    Uses each file's most frequent prefix, the latest one in a tie, and of several files the common
+    start. Files without history, as in a shallow clone, are ignored if others have one.
     """
     usual = {file: _usual(said) for file, said in subjects.items()}
     own = {file: one for file, one in usual.items() if one}
@@ -62,7 +60,7 @@ def prefix(subjects: Mapping[str, Sequence[str]]) -> str:
 
 
 def capital(subjects: Mapping[str, Sequence[str]]) -> bool:
-    """Whether what follows the prefix begins with a capital letter most often."""
+    """Whether the text after the prefix is usually capitalised."""
     firsts = [
         match[2][0]
         for said in subjects.values()
@@ -73,7 +71,7 @@ def capital(subjects: Mapping[str, Sequence[str]]) -> bool:
 
 
 def by_path(file: str) -> str:
-    """A prefix for a file without a history: what people call that part of the kernel."""
+    """Return a prefix for a file without history, from its path."""
     path = PurePosixPath(file)
     folders = path.parts[:-1]
     if folders[:1] == ("arch",) and len(folders) > 1:
@@ -84,7 +82,7 @@ def by_path(file: str) -> str:
 
 
 def _usual(said: Sequence[str]) -> str | None:
-    """The most frequent prefix, without the colon at its end; None if no subject has one."""
+    """Return the most frequent prefix without its last colon; None if no subject has one."""
     counts: Counter[str] = Counter()
     for subject in said:
         match = _PREFIX.match(subject)
@@ -99,7 +97,7 @@ def _usual(said: Sequence[str]) -> str | None:
 
 
 def _shared(several: Sequence[Sequence[str]]) -> list[str]:
-    """What all sequences begin with."""
+    """Return the common start of all sequences."""
     shared = []
     for words in zip(*several):
         if len(set(words)) > 1:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What a patch buys, as the small table of a changelog: before -> after, per target."""
+"""The gains of a patch as a small table for a commit message: before -> after, per target."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from hotcocci.findings import Count, Gain
 from hotcocci.plural import count
 from hotcocci.proof.worth import saved
 
-# What is counted, and the head of its column.
+# A field of Count and its column title.
 INSTRUCTIONS = ("instructions", "instructions")
 SWITCHES = ("switches", "opens/closes")
 COLUMNS = (INSTRUCTIONS, SWITCHES, ("calls", "calls"), ("fences", "fences"))
 LOADS = ("loads", "loads")
-# Functions that are shown of one target; the others make one line.
+# Functions shown per target; the others are summed in one line.
 SHOWN = 12
 WIDTH = 75
 NOTHING = Count(0, 0, 0, 0)
@@ -25,10 +25,9 @@ Column = tuple[str, str]
 
 
 def table(gains: Sequence[Gain]) -> list[str]:
-    """Lines of at most 75 columns: for each target its functions, the best first, and their sum.
+    """Return lines of at most 75 columns: per target its functions, best first, and their sum.
 
-    Counted is what runs where nothing fails; functions whose path could not be told are named
-    below.
+    Counts are for the non-faulting path; functions whose path is unknown are listed below.
     """
     lines: list[str] = []
     for target in dict.fromkeys(gain.target for gain in gains):
@@ -38,17 +37,17 @@ def table(gains: Sequence[Gain]) -> list[str]:
 
 
 def totals(gains: Sequence[Gain]) -> list[str]:
-    """A line for each target: the sums over all functions whose path could be told."""
+    """Return a line per target: the sums over all functions whose path is known."""
     rows = []
     for target in dict.fromkeys(gain.target for gain in gains):
-        told = [g for g in gains if g.target == target and _sides(g) is not None]
-        if told:
-            rows.append((f"{target}, {count(len(told), 'function')}", total(told)))
+        known = [g for g in gains if g.target == target and _sides(g) is not None]
+        if known:
+            rows.append((f"{target}, {count(len(known), 'function')}", total(known)))
     return _laid_out("", rows, _columns([sides for _, sides in rows]))
 
 
 def total(gains: Sequence[Gain]) -> Sides:
-    """The sums before and after over all functions whose path could be told."""
+    """Return the sums before and after over all functions whose path is known."""
     before = after = NOTHING
     for gain in gains:
         sides = _sides(gain)
@@ -61,26 +60,26 @@ def _of_target(target: str, gains: Sequence[Gain]) -> list[str]:
     ordered = sorted(
         gains, key=lambda g: (-(saved(g.before, g.after) or 0), g.function)
     )
-    told = [(g, sides) for g in ordered if (sides := _sides(g)) is not None]
-    rows = [(f"{gain.function}()", sides) for gain, sides in told[:SHOWN]]
-    rest = [gain for gain, _ in told[SHOWN:]]
+    known = [(g, sides) for g in ordered if (sides := _sides(g)) is not None]
+    rows = [(f"{gain.function}()", sides) for gain, sides in known[:SHOWN]]
+    rest = [gain for gain, _ in known[SHOWN:]]
     if rest:
         rows.append((f"{len(rest)} more", total(rest)))
-    if len(told) > 1:
+    if len(known) > 1:
         rows.append(("total", total(gains)))
     unknown = [f"{gain.function}()" for gain in ordered if _sides(gain) is None]
     return [
-        *_laid_out(target, rows, _columns([sides for _, sides in told])),
+        *_laid_out(target, rows, _columns([sides for _, sides in known])),
         *(f"{target}: not counted: {name}" for name in unknown),
     ]
 
 
-def _columns(told: Sequence[Sides]) -> list[Column]:
-    """What is worth a column: instructions, what there is of the others, loads if they are all."""
+def _columns(rows: Sequence[Sides]) -> list[Column]:
+    """Return the columns with a figure; loads only if they change and no window is opened or closed."""
     columns = [
-        c for c in COLUMNS if any(getattr(side, c[0]) for both in told for side in both)
+        c for c in COLUMNS if any(getattr(side, c[0]) for both in rows for side in both)
     ]
-    if SWITCHES not in columns and any(b.loads != a.loads for b, a in told):
+    if SWITCHES not in columns and any(b.loads != a.loads for b, a in rows):
         columns.append(LOADS)
     return columns
 
@@ -93,7 +92,7 @@ def _sides(gain: Gain) -> Sides | None:
 def _laid_out(
     head: str, rows: Sequence[tuple[str, Sides]], columns: Sequence[Column]
 ) -> list[str]:
-    """Rows of equal columns; a name that is too long for its own has a line for itself."""
+    """Align the columns; a name that is too long gets a line of its own."""
     if not rows:
         return []
     cells = [[title for _, title in columns]]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What was tested of a patch and what could not be, in the sentences of a changelog."""
+"""Describe in a commit message how a patch was tested, and what was not tested."""
 
 from __future__ import annotations
 
@@ -19,25 +19,25 @@ from hotcocci.plural import count
 COMPILE = "compile"
 PASSED = "passed"
 SKIPPED = "skipped"
-# Checks whose names are those of programs that a reader knows.
+# Checks that readers know by name.
 PROGRAMS = ("objtool", "sparse", "checkpatch")
 
 
 def paragraphs(proofs: Sequence[Proof]) -> list[str]:
-    """Paragraphs, the last of them on what was not tested."""
+    """Return paragraphs on testing; the last is on what was not tested."""
     executions = [e for proof in proofs for e in proof.executions]
-    told = [_checks(proofs), _ran(executions)]
+    tested = [_checks(proofs), _ran(executions)]
     not_tested = _missed(proofs)
     if not executions:
-        not_tested = [*not_tested, "the code was not run"]
+        not_tested = [*not_tested, "running the code"]
     else:
-        not_tested = [*not_tested, "nothing was run on hardware"]
-    told.append(f"Not tested: {'; '.join(not_tested)}.")
-    return [paragraph for paragraph in told if paragraph]
+        not_tested = [*not_tested, "running on hardware"]
+    tested.append(f"Not tested: {'; '.join(not_tested)}.")
+    return [paragraph for paragraph in tested if paragraph]
 
 
 def _checks(proofs: Sequence[Proof]) -> str:
-    """What was compiled, and which programs have nothing to say where they looked."""
+    """Name the targets that were compiled for, and the programs without new warnings."""
     targets = dict.fromkeys(
         target
         for proof in proofs
@@ -53,28 +53,26 @@ def _checks(proofs: Sequence[Proof]) -> str:
     if targets:
         sentences.append(f"Compile-tested for {_listed(list(targets))}.")
     if done:
-        verb = "has" if len(done) == 1 else "have"
-        names = ["checkpatch.pl" if name == "checkpatch" else name for name in done]
-        sentences.append(f"{_listed(names)} {verb} nothing new to say.")
+        sentences.append(f"No new {_listed(done, 'or')} warnings.")
     return " ".join(sentences)
 
 
 def _ran(executions: Sequence[Execution]) -> str:
-    """How many functions were run before and after, and what came out."""
+    """Say how many functions were compared before and after, and the result."""
     proven = [e for e in executions if e.verdict == PROVEN]
     sampled = [e for e in executions if e.verdict in SAMPLED]
     return " ".join(each for each in (_proven(proven), _sampled(sampled)) if each)
 
 
 def _proven(good: Sequence[Execution]) -> str:
-    """What was proven for all inputs."""
+    """Say what was proven for all inputs."""
     if not good:
         return ""
     functions = Counter(e.target for e in good)
     where = _listed([f"{count(n, 'function')} for {t}" for t, n in functions.items()])
     text = (
-        f"Object code before and after compared by symbolic execution: {where} did the same for all "
-        "inputs"
+        "Object code before and after compared by symbolic execution: equivalent for all inputs in "
+        f"{where}"
     )
     allowed = dict.fromkeys(reason for e in good for reason in e.permitted)
     if allowed:
@@ -83,15 +81,15 @@ def _proven(good: Sequence[Execution]) -> str:
 
 
 def _sampled(good: Sequence[Execution]) -> str:
-    """What was run on some inputs."""
+    """Say what was run on sampled inputs."""
     if not good:
         return ""
     functions = Counter(e.target for e in good)
     where = _listed([f"{count(n, 'function')} for {t}" for t, n in functions.items()])
     runs, faults = (sum(getattr(e, what) for e in good) for what in ("runs", "faults"))
     text = (
-        f"The object code before and after was run on the same inputs in a CPU emulator: {where}, "
-        f"{count(runs, 'run')}, {faults} of them with an access that faults. Results, accesses to user memory, "
+        f"Object code before and after run on the same inputs in a CPU emulator: {where}, "
+        f"{count(runs, 'run')}, {faults} of them with a faulting access. Results, user accesses, "
         "stores and calls are the same"
     )
     allowed = dict.fromkeys(reason for e in good for reason in e.permitted)
@@ -101,12 +99,12 @@ def _sampled(good: Sequence[Execution]) -> str:
 
 
 def _missed(proofs: Sequence[Proof]) -> list[str]:
-    """What could not be looked at, file by file."""
+    """List what was skipped or not compared, per file."""
     missed = []
     for proof in proofs:
         compiled = {_target(c) for c in proof.checks if c.outcome == PASSED}
         for check in proof.checks:
-            # A file that is compiled as a part of others need not compile alone.
+            # A file that others include need not compile alone.
             if check.outcome == SKIPPED and not (
                 _target(check) and _target(check) in compiled
             ):
@@ -117,12 +115,12 @@ def _missed(proofs: Sequence[Proof]) -> list[str]:
         for e in proof.executions:
             if e.verdict == NOT_PROVEN:
                 what = f"{e.function}()" if e.function else e.unit
-                missed.append(f"running {what} for {e.target} ({e.detail})")
+                missed.append(f"comparing {what} for {e.target} ({e.detail})")
     return list(dict.fromkeys(missed))
 
 
 def _target(check: Check) -> str:
-    """The target of a compilation, empty for another check."""
+    """Return the target of a compile check, empty for any other check."""
     name = check.name.partition(" (")[0]
     return name.removeprefix(COMPILE).strip() if name.startswith(COMPILE) else ""
 
@@ -131,6 +129,7 @@ def _is(check: Check, name: str) -> bool:
     return check.name.partition(" (")[0] == name
 
 
-def _listed(names: Sequence[str]) -> str:
-    """``a``, ``a and b``, ``a, b and c``."""
-    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+def _listed(names: Sequence[str], last: str = "and") -> str:
+    """``a``, ``a and b``, ``a, b and c``; ``last`` is the word before the last name."""
+    parts = [", ".join(names[:-1]), names[-1]] if len(names) > 1 else names
+    return f" {last} ".join(parts)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Files that are checked out again bear the time at which they were first.
+"""Restore the modification times of files that are checked out again.
 
-What is remembered of a tree, and what make builds of it, goes by the times of its files: a second
-checkout of the same files would be a tree of which nothing is known.
+The cache and make depend on modification times: without this, every checkout of the same files would
+be analysed and built from scratch.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from pathlib import Path
 
 
 def settle(folder: Path, listing: str, memory: Path) -> None:
-    """Give the files of a checkout their times of before; those with other contents keep theirs.
+    """Restore the times of unchanged files of a checkout and record those of all files.
 
-    ``listing`` is what 'git ls-files --stage -z' prints there, ``memory`` the file that is remembered
-    in. Raises OSError if that cannot be written.
+    ``listing`` is the output of 'git ls-files --stage -z', ``memory`` the file of recorded times.
+    Raises OSError if that cannot be written.
     """
     known = _read(memory)
     seen: dict[str, tuple[str, int]] = {}
@@ -30,7 +30,7 @@ def settle(folder: Path, listing: str, memory: Path) -> None:
                 now = before[1]
                 os.utime(path, ns=(now, now), follow_symlinks=False)
         except FileNotFoundError:
-            continue  # A name that is not UTF-8: it is new each time.
+            continue  # A name that is not UTF-8 counts as new each time.
         seen[name] = (blob, now)
     fresh = memory.with_suffix(".new")
     fresh.write_text(
@@ -42,7 +42,7 @@ def settle(folder: Path, listing: str, memory: Path) -> None:
 
 
 def _read(memory: Path) -> dict[str, tuple[str, int]]:
-    """What is remembered of each file: its contents as git names them, and its time in nanoseconds."""
+    """Read the recorded blob and time, in nanoseconds, of each file."""
     try:
         text = memory.read_text(encoding="utf-8", errors="surrogateescape")
     except FileNotFoundError:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Who the user is on a forge: a token of the environment, or what git's credential helper knows."""
+"""Find the user's token for a forge, in the environment or by git's credential helper."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
 
 def header(repository: Repository, forge: Forge) -> dict[str, str]:
-    """The header that says who asks; empty if nothing is known.
+    """Return the Authorization header; empty without a token.
 
-    Raises UserError rather than to send a secret that anyone on the way can read.
+    Raises UserError if the token would be sent unencrypted.
     """
     parts = urlsplit(forge.web)
     user, secret = "", _from_environment(forge)
@@ -26,7 +26,7 @@ def header(repository: Repository, forge: Forge) -> dict[str, str]:
         return {}
     if parts.scheme != "https" and parts.hostname not in LOOPBACK:
         raise UserError(
-            f"{forge.web} is not encrypted and gets no token: use an https address of the remote"
+            f"{forge.web} is not encrypted, so no token is sent: use an https URL for the remote"
         )
     return {"Authorization": forge.kind.authorization(user, secret)}
 
@@ -37,13 +37,13 @@ def _from_environment(forge: Forge) -> str:
 
 
 def _from_git(repository: Repository, forge: Forge) -> tuple[str, str]:
-    """User and password of git's credential helper, empty if it knows none."""
+    """Return user and password from git's credential helper, empty if it has none."""
     code, out, _ = repository.as_user(
         *("credential", "fill"),
         stdin=f"url={forge.web}/{forge.name}\n\n",
         extra={"GIT_TERMINAL_PROMPT": "0"},
     )
-    told = dict(line.split("=", 1) for line in out.splitlines() if "=" in line)
-    if code != 0 or not told.get("password"):
+    found = dict(line.split("=", 1) for line in out.splitlines() if "=" in line)
+    if code != 0 or not found.get("password"):
         return "", ""
-    return told.get("username", ""), told["password"]
+    return found.get("username", ""), found["password"]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What rewrites do, in the words of a changelog."""
+"""Describe rewrites for a commit message."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hotcocci.rules.rulebook import rule
 
 
 def said(rewrites: Sequence[Rewrite]) -> list[Words]:
-    """What some rewrites do, once for each rule, in the order of the rules' codes."""
+    """Describe rewrites, once per rule, ordered by rule code."""
     found: dict[str, list[Rewrite]] = {}
     for rewrite in rewrites:
         found.setdefault(rewrite.finding.rule, []).append(rewrite)
@@ -19,23 +19,25 @@ def said(rewrites: Sequence[Rewrite]) -> list[Words]:
 
 
 def title(rewrites: Sequence[Rewrite]) -> str:
-    """The title of a patch, without its prefix, beginning in lower case."""
+    """Return the subject of a patch without its prefix, starting in lower case."""
     titles = list(dict.fromkeys(words.title for words in said(rewrites)))
     if len(titles) == 1:
         return titles[0]
     families = {rule(rewrite.finding.rule).family for rewrite in rewrites}
     if families == {ACCESSES}:
-        return "make user accesses cheaper"
+        return "reduce user access overhead"
     return (
-        "load less" if families == {LOADS} else "make user accesses and loads cheaper"
+        "avoid redundant loads"
+        if families == {LOADS}
+        else "reduce user access overhead and redundant loads"
     )
 
 
 def _words(code: str, rewrites: Sequence[Rewrite]) -> Words:
-    """The words of a rule, with the calls that its rewrites make."""
+    """Return the texts of a rule, with the calls that its rewrites add."""
     entry = rule(code)
     if entry.words is None:
-        raise ValueError(f"{code} has no words for a changelog")
+        raise ValueError(f"{code} has no text for a commit message")
     directions = {rewrite.finding.direction for rewrite in rewrites}
     made = [call for way, call in entry.calls.items() if way in directions]
     calls = " and ".join(made or entry.calls.values())

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""A temporary checkout of one commit, outside of the user's own."""
+"""Check out a commit temporarily, outside the user's checkout."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ from hotcocci.deliver.times import settle
 from hotcocci.errors import UserError
 from hotcocci.tree.process import environment, with_parent
 
-# Seconds. What a killed run has started is ended by then.
+# Seconds to wait for the lock: processes of a killed run have ended by then.
 PATIENCE = 60.0
 TURN = 0.1
 
 
 @contextmanager
 def checked_out(repository: Repository, commit: str, cache: Path) -> Iterator[Path]:
-    """The files of a commit, until the block ends.
+    """Check out a commit until the block ends; yields the directory.
 
-    The folder has the same name at every run, and files that are the same have the same times: builds
-    and answers are kept by both.
-    What a killed run left there is taken away. Raises UserError while another run uses it.
+    The directory has the same name in every run, and unchanged files keep their times, as builds and
+    cached results depend on both. Leftovers of a killed run are removed. Raises UserError while
+    another run uses the directory.
     """
     home = cache.resolve() / "worktrees"
     home.mkdir(parents=True, exist_ok=True)
-    told = hashlib.sha256(f"{home}\0{repository.common}".encode()).hexdigest()[:16]
-    folder = home / f"hotcocci-{told}"
+    digest = hashlib.sha256(f"{home}\0{repository.common}".encode()).hexdigest()[:16]
+    folder = home / f"hotcocci-{digest}"
     with folder.with_suffix(".lock").open("w") as lock:
         _lock(lock.fileno(), repository)
         _remove(repository, folder)
@@ -55,16 +55,16 @@ def _lock(lock: int, repository: Repository) -> None:
         except BlockingIOError as error:
             if time.monotonic() > until:
                 raise UserError(
-                    f"another run makes a series from {repository.root}: wait for its end"
+                    f"another run is making a series from {repository.root}: wait for it to finish"
                 ) from error
             time.sleep(TURN)
 
 
 def _add(repository: Repository, commit: str, folder: Path, lock: int) -> None:
-    """Check out; git is ended with this process, and holds the lock until it is.
+    """Check out a commit; git inherits the lock and dies with this process.
 
-    That takes minutes on a busy disk: whoever kills a run need not wait for it.
-    'git worktree add' leaves the checkout to a 'git reset' of its own, which would go on.
+    A checkout takes minutes on a busy disk and must not outlive a killed run. 'git worktree add'
+    would run 'git reset' as a child of its own, which would survive.
     """
     place = str(folder)
     steps = (
@@ -92,10 +92,10 @@ def _add(repository: Repository, commit: str, folder: Path, lock: int) -> None:
 
 
 def _remove(repository: Repository, folder: Path) -> None:
-    """Take a checkout away, and what git remembers of it.
+    """Remove a checkout and git's record of it.
 
-    'git worktree remove' refuses one that is half made, and 'prune' would take those of the user
-    that are on a disk which is not mounted.
+    'git worktree remove' refuses an incomplete one, and 'prune' would also remove worktrees of the
+    user's on a disk that is not mounted.
     """
     shutil.rmtree(folder, ignore_errors=True)
     known = repository.common / "worktrees"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Which functions of a patch gain the most: what a reviewer may look at first."""
+"""Rank the functions of a patch by gain, for reviewers."""
 
 from __future__ import annotations
 
@@ -15,12 +15,14 @@ from hotcocci.proof.worth import EXPENSIVE, saved
 from hotcocci.tree.hotness import guess
 
 SHOWN = 10
-UNITS = f"saved are instructions; a call, an open or close, or a fence counts as {EXPENSIVE}"
+UNITS = (
+    f"in instructions; a call, a window open or close, or a fence counts as {EXPENSIVE}"
+)
 
 
 @dataclass(frozen=True)
 class _Changed:
-    """A function, its first finding, and how much was counted to be saved in it."""
+    """A changed function: its first finding, its number of rewrites, and the savings counted."""
 
     finding: Finding
     rewrites: int
@@ -28,27 +30,27 @@ class _Changed:
 
     @property
     def guessed(self) -> float:
-        """What it saves times how hot it is likely to be."""
+        """The savings times how hot the function is likely to be."""
         return (self.saved or 0) * guess(self.finding.file, self.finding.function)
 
 
 def best_first(gated: Gated, profiled: bool, show: Show) -> list[str]:
-    """Lines on the functions that a patch changes, the best first; none if there is no choice.
+    """Return lines on the functions that a patch changes, best first; none for a single function.
 
-    They are ordered by the samples of a profile, then by what is saved; without one by what is
-    saved times a guess of how hot the function is, which the first line says.
+    Ordered by samples and then savings or, without a profile, by savings times an estimate of how hot
+    the function is. The first line says which.
     """
     found = _changed(gated)
     if len(found) < 2:
         return []
     if profiled:
         found.sort(key=lambda one: (-heat(one.finding), -(one.saved or 0)))
-        head = f"the best first, by the share of samples ({UNITS}):"
+        head = f"best first, by share of samples (savings {UNITS}):"
     else:
         found.sort(key=lambda one: -one.guessed)
         head = (
-            f"the best first, by what is saved times a guess of how hot a function is ({UNITS}; "
-            "--profile FILE orders by samples):"
+            f"best first, by savings times estimated hotness (savings {UNITS}; "
+            "use --profile FILE to order by samples):"
         )
     lines = [head] + [_line(one, profiled, show) for one in found[:SHOWN]]
     more = len(found) - SHOWN
@@ -69,9 +71,9 @@ def _changed(gated: Gated) -> list[_Changed]:
 
 
 def _saved(function: str | None, gains: Sequence[Gain]) -> int | None:
-    """What was counted for a function, on the target where that is the most."""
-    told = (saved(g.before, g.after) for g in gains if g.function == function)
-    return max((number for number in told if number is not None), default=None)
+    """Return the savings counted for a function, on the target where they are largest."""
+    counted = (saved(g.before, g.after) for g in gains if g.function == function)
+    return max((number for number in counted if number is not None), default=None)
 
 
 def _line(one: _Changed, profiled: bool, show: Show) -> str:
@@ -79,9 +81,9 @@ def _line(one: _Changed, profiled: bool, show: Show) -> str:
     hot = (
         share(finding)
         if profiled
-        else f"guess {guess(finding.file, finding.function):g}"
+        else f"hotness {guess(finding.file, finding.function):g}"
     )
-    number = "could not be counted" if one.saved is None else one.saved
+    number = "unknown" if one.saved is None else one.saved
     rewrites = count(one.rewrites, "rewrite")
     place = f"{show(finding.file)}:{finding.line}: {finding.function}()"
-    return f"  {place}: {rewrites}, saved {number}, {hot}"
+    return f"  {place}: {rewrites}, saves {number}, {hot}"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The cases of kernel-fixtures/ as examples on a rule's page."""
+"""Read cases of kernel-fixtures/ as examples for a rule's page."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ _HEADER = re.compile(r"\A(// SPDX[^\n]*\n)/\*\n.*?\n \*/\n", re.DOTALL)
 _MARK = re.compile(r"\s*/\* want[^*]*\*/")
 _TITLE = re.compile(r"^ \* Title: (.*)$", re.MULTILINE)
 _RULES = re.compile(r"^ \* Rule: (.*)$", re.MULTILINE)
-# As the page shows it where a case has several: every tree can have classic windows.
+# The rewrite to show if a case has several: every tree can use classic windows.
 _AFTER = ".classic.after"
 
 
 def change(case: Path) -> str:
-    """What the rewrite of a case changes, as a unified diff without file names."""
+    """Return the rewrite of a case as a unified diff without file names."""
     before = _MARK.sub("", _HEADER.sub(r"\1", case.read_text(encoding="utf-8")))
     after = case.with_suffix(_AFTER).read_text(encoding="utf-8")
     lines = difflib.unified_diff(
@@ -26,13 +26,13 @@ def change(case: Path) -> str:
 
 
 def title(case: Path) -> str:
-    """What a case is about."""
+    """Return the title of a case."""
     found = _TITLE.search(case.read_text(encoding="utf-8"))
     return found[1] if found else case.stem
 
 
 def of_window_rule(fixtures: Path, code: str) -> list[Path]:
-    """The cases that name a rule of windows, by name."""
+    """Return the cases of a window rule, sorted by name."""
     named = [
         case
         for case in fixtures.glob("UW*/*.c")
@@ -43,7 +43,7 @@ def of_window_rule(fixtures: Path, code: str) -> list[Path]:
 
 
 def refused(folder: Path, code: str, reason: str) -> tuple[Path, str] | None:
-    """A case of a rule's folder that is refused for a reason, and its marked line; None if there is none."""
+    """Return a case of a rule that is refused for a reason and its marked line, None if there is none."""
     mark = re.compile(
         rf"^\s*(.*?)\s*/\* want(?: \w+)?: {code} report {reason} ", re.MULTILINE
     )

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Names of findings that stay the same while the code around them moves."""
+"""Fingerprints of findings that do not change when the surrounding code moves."""
 
 from __future__ import annotations
 
@@ -13,11 +13,10 @@ LENGTH = 32
 
 
 def fingerprints(findings: Sequence[Finding], texts: Mapping[str, str]) -> list[str]:
-    """A name for each finding, in their order; ``texts`` are the files they are in.
+    """Return a fingerprint for each finding, in order; ``texts`` are their files.
 
-    It is made of the rule, the file, the function and the text of the finding's own lines,
-    whatever their white space, not of their numbers. Equal ones are told apart by which of them
-    comes first in the file.
+    It hashes the rule, the file, the function and the finding's lines without white space, but not
+    line numbers. Otherwise equal findings are numbered in file order.
     """
     lines = {file: text.split("\n") for file, text in texts.items()}
     order = sorted(
@@ -34,7 +33,7 @@ def fingerprints(findings: Sequence[Finding], texts: Mapping[str, str]) -> list[
             finding.function or "",
             " ".join(" ".join(own).split()),
         )
-        said = "\0".join((*parts, str(seen[parts])))
+        key = "\0".join((*parts, str(seen[parts])))
         seen[parts] += 1
-        names[index] = hashlib.sha256(said.encode()).hexdigest()[:LENGTH]
+        names[index] = hashlib.sha256(key.encode()).hexdigest()[:LENGTH]
     return names

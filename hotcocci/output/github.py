@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Findings as workflow commands of GitHub Actions, which shows them beside the lines of a pull request.
+"""Findings as GitHub Actions workflow commands, which annotate the lines of a pull request.
 
-The form: https://docs.github.com/actions/reference/workflows-and-actions/workflow-commands;
-what is escaped: packages/core/src/command.ts of https://github.com/actions/toolkit.
+Syntax: https://docs.github.com/actions/reference/workflows-and-actions/workflow-commands;
+escaping: packages/core/src/command.ts of https://github.com/actions/toolkit.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ ERROR = "error"
 
 
 def finding(found: Finding, show: Show = str) -> str:
-    """A finding as a notice: what it costs is no error."""
+    """Format a finding as a notice: it is a cost, not an error."""
     said = f"{found.message} [{tag(found)}]"
     return _command(
         NOTICE, show(found.file), found.line, found.end_line, found.rule, said
@@ -25,7 +25,7 @@ def finding(found: Finding, show: Show = str) -> str:
 
 
 def violation(found: Violation, show: Show = str) -> str:
-    """A violation as an error, its notes as further lines of the message."""
+    """Format a violation as an error, with its notes as further lines of the message."""
     notes = (f"{show(n.file)}:{n.line}: {n.message}" for n in found.notes)
     said = "\n".join([f"{found.message} [{', '.join(found.engines)}]", *notes])
     return _command(ERROR, show(found.file), found.line, found.line, found.rule, said)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Lines on findings that are not shown: allowed, known by a baseline, or not hot enough."""
+"""Report how many findings are hidden: suppressed, in the baseline, or not hot enough."""
 
 from __future__ import annotations
 
@@ -15,39 +15,39 @@ from hotcocci.pipeline.settings import Settings
 
 
 def filtered_out(filtered: Filtered, whole: bool) -> list[str]:
-    """Lines on what was filtered out; ``whole`` is whether nothing else was left out."""
+    """Return lines on filtered findings; ``whole`` is whether the whole of the paths was analysed."""
     lines = []
     if filtered.allowed:
         number = count(len(filtered.allowed), "finding")
-        lines.append(f"{number} allowed by comments: 'why' tells by which")
+        lines.append(f"{number} suppressed by comments: 'why' shows which")
     if filtered.known:
-        lines.append(f"{count(len(filtered.known), 'finding')} known by the baseline")
+        lines.append(f"{count(len(filtered.known), 'finding')} in the baseline")
     if filtered.gone and whole:
         lines.append(gone(filtered.gone, "finding"))
     return lines
 
 
 def gone(number: int, what: str) -> str:
-    """A line on entries of the baseline that no longer occur; ``what`` is what they are called."""
+    """Return a line on stale entries of the baseline; ``what`` is the noun to count."""
     return (
-        f"{count(number, what)} of the baseline {'is' if number == 1 else 'are'} "
-        "gone: write it anew with --write-baseline"
+        f"{count(number, what)} in the baseline no longer "
+        f"{'occurs' if number == 1 else 'occur'}: update it with --write-baseline"
     )
 
 
 def with_wrong_comments(filtered: Filtered, whole: bool, show: Show = str) -> list[str]:
-    """The same after the comments that are wrong or allow nothing, for commands that list no findings."""
+    """Return invalid and unused "allow" comments, then ``filtered_out()``, for commands that list no findings."""
     wrong = [line(f, show) for f in filtered.shown if f.rule == UNUSED]
     return [*wrong, *filtered_out(filtered, whole)]
 
 
 def below_hot(findings: Sequence[Finding], settings: Settings) -> list[str]:
-    """A line on the findings that are not hot enough, none if all are."""
+    """Return a line on findings below --hot, if there are any."""
     cold = [finding for finding in findings if not is_kept(finding, settings)]
     if not cold:
         return []
     unknown = sum(heat(finding) < 0 for finding in cold)
     return [
-        f"{count(len(cold), 'finding')} below {settings.hot:g}% left out, "
-        f"{unknown} of them in functions that the profile does not show"
+        f"{count(len(cold), 'finding')} below {settings.hot:g}% omitted, "
+        f"{unknown} of them in functions that are not in the profile"
     ]

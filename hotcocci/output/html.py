@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Findings as one page that needs nothing but itself: no network, no other file.
+"""Findings as a self-contained HTML page: no network, no other files.
 
-What the page shows of all findings is written here; the single findings are data that its script
-(templates/report.js) shows a hundred at a time, so that a whole tree opens at once.
+The summary is rendered here. The findings are data that the page's script (templates/report.js)
+shows a hundred at a time, so that the page of a whole tree opens fast.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ from hotcocci.tree.kernel import Tree
 from hotcocci.tree.source import readable
 
 SUBSYSTEMS = 12
-"""How many subsystems are shown before the rest is folded."""
+"""Subsystems shown before the rest is folded."""
 HOTTEST = 10
-"""How many functions of a profile are shown."""
+"""Functions of a profile shown."""
 
 
 @dataclass(frozen=True)
 class Subsystem:
-    """A line of the summary: findings of each rule of the page, of all, and with a rewrite."""
+    """A row of the summary: number of findings per rule, in total, and with a rewrite."""
 
     name: str
     counts: tuple[int, ...]
@@ -45,7 +45,7 @@ class Subsystem:
 class Hot:
     """A function with findings, and its share of a profile's samples, in percent.
 
-    ``bar`` is the share relative to the largest one shown, ``bound`` whether it is at most that.
+    ``bar`` is the share relative to the largest one, ``bound`` whether it is an upper bound.
     """
 
     function: str
@@ -65,10 +65,10 @@ def page(
     subsystems: Mapping[str, str],
     proven: Mapping[str, Proof] | None = None,
 ) -> str:
-    """The page, in the order of ``findings``.
+    """Render the page, in the order of ``findings``.
 
-    ``texts`` are the files that ``rewrites`` edit, ``subsystems`` names what each file
-    with a finding belongs to. With ``proven``, the proofs of some files, it is that of ``prove``.
+    ``texts`` are the files that ``rewrites`` edit, ``subsystems`` maps each file with a finding to its
+    subsystem. ``proven`` has proofs by file for the page of ``prove``.
     """
     found = {finding.rule for finding in findings}
     rules = [rule for rule in RULES if rule.code in found]
@@ -106,7 +106,7 @@ def page(
 
 
 def hottest(findings: Sequence[Finding]) -> list[Hot]:
-    """The functions that a profile shows, the hottest first; none without one."""
+    """Return functions in the profile, hottest first; none without a profile."""
     places: dict[tuple[str, str], list[Finding]] = {}
     for finding in findings:
         if finding.share is not None or finding.share_at_most is not None:
@@ -133,7 +133,7 @@ def _share(finding: Finding) -> float:
 
 
 def _counts(rule: Rule, findings: Sequence[Finding]) -> tuple[int, int]:
-    """How many findings a rule has, and how many of them a rewrite."""
+    """Count the findings of a rule, and those with a rewrite."""
     own = [finding for finding in findings if finding.rule == rule.code]
     return len(own), sum(finding.verdict == REWRITE for finding in own)
 
@@ -162,7 +162,7 @@ def _entry(
     texts: Mapping[str, str],
     proven: Mapping[str, Proof],
 ) -> dict[str, Any]:
-    """What the page's script shows of one finding."""
+    """Return the data of a finding for the page's script."""
     proof = None if rewrite is None else proven.get(finding.file)
     return {
         "rule": finding.rule,
@@ -182,7 +182,7 @@ def _entry(
 
 
 def _proof(proof: Proof, finding: Finding) -> dict[str, Any]:
-    """What was checked of a finding's file, and counted and run of its function."""
+    """Return the checks of a finding's file, with the gains and executions of its function."""
     own = proofs.of_function(proof, finding.function)
     return {
         "verdict": proofs.worst(own),
@@ -193,6 +193,6 @@ def _proof(proof: Proof, finding: Finding) -> dict[str, Any]:
 
 
 def _hunks(rewrite: Rewrite, text: str) -> str:
-    """The diff of this rewrite alone, from its first ``@@`` on."""
+    """Return the diff of one rewrite, from its first ``@@`` on."""
     made = diff.unified(rewrite.finding.file, text, apply(text, rewrite.edits))
     return readable(made[made.index("\n@@ ") + 1 :]) if made else ""

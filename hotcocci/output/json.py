@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Findings as one JSON object, for programs."""
+"""Findings as a JSON object."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ VERSION = 1
 
 
 def document(tree: Tree, findings: Sequence[Finding], skipped: Sequence[Skip]) -> str:
-    """The whole object; every field of a finding is present, null where it does not apply."""
+    """Return findings as JSON; all fields are always present, null if they do not apply."""
     return _object(tree, [asdict(finding) for finding in findings], skipped)
 
 
 def violations(tree: Tree, found: Sequence[Violation], skipped: Sequence[Skip]) -> str:
-    """The same for violations: as findings, with the engines, the notes and the fix of each besides."""
+    """Return violations as JSON: findings with engines, notes and fix added."""
     return _object(
         tree,
         [
@@ -39,7 +39,7 @@ def violations(tree: Tree, found: Sequence[Violation], skipped: Sequence[Skip]) 
 
 
 def as_finding(found: Violation) -> Finding:
-    """A violation in the form that all findings have."""
+    """Convert a violation to a finding."""
     return Finding(
         rule=found.rule,
         file=found.file,

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Findings as an editor shows them: diagnostics, texts to hover over, and edits.
+"""Findings as Language Server Protocol 3.17 diagnostics, hover texts and edits.
 
-The Language Server Protocol, version 3.17. Findings are of the saved file; what is told of lines that
-were edited since would be wrong, and is not told.
+Findings are for the saved file: those on lines that were edited since are dropped.
 """
 
 from __future__ import annotations
@@ -17,7 +16,8 @@ from pygls.workspace import PositionCodec
 from hotcocci.c.allowances import UNUSED
 from hotcocci.output.sarif import ERROR, NOTE, WARNING
 from hotcocci.output.sarif_results import Log, Related, Result
-from hotcocci.rules.rulebook import REASONS, rule
+from hotcocci.output.text import refusal
+from hotcocci.rules.rulebook import rule
 
 SOURCE = "hotcocci"
 PAGES = Path(__file__).resolve().parents[2] / "docs" / "rules"
@@ -30,31 +30,31 @@ SEVERITIES = {
 
 @dataclass(frozen=True)
 class View:
-    """A text in the editor, as lines, and how its client counts columns."""
+    """The lines of a text in the editor, and how the client counts columns."""
 
     lines: tuple[str, ...]
     codec: PositionCodec
 
     def position(self, line: int, column: int) -> types.Position:
-        """A column of characters as the client counts it."""
+        """Convert a column in characters to the client's units."""
         return self.codec.position_to_client_units(
             self.lines, types.Position(line, column)
         )
 
     def from_utf16(self, line: int, column: int) -> types.Position:
-        """The same of a column in UTF-16 code units."""
+        """Convert a column in UTF-16 code units to the client's units."""
         units = self.lines[line].encode("utf-16-le")[: 2 * column]
         return self.position(line, len(units.decode("utf-16-le")))
 
 
 def view(text: str, codec: PositionCodec) -> View:
-    """A text as an editor shows it."""
+    """Split a text into lines as editors do."""
     # Not splitlines(), which also ends a line at a form feed.
     return View(tuple(text.split("\n")), codec)
 
 
 def moved(results: Sequence[Result], saved: str, text: str) -> list[Result]:
-    """The findings of the saved text where they are in another; none whose lines were edited."""
+    """Move findings of the saved text to their lines in another text; drops those on edited lines."""
     if saved == text:
         return list(results)
     old, new = saved.split("\n"), text.split("\n")
@@ -63,7 +63,7 @@ def moved(results: Sequence[Result], saved: str, text: str) -> list[Result]:
     tail = _alike(old[::-1], new[::-1], most - head)
     by = len(new) - len(old)
     found = []
-    # Where the lines that explain them are by now is not looked for.
+    # Related lines may have moved, too: drop them.
     for result in (replace(each, related=()) for each in results):
         if result.end_line < head:
             found.append(result)
@@ -74,7 +74,7 @@ def moved(results: Sequence[Result], saved: str, text: str) -> list[Result]:
 
 
 def _alike(old: Sequence[str], new: Sequence[str], most: int) -> int:
-    """How many lines both begin with, ``most`` at most."""
+    """Count the lines that both start with, ``most`` at most."""
     pairs = zip(old[:most], new[:most], strict=True)
     return next((n for n, (a, b) in enumerate(pairs) if a != b), most)
 
@@ -82,7 +82,7 @@ def _alike(old: Sequence[str], new: Sequence[str], most: int) -> int:
 def diagnostics(
     results: Sequence[Result], log: Log, shown: View
 ) -> list[types.Diagnostic]:
-    """What is shown of a file: each finding at its first line, and what was not looked at."""
+    """Return the diagnostics of a file: findings at their first lines, and reasons for skipping."""
     missed = [
         types.Diagnostic(
             range=types.Range(shown.position(0, 0), shown.position(0, 0)),
@@ -96,7 +96,7 @@ def diagnostics(
 
 
 def diagnostic(result: Result, shown: View) -> types.Diagnostic:
-    """One finding, at the code of its first line."""
+    """Return the diagnostic of a finding, at the code of its first line."""
     line = shown.lines[result.line]
     start = shown.position(result.line, len(line) - len(line.lstrip()))
     page = PAGES / f"{result.rule}.md"
@@ -120,30 +120,29 @@ def _related(related: Related) -> types.DiagnosticRelatedInformation:
 
 
 def hover(results: Sequence[Result], line: int) -> types.Hover | None:
-    """What is to be known about the findings at a line; None if there are none."""
-    told = [_told(each) for each in results if each.line <= line <= each.end_line]
-    if not told:
+    """Explain the findings at a line; None if there are none."""
+    texts = [_explained(each) for each in results if each.line <= line <= each.end_line]
+    if not texts:
         return None
-    # Plain text: the * of C would be read as Markdown.
+    # Plain text: Markdown would interpret the * of C.
     return types.Hover(
-        types.MarkupContent(types.MarkupKind.PlainText, "\n\n".join(told))
+        types.MarkupContent(types.MarkupKind.PlainText, "\n\n".join(texts))
     )
 
 
-def _told(result: Result) -> str:
+def _explained(result: Result) -> str:
     entry = rule(result.rule)
     parts = [f"{result.rule} ({entry.title}): {result.message}"]
     if result.tier is not None:
-        parts.append(f"It can be rewritten, in tier {result.tier}.")
+        parts.append(f"Has a rewrite in tier {result.tier}.")
         parts += [f"- {note}" for note in result.notes]
     elif result.reason is not None:
-        meaning = REASONS.get(result.reason, "")
-        parts.append(f"It is not rewritten: {result.reason}. {meaning}".rstrip())
+        parts.append(refusal(result.reason, result.message))
     return "\n\n".join([*parts, entry.doc])
 
 
 def rewriting(result: Result, shown: View) -> list[types.TextEdit]:
-    """The edits of a finding's rewrite, in the text that it was found in."""
+    """Return the edits of a finding's rewrite, for the analysed text."""
     return [
         types.TextEdit(
             types.Range(
@@ -157,7 +156,7 @@ def rewriting(result: Result, shown: View) -> list[types.TextEdit]:
 
 
 def allowing(result: Result, shown: View) -> list[types.TextEdit]:
-    """The edit that allows a finding by a comment, which asks for a reason; none where it cannot stand."""
+    """Return the edit that adds a comment to suppress a finding; none where no comment can be."""
     line = shown.lines[result.line]
     if result.rule == UNUSED or shown.lines[result.line - 1].endswith("\\"):
         return []

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What the pages have in common."""
+"""Render HTML pages from templates."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ _TEMPLATES = jinja2.Environment(
     lstrip_blocks=True,
 )
 
-# What a line of a diff is, by its first character
+# CSS class of a diff line, by its first character
 KINDS = {"+": "added", "-": "removed", "@": "hunk"}
 
 
 def render(template: str, **values: Any) -> str:
-    """A page from its template, in ASCII: no terminal's or file's encoding can harm it."""
+    """Render a template, in ASCII so that no encoding can break it."""
     made = _TEMPLATES.get_template(template).render(**values)
     return made.encode("ascii", "xmlcharrefreplace").decode("ascii")

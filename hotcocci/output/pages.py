@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The rulebook as pages of Markdown: docs/rules/."""
+"""Generate docs/rules/: the rulebook as Markdown pages."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from hotcocci.rules.rulebook import RULES
 
 WIDTH = 119
 MADE = "<!-- Made from the rulebook by 'run.py rules --pages docs/rules'; change hotcocci/rules/. -->"
-# The reasons that any rewrite may get once it was made
+# Reasons that can refuse any rewrite after it was generated
 GATE = ("no-gain", "overlaps", "failed-proof")
 
 
 def pages(fixtures: Path) -> dict[str, str]:
-    """The text of each page by its file's name; ``fixtures`` is kernel-fixtures/, which has the examples."""
+    """Return the text of each page by file name; ``fixtures`` is kernel-fixtures/, for the examples."""
     made = {f"{rule.code}.md": page(rule, fixtures) for rule in RULES}
     return {"README.md": _table(), **made}
 
 
 def page(rule: Rule, fixtures: Path) -> str:
-    """The page of a rule: what it finds, an example, why a place may stay as it is, what is proved."""
+    """Return the page of a rule: what it finds, an example, reasons not to rewrite, what is proved."""
     lines = [f"# {rule.code}: {rule.title}", "", MADE, ""]
     lines += textwrap.wrap(rule.doc, WIDTH)
     if rule.engines:
@@ -51,9 +51,9 @@ def _example(rule: Rule, fixtures: Path) -> list[str]:
     case = fixtures / rule.code / f"{rule.example}.c"
     if not case.is_file():
         return []
-    told = f"From `kernel-fixtures/{rule.code}/{case.name}`: {cases.title(case)}."
+    source = f"From `kernel-fixtures/{rule.code}/{case.name}`: {cases.title(case)}."
     change = cases.change(case).splitlines()
-    return ["", "## Example", "", told, "", "```diff", *change, "```"]
+    return ["", "## Example", "", source, "", "```diff", *change, "```"]
 
 
 def _refusals(rule: Rule, fixtures: Path) -> list[str]:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Offsets into a source file as lines and columns that other programs count alike."""
+"""Convert offsets in a source file to lines and columns."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hotcocci.tree.source import encode
 
 
 class Positions:
-    """Where the offsets of one text, as tree.source decodes it, lie in the file people see."""
+    """Lines and columns of offsets in one text, as tree.source decodes it."""
 
     def __init__(self, text: str) -> None:
         """``text`` has a character for each byte."""
@@ -19,8 +19,8 @@ class Positions:
         self._starts = [0] + [match.end() for match in re.finditer("\n", text)]
 
     @cached_property
-    def told(self) -> bool:
-        """Whether there are columns: a file that is not UTF-8 has them for nobody else."""
+    def defined(self) -> bool:
+        """Whether columns are well-defined: they are not in a file that is not UTF-8."""
         try:
             encode(self._text).decode("utf-8")
         except UnicodeDecodeError:
@@ -28,7 +28,7 @@ class Positions:
         return True
 
     def at(self, offset: int) -> tuple[int, int]:
-        """Line and column, both from 1, the column in UTF-16 code units; where it is `told`."""
+        """Return line and column from 1, the column in UTF-16 code units; needs ``defined``."""
         line = bisect.bisect_right(self._starts, offset)
         before = encode(self._text[self._starts[line - 1] : offset]).decode("utf-8")
         return line, len(before.encode("utf-16-le")) // 2 + 1

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Findings as SARIF 2.1.0, which code scanning services and editors read.
+"""Findings as SARIF 2.1.0, for code scanning services and editors.
 
-The format: Static Analysis Results Interchange Format (SARIF) Version 2.1.0, OASIS standard of
-27 March 2020. The paragraphs (§) named below are its own.
+Sections (§) refer to: Static Analysis Results Interchange Format (SARIF) Version 2.1.0, OASIS
+Standard, 27 March 2020.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from hotcocci.tree.source import readable
 from hotcocci.windows.merge import Violation
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
-# The name that GitHub and most tools use for the folder that files are relative to.
+# The usual name of the base directory, as GitHub and most tools use it.
 BASE = "%SRCROOT%"
 FINGERPRINT = "hotcocciFinding/v1"
 
@@ -34,7 +34,7 @@ ERROR = "error"
 WARNING = "warning"
 NOTE = "note"
 
-# What JSON writes as an object
+# A JSON object
 Object = dict[str, Any]
 
 
@@ -46,9 +46,9 @@ def document(
     texts: Mapping[str, str],
     proven: Mapping[str, Proof] | None = None,
 ) -> str:
-    """The log of ``lint``; ``texts`` are the files with findings, which ``rewrites`` edit.
+    """Return the log of ``lint``; ``texts`` are the files with findings, which ``rewrites`` edit.
 
-    With ``proven``, by file, that of ``prove``: each finding has what was seen of its function.
+    With ``proven``, by file, it is the log of ``prove``, where each finding has its function's proof.
     """
     fixes = {rewrite.finding: rewrite for rewrite in rewrites}
     names = fingerprints(findings, texts)
@@ -73,7 +73,7 @@ def violations(
     skipped: Sequence[Skip],
     texts: Mapping[str, str],
 ) -> str:
-    """The log of ``check``; ``texts`` are the files with violations."""
+    """Return the log of ``check``; ``texts`` are the files with violations."""
     findings = [as_finding(violation) for violation in found]
     names = fingerprints(findings, texts)
     results = []
@@ -100,7 +100,7 @@ def _log(
     }
     run = {
         "tool": {"driver": driver},
-        # Uploads of several commands for one commit stand beside each other by this (§3.17.3).
+        # Keeps uploads of several commands for one commit apart (§3.17.3).
         "automationDetails": {"id": f"hotcocci/{command}/"},
         "columnKind": "utf16CodeUnits",
         "originalUriBaseIds": {BASE: {"uri": tree.root.as_uri() + "/"}},
@@ -116,7 +116,7 @@ def _log(
 
 
 def _descriptor(entry: Rule) -> Object:
-    """A rule of the rulebook as a reportingDescriptor (§3.49)."""
+    """Return a rule as a reportingDescriptor (§3.49)."""
     more = []
     if entry.engines:
         more.append(f"Found by {', '.join(entry.engines)}.")
@@ -138,7 +138,7 @@ def _descriptor(entry: Rule) -> Object:
 
 
 def _level(finding: Finding) -> str:
-    """A broken rule of windows is an error, what can be made better a warning."""
+    """A violation is an error, a finding with a rewrite a warning, any other a note."""
     if rule(finding.rule) in WINDOW_RULES:
         return ERROR
     return WARNING if finding.verdict == REWRITE else NOTE
@@ -171,7 +171,7 @@ def _result(finding: Finding, fingerprint: str) -> Object:
 
 
 def _proof(proof: Proof, finding: Finding) -> Object:
-    """What was checked of a finding's file, and counted and run of its function."""
+    """Return the checks of a finding's file, with the gains and executions of its function."""
     own = asdict(proofs.of_function(proof, finding.function))
     return {what: own[what] for what in ("checks", "gains", "executions")}
 
@@ -205,9 +205,9 @@ def _notification(skip: Skip) -> Object:
 def _fix(
     file: str, text: str, edits: Sequence[Edit], description: str
 ) -> Object | None:
-    """The edits as a fix (§3.55); None for a file that has no columns, as it is not UTF-8."""
+    """Return edits as a fix (§3.55); None for a file that is not UTF-8, which has no columns."""
     positions = Positions(text)
-    if not positions.told:
+    if not positions.defined:
         return None
     replacements = []
     for edit in sorted(edits, key=lambda e: (e.start, e.end)):

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
-"""A log of ours in SARIF, read back by a program that shows one file of it.
+"""Read one file's findings back from a SARIF log written by output.sarif.
 
-Only what such a program needs is kept. Lines and columns count from 0 here, as editors have them.
+Lines and columns count from 0 here, as in the Language Server Protocol.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from hotcocci.output.sarif import BASE
 
 @dataclass(frozen=True)
 class Replacement:
-    """A stretch of the file, columns in UTF-16 code units, and what stands there instead."""
+    """A range of the file, with columns in UTF-16 code units, and its new text."""
 
     line: int
     column: int
@@ -35,10 +35,10 @@ class Related:
 
 @dataclass(frozen=True)
 class Result:
-    """One finding: ``level`` is error, warning or note, the lines are the first and the last.
+    """A finding: ``level`` is error, warning or note, the lines are the first and the last.
 
-    ``tag`` is the verdict with the tier or the reason, of a violation who found it; ``fix`` is empty
-    where there is none.
+    ``tag`` is the verdict with the tier or reason, for a violation the engines that found it. ``fix``
+    is empty if there is none.
     """
 
     rule: str
@@ -56,16 +56,16 @@ class Result:
 
 @dataclass(frozen=True)
 class Log:
-    """What was found in one file, and why parts of it, or all, were not looked at."""
+    """The findings of a file, and why it or parts of it were skipped."""
 
     results: tuple[Result, ...] = ()
     skipped: tuple[str, ...] = ()
 
 
 def read(document: str, uri: str) -> Log:
-    """What a log that output.sarif wrote tells of the file with this URI.
+    """Return the findings of the file with this URI.
 
-    Raises ValueError for anything else.
+    Raises ValueError if the document is not a log that output.sarif wrote.
     """
     try:
         (run,) = json.loads(document)["runs"]
@@ -81,7 +81,7 @@ def read(document: str, uri: str) -> Log:
             tuple(each["message"]["text"] for each in notifications),
         )
     except (KeyError, TypeError) as error:
-        raise ValueError(f"this is no log: {error}") from error
+        raise ValueError(f"not a SARIF log: {error}") from error
 
 
 def _place(result: dict[str, Any]) -> dict[str, Any]:
@@ -91,19 +91,19 @@ def _place(result: dict[str, Any]) -> dict[str, Any]:
 
 def _result(result: dict[str, Any], base: str) -> Result:
     place = _place(result)["region"]
-    told = result["properties"]
-    tier, reason = told.get("tier"), told.get("reason")
-    tag = f"{told['verdict']}/{tier or reason}"
+    own = result["properties"]
+    tier, reason = own.get("tier"), own.get("reason")
+    tag = f"{own['verdict']}/{tier or reason}"
     return Result(
         rule=result["ruleId"],
         level=result["level"],
         message=result["message"]["text"],
         line=place["startLine"] - 1,
         end_line=place["endLine"] - 1,
-        tag=", ".join(told["engines"]) if "engines" in told else tag,
+        tag=", ".join(own["engines"]) if "engines" in own else tag,
         tier=tier,
         reason=reason,
-        notes=tuple(told.get("notes", ())),
+        notes=tuple(own.get("notes", ())),
         fix=tuple(
             _replacement(each)
             for fix in result.get("fixes", ())

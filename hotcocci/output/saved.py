@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The instructions that rewrites save, target by target: the plot of both pages."""
+"""Instructions saved per target, for the bar charts of the HTML pages."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hotcocci.findings import Gain
 
 @dataclass(frozen=True)
 class Saved:
-    """Instructions on the non-faulting path for one target, over all functions whose path is known.
+    """Instructions on the non-faulting path for one target, summed over functions with a known path.
 
     ``unknown`` counts the other functions.
     """
@@ -29,18 +29,18 @@ class Saved:
 
     @property
     def bar(self) -> float:
-        """The length of what is left, in percent of the longer of both."""
+        """The length of the bar after, in percent of the longer of both."""
         return 100 * self.after / max(self.before, self.after, 1)
 
 
 def saved(made: Sequence[Gain]) -> list[Saved]:
-    """The instructions saved by target, in the order in which the targets come."""
-    told = []
+    """Return the instructions saved per target, in order of appearance."""
+    result = []
     for target in dict.fromkeys(gain.target for gain in made):
         own = [gain for gain in made if gain.target == target]
         paths = [(g.before.success, g.after.success) for g in own]
         known = [(b, a) for b, a in paths if b is not None and a is not None]
         before = sum(b.instructions for b, _ in known)
         after = sum(a.instructions for _, a in known)
-        told.append(Saved(target, len(known), len(own) - len(known), before, after))
-    return told
+        result.append(Saved(target, len(known), len(own) - len(known), before, after))
+    return result

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What a run of lint found, in numbers: plain tables that read well and paste into Markdown."""
+"""Statistics of a lint run, as tables in Markdown."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from hotcocci.findings import REPORT, Finding, Rewrite, Skip
 
 @dataclass(frozen=True)
 class Cost:
-    """What a run took: seconds, and the largest resident sizes in KiB."""
+    """The cost of a run: seconds, and peak resident sizes in KiB."""
 
     seconds: float
     own_kib: int
@@ -25,7 +25,7 @@ def tables(
     skipped: Sequence[Skip],
     cost: Cost,
 ) -> str:
-    """All numbers of one run."""
+    """Return the tables of one run."""
     reports = [finding for finding in findings if finding.verdict == REPORT]
     kinds = Counter((r.finding.rule, r.shape, r.finding.tier, r.api) for r in rewrites)
     rewritten = [
@@ -39,9 +39,9 @@ def tables(
     ]
     accesses = sum(finding.accesses or 0 for finding in findings)
     whole = [
-        f"| runs found | {len(findings)} |",
+        f"| findings | {len(findings)} |",
         f"| accesses in them | {accesses} |",
-        f"| files concerned | {len({finding.file for finding in findings})} |",
+        f"| files with findings | {len({finding.file for finding in findings})} |",
         f"| rewritten | {len(rewrites)} |",
         f"| reported | {len(reports)} |",
         f"| files skipped | {len({skip.file for skip in skipped})} |",

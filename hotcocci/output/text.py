@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Findings as lines of text, the way compilers write them."""
+"""Findings as lines of text, in the style of compilers."""
 
 from __future__ import annotations
 
@@ -10,13 +10,14 @@ from pathlib import Path
 
 from hotcocci.plural import count
 from hotcocci.findings import REWRITE, Finding, Proof, Skip
+from hotcocci.rules.rulebook import REASONS
 from hotcocci.windows.merge import Violation
 
 Show = Callable[[str], str]
 
 
 def shown_from(root: Path, folder: Path) -> Show:
-    """How a file of the tree is written so that it can be opened from that folder."""
+    """Return a function that writes a tree file's path relative to a directory, absolute if outside it."""
 
     def show(file: str) -> str:
         path = root / file
@@ -28,9 +29,9 @@ def shown_from(root: Path, folder: Path) -> Show:
 
 
 def line(finding: Finding, show: Show = str, profiled: bool = False) -> str:
-    """One finding as ``file:line: CODE message [verdict/tier or reason]``.
+    """Format a finding as ``file:line: CODE message [verdict/tier or reason]``.
 
-    With a profile the share of its function is told as well.
+    With a profile, the share of its function is added.
     """
     detail = tag(finding)
     if profiled:
@@ -39,13 +40,13 @@ def line(finding: Finding, show: Show = str, profiled: bool = False) -> str:
 
 
 def tag(finding: Finding) -> str:
-    """What can be done about a finding: its verdict, and the tier or the reason."""
+    """Return the verdict of a finding with its tier or its reason."""
     detail = finding.tier if finding.verdict == REWRITE else finding.reason
     return f"{finding.verdict}/{detail}"
 
 
 def share(finding: Finding) -> str:
-    """What a profile tells of a finding's function."""
+    """Return the share of samples of a finding's function."""
     if finding.share is not None:
         return f"{finding.share:.2f}% of samples"
     if finding.share_at_most is not None:
@@ -53,8 +54,16 @@ def share(finding: Finding) -> str:
     return "not in the profile"
 
 
+def refusal(reason: str, message: str) -> str:
+    """Say why a finding is not rewritten; the meaning only if its message does not already have it."""
+    meaning = REASONS.get(reason, "")
+    if meaning.rstrip(".").lower() in message.lower():
+        return f"Not rewritten: {reason}."
+    return f"Not rewritten: {reason}. {meaning}"
+
+
 def violation(found: Violation, show: Show = str) -> list[str]:
-    """A violation as ``file:line: CODE message [engines]``, and its notes, a line each."""
+    """Format a violation as ``file:line: CODE message [engines]``, and its notes on a line each."""
     engines = ", ".join(found.engines)
     notes = [f"{show(n.file)}:{n.line}: note: {n.message}" for n in found.notes]
     said = f"{show(found.file)}:{found.line}: {found.rule} {found.message} [{engines}]"
@@ -62,24 +71,24 @@ def violation(found: Violation, show: Show = str) -> list[str]:
 
 
 def skipped_line(skip: Skip, show: Show = str) -> str:
-    """One skipped file."""
+    """Format a skipped file."""
     return f"{show(skip.file)}: skipped: {skip.reason}"
 
 
 def summary(findings: Sequence[Finding], skipped: Sequence[Skip]) -> str:
-    """The closing line: how many of what."""
+    """Return the totals as a line."""
     verdicts = Counter(finding.verdict for finding in findings)
     parts = [
         count(len(findings), "finding"),
         f"{verdicts[REWRITE]} with a rewrite",
-        f"{count(len({finding.file for finding in findings}), 'file')} concerned",
+        f"{count(len({finding.file for finding in findings}), 'file')} with findings",
         f"{count(len({skip.file for skip in skipped}), 'file')} skipped",
     ]
     return ", ".join(parts)
 
 
 def checks(proofs: Sequence[Proof]) -> list[str]:
-    """What was checked, and what could not be and why, with how often."""
+    """Return lines on how often each check was made or skipped, and why."""
     done: Counter[str] = Counter()
     missed: dict[str, Counter[str]] = {}
     for check in (check for proof in proofs for check in proof.checks):

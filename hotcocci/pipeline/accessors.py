@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The small functions of a tree, read once and remembered as long as no file changes."""
+"""The small functions of a tree, read once and cached until a file changes."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ _WORTH_A_PROCESS = 500
 def accessors(
     tree: Tree, files: Sequence[str], cache: Cache, jobs: int
 ) -> tuple[Accessor, ...]:
-    """The small functions that the code of these files may call."""
+    """Return the small functions that these files may call."""
     return _below(tree, tuple(folders_for(tree.root, files)), cache, jobs)
 
 
-# Two rules of one run, which the cache stands for, ask for the same.
+# Two rules of one run, which share the cache, ask for the same.
 @lru_cache(maxsize=1)
 def _below(
     tree: Tree, places: tuple[Path, ...], cache: Cache, jobs: int
@@ -47,7 +47,7 @@ def _below(
 
 
 def _key(tree: Tree, sources: Sequence[str]) -> str:
-    """What the answer depends on: our own code, and when each file was written."""
+    """Hash what the result depends on: our own code, and size and time of each file."""
     module = Path(accessor_index.__file__)
     digest = hashlib.sha256(fingerprint("accessors", tree.root, module))
     for file in sources:
@@ -57,7 +57,7 @@ def _key(tree: Tree, sources: Sequence[str]) -> str:
 
 
 def _accessor(data: dict[str, object]) -> Accessor:
-    """An accessor as it was remembered: lists of JSON are tuples again."""
+    """Convert a cached accessor from JSON: lists become tuples."""
     return Accessor(
         **{name: tuple(v) if isinstance(v, list) else v for name, v in data.items()}  # type: ignore[arg-type]
     )

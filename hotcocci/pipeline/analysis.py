@@ -37,12 +37,13 @@ _CALLED = re.compile(r"\b[A-Za-z_]\w*(?=\s*\()")
 
 @dataclass(frozen=True)
 class Analysis:
-    """The findings in one tree and their rewrites, by the samples of a profile, else by file and line.
+    """The findings in one tree and their rewrites, ordered by profile samples, then by file and line.
 
-    ``rewrites`` belong to the findings whose verdict is rewrite; ``texts`` holds the text of each file
-    with a rewrite, in which its edits count. ``unseen`` holds, by file, the lines of accesses that
+    ``rewrites`` belong to the findings whose verdict is rewrite; ``texts`` has the text of each file
+    with a rewrite, which its edits apply to. ``unseen`` has, by file, the lines of accesses that
     spatch did not see, which are also in ``skipped``. ``possible`` are the rewrites of all findings,
-    also of those that ``filtered`` left out. ``sources`` are the texts of all files that may have findings.
+    including those that ``filtered`` left out. ``sources`` are the texts of all files that may have
+    findings.
     """
 
     tree: Tree
@@ -63,7 +64,7 @@ def analyse(
     touched: Mapping[str, Touched] | None = None,
     around: Tree | None = None,
 ) -> Analysis:
-    """Find what the rules say about files at and below the paths.
+    """Run the rules on files at and below the paths.
 
     With ``touched``, only findings in lines that a change touches are shown. ``around`` is the whole
     tree if ``tree`` is an overlay. Raises UserError for settings that do not fit the tree or each other.
@@ -128,7 +129,7 @@ def decide(
     settings: Settings,
     around: Tree | None = None,
 ) -> tuple[list[Decision], list[Skip]]:
-    """What each rule says about each of its files, and the files that were skipped."""
+    """Return each rule's decisions on its files, and the files that were skipped."""
     asked: list[Asked] = []
     skipped: list[Skip] = []
     for rule, own in files:
@@ -147,10 +148,10 @@ def _asked(
     settings: Settings,
     around: Tree,
 ) -> tuple[Asked, list[Skip]]:
-    """What one rule has to decide on, and the files that were skipped."""
+    """Return the input of one rule's decisions, and the files that were skipped."""
     working = working_of(rule.code)
     if not working.heat:
-        # Decisions are remembered whatever the profile.
+        # Decisions are cached regardless of the profile.
         options = replace(options, hot=None)
     if working.hot_only and not options.cold:
         files = hot_files(tree.root, files, options.hot)
@@ -159,7 +160,7 @@ def _asked(
         options = replace(options, accessors=known)
     worth = worth_parsing(tree, rule, files, cache)
     if working.heat and options.hot is not None:
-        # The text does not show what is hot under a profile.
+        # Without the profile, the text does not show which functions are hot.
         worth = sorted({*worth, *hot_files(tree.root, files, options.hot)})
     # A semantic patch does not know the profile.
     everywhere = options.hot is not None
@@ -176,7 +177,7 @@ def _if_hot(
     settings: Settings,
     around: Tree | None,
 ) -> frozenset[tuple[str, str, int]]:
-    """Places (file, rule, line) that would be findings under some profile.
+    """Return locations (file, rule, line) that would be findings with some profile.
 
     ``texts`` are the files with comments that allow findings: such a comment is not unused just because
     this profile does not show its function.
@@ -198,21 +199,21 @@ def _if_hot(
 
 
 def _missed(file: str, lines: Sequence[int]) -> Skip:
-    """The part of a file that was skipped."""
+    """Return a skip for lines of a file that spatch did not see."""
     numbers = ", ".join(map(str, lines))
     what = "line" if len(lines) == 1 else "lines"
-    return Skip(file, f"{what} {numbers}: spatch could not parse the code around")
+    return Skip(file, f"{what} {numbers}: spatch could not parse the surrounding code")
 
 
 def options_for(tree: Tree, settings: Settings) -> Options:
-    """What a decision depends on: the tree's features and the settings.
+    """Return what decisions depend on: the tree's features and the settings.
 
     Raises UserError if the tree does not have the API asked for.
     """
     has = {"scoped": tree.features.scoped, "masked": tree.features.masked}
     if not has.get(settings.api, True):
         raise UserError(
-            f"{tree.root} has no {settings.api} windows: leave --api away, or use another"
+            f"{tree.root} has no {settings.api} windows: omit --api, or use another one"
         )
     options = options_of(
         tree.root,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Compiles and checks many changes, and remembers the outcome.
+"""Compile and check many changes, with cached results.
 
 Compiling a file twice takes seconds; the outcome depends on both texts, the files that
 include it, the headers, the build, the programs and our own code.
@@ -37,7 +37,7 @@ def check_changes(
     build: Build | None,
     settings: Settings,
 ) -> dict[str, Proof]:
-    """The checks and costs of each change, by file; no file may occur twice.
+    """Return the checks and costs of each change, by file; no file may occur twice.
 
     Raises UserError if there is no room for temporary files.
     """
@@ -66,13 +66,13 @@ def check_changes(
     except OSError as error:
         raise UserError(
             f"cannot check the rewrites: {error.filename or tempfile.gettempdir()}: "
-            f"{error.strerror}: free some space there, or name another folder in TMPDIR"
+            f"{error.strerror}: free some space there, or set TMPDIR to another directory"
         ) from error
     return proofs
 
 
 def _fingerprint(tree: Tree, build: Build) -> bytes:
-    """A hash of all that a proof depends on besides the change and who includes it."""
+    """Hash what a proof depends on, except for the change and the files that include it."""
     programs = find_programs([entry for entry in PROGRAMS if entry.name in ASKED])
     versions = [(found.path, found.version) for found in programs]
     style = tree.root / "scripts" / "checkpatch.pl"

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Deciding on every file, and remembering what was decided.
+"""Run the rules' decisions on every file, with cached results.
 
-Reading a large file token by token takes longer than all the rest of a second run, and
-its outcome depends on nothing but the text, the facts, the options and our own code.
+Parsing a large file takes longer than the rest of a second run, and the result depends only on the
+text, the facts, the options and our own code.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ WORTH_A_PROCESS = 40
 
 @dataclass(frozen=True)
 class Decision:
-    """What was decided about one file, and the text that the edits count in.
+    """The decision on one file, and the text that its edits apply to.
 
     ``unseen`` are the lines of accesses that spatch did not see.
     """
@@ -50,10 +50,7 @@ class Decision:
 
 @dataclass(frozen=True)
 class Asked:
-    """What one rule is to decide on: ``seen`` are the facts as spatch handed them over, by file.
-
-    Empty facts are those of a file in which it saw nothing.
-    """
+    """The input of one rule's decisions: ``seen`` are spatch's facts by file, empty if it matched nothing."""
 
     rule: Rule
     seen: Mapping[str, dict[str, Any]]
@@ -62,7 +59,7 @@ class Asked:
 
 @dataclass(frozen=True)
 class Task:
-    """One file to be decided on; ``facts`` are those of each rule, by its code."""
+    """A file to decide on; ``facts`` are by rule code."""
 
     file: str
     text: str
@@ -72,7 +69,7 @@ class Task:
 def decisions(
     tree: Tree, asked: Sequence[Asked], cache: Cache, jobs: int
 ) -> list[Decision]:
-    """Decide on each file of each rule, all rules of a file in one process: they read the same headers."""
+    """Decide on each file of each rule; one process decides all rules of a file, which share headers."""
     texts = {file: _read(tree, file) for each in asked for file in each.seen}
     keys = {
         (each.rule.code, file): key
@@ -92,7 +89,7 @@ def decisions(
                 task = todo.setdefault(file, Task(file, texts[file], {}))
                 task.facts[each.rule.code] = facts
     decide = partial(_decide, {each.rule.code: each.options for each in asked})
-    # Files of one folder include the same headers.
+    # Files of one directory include the same headers.
     tasks = [todo[file] for file in sorted(todo)]
     fresh = {
         (code, decision.file): decision
@@ -124,7 +121,7 @@ def _decision(
 
 
 def _keys(tree: Tree, asked: Asked, texts: Mapping[str, str]) -> dict[str, str]:
-    """Where the decision on each file of a rule is remembered."""
+    """Return the cache key of the decision on each file of a rule."""
     common = _fingerprint(asked.rule, asked.options)
     return {
         file: _key(
@@ -139,10 +136,10 @@ def _keys(tree: Tree, asked: Asked, texts: Mapping[str, str]) -> dict[str, str]:
 
 
 def _fingerprint(rule: Rule, options: Options) -> bytes:
-    """A hash of all that a decision depends on besides the file and its facts."""
+    """Hash what a decision depends on, except for the file and its facts."""
     plain = asdict(replace(options, accessors=()))
     asked = json.dumps(plain, default=_plain, sort_keys=True) + repr(options.accessors)
-    # What a structure looks like is read from whichever header defines it.
+    # The layout of a structure comes from whichever header defines it.
     asked += compiler_state()
     module = module_of(rule.code)
     modules = (module, *modules_of(module))
@@ -155,7 +152,7 @@ def _plain(value: object) -> object:
 
 
 def _beside(tree: Tree, rule: Rule, file: str, text: str) -> bytes:
-    """What else a decision depends on: the .c files it includes, and what the rule asks for."""
+    """Return what else a decision depends on: included .c files, and what the rule asks for."""
     beside = working_of(rule.code).beside
     return included(tree, file, text) + (beside(tree.root, file) if beside else b"")
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Runs the code of many changes, in this process or in a booted kernel, and remembers the verdicts."""
+"""Run the code of many changes, in this process or in a booted kernel, with cached verdicts."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Runner = Callable[[Sequence[Task]], Iterator[tuple[Task, tuple[Execution, ...]]]
 def executions(
     tasks: Sequence[Task], runner: Runner, settings: Settings
 ) -> dict[tuple[str, str], tuple[Execution, ...]]:
-    """The verdicts on each task, by file and target; ``runner`` runs those that are not remembered.
+    """Return the verdicts on each task, by file and target; ``runner`` runs those that are not cached.
 
     Raises UserError if there is no room for temporary files.
     """
@@ -44,7 +44,7 @@ def executions(
             todo = [task for task in tasks if _name(task) not in found]
             for task, made in runner(todo):
                 found[_name(task)] = made
-                # Another day there may be a machine that can.
+                # Do not cache this: it may work on another machine.
                 if not any(each.detail.startswith(NO_WORKER) for each in made):
                     cache.remember({keys[_name(task)]: [asdict(each) for each in made]})
                 if show:
@@ -52,16 +52,16 @@ def executions(
     except OSError as error:
         raise UserError(
             f"cannot run the code: {error.filename or tempfile.gettempdir()}: "
-            f"{error.strerror}: free some space there, or name another folder in TMPDIR"
+            f"{error.strerror}: free some space there, or set TMPDIR to another directory"
         ) from error
-    # In the order of the tasks, whichever was done first.
+    # In task order, not in order of completion.
     return {_name(task): found[_name(task)] for task in tasks}
 
 
 def boot_executions(
     tree: Tree, changes: Sequence[Change], settings: Settings
 ) -> dict[str, tuple[Execution, ...]]:
-    """The verdicts of a booted kernel of this tree on each change, by file.
+    """Return the verdicts on each change from a booted kernel of this tree, by file.
 
     Raises UserError if it cannot be built or booted here.
     """
@@ -83,7 +83,7 @@ def boot_executions(
 
 
 def _boot_key(tree: Tree, changes: Sequence[Change]) -> str:
-    """A hash of all that the outcome depends on: one kernel calls the functions of all changes."""
+    """Hash what the outcome depends on: one kernel calls the functions of all changes."""
     asked = f"booted {tree.root}"
     digest = hashlib.sha256(fingerprint(asked, tree.root, Path(run.__file__)))
     digest.update(run.fingerprint())

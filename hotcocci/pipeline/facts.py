@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What a rule's semantic patch sees in files, and which files are worth parsing for it.
+"""Get the facts that a rule's semantic patch matches, from the files worth parsing for it.
 
 Searching a text is cheap for one file and takes seconds for all that mention user memory. The result
-depends only on the text and our own code, so it is remembered.
+depends only on the text and our own code, so it is cached.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _OF_EXCERPTS = (Path(excerpt.__file__), Path(select.__file__))
 def worth_parsing(
     tree: Tree, rule: Rule, files: Sequence[str], cache: Cache
 ) -> list[str]:
-    """Those of the files that can hold what the rule finds.
+    """Return the files that may have matches for the rule.
 
     A file that cannot be read is kept: parsing it reports why.
     """
@@ -57,7 +57,7 @@ def worth_parsing(
 
 
 def facts_of(tree: Tree, rule: Rule, file: str, settings: Settings) -> Facts:
-    """What one rule sees in one file; empty if spatch fails on it."""
+    """Return one rule's facts on one file; empty if spatch fails on it."""
     with settings.open_cache() as cache:
         seen, _ = raw_facts(tree, rule, [file], cache, settings)
     return load(seen[file], file) if seen.get(file) else Facts(file)
@@ -71,7 +71,7 @@ def raw_facts(
     settings: Settings,
     everywhere: bool = False,
 ) -> tuple[dict[str, dict[str, Any]], list[Skip]]:
-    """The facts of each file as spatch hands them over, and the files it fails on."""
+    """Return spatch's facts by file, and the files it fails on."""
     working = working_of(rule.code)
     script = CHECKOUT / (working.seen_by or rule.script)
     with settings.observer.progress(rule.title) as show:
@@ -90,7 +90,7 @@ def raw_facts(
 
 
 def _common(rule: Rule) -> bytes:
-    """A hash of the rule and of the code that searches."""
+    """Hash the rule and the code that searches."""
     digest = hashlib.sha256(f"worth {rule.code}".encode())
     module = module_of(rule.code)
     for file in (module, *modules_of(module)):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Leaves out findings that a comment allows, a baseline has or no change touches."""
+"""Filter findings: by suppression comments, a baseline and changed lines."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from hotcocci.rules.rulebook import REWRITE_RULES
 from hotcocci.tree.kernel import Tree
 from hotcocci.tree.touched import Touched
 
-# Why a finding is a comment
+# Reason of a finding on a suppression comment itself
 COMMENT = "comment"
 
 _REWRITES = frozenset(rule.code for rule in REWRITE_RULES)
@@ -25,7 +25,7 @@ _REWRITES = frozenset(rule.code for rule in REWRITE_RULES)
 
 @dataclass(frozen=True)
 class Allowed:
-    """A finding that a comment allows."""
+    """A finding that a comment suppresses."""
 
     finding: Finding
     by: Allowance
@@ -35,8 +35,8 @@ class Allowed:
 class Filtered:
     """The findings to show, and those that were left out.
 
-    ``shown`` includes comments that are wrong or allow nothing. ``known`` are in the baseline; ``gone``
-    is how many entries of the baseline no longer occur.
+    ``shown`` includes invalid and unused suppression comments. ``known`` are in the baseline; ``gone``
+    counts the entries of the baseline that no longer occur.
     """
 
     shown: tuple[Finding, ...]
@@ -56,8 +56,8 @@ def filter_findings(
     """Filter the findings of one tree.
 
     ``comments`` are the texts of the files with allowances, ``examined`` the files that each rule
-    could examine, ``if_hot`` the places (file, rule, line) that would be findings under some profile.
-    ``touched`` None means that all lines count, ``known`` None that there is no baseline.
+    could examine, ``if_hot`` the locations (file, rule, line) that would be findings with some profile.
+    ``touched`` is None to keep all lines, ``known`` is None without a baseline.
     """
     findings = [finding for decision in decided for finding in decision.findings]
     left, allowed, wrong = _allowed(findings, comments, examined, if_hot)
@@ -78,9 +78,9 @@ def filter_findings(
 def read_baseline(
     tree: Tree, paths: Sequence[Path], rules: Collection[str], settings: Settings
 ) -> Counter[str] | None:
-    """The entries of the baseline for these rules at and below the paths, None without a baseline.
+    """Read the baseline's entries for these rules at and below the paths, None without a baseline.
 
-    Other entries are neither matched nor gone. Raises UserError if it cannot be read.
+    Other entries are ignored. Raises UserError if it cannot be read.
     """
     if settings.baseline is None:
         return None
@@ -99,7 +99,7 @@ def _allowed(
     examined: Mapping[str, Collection[str]],
     if_hot: Collection[tuple[str, str, int]],
 ) -> tuple[list[Finding], list[Allowed], list[Finding]]:
-    """The findings that no comment allows, those that one does, and comments that are wrong or unused."""
+    """Return findings without and with a suppression comment, and invalid or unused comments."""
     written = {
         file: [a for a in allowances(text) if not a.of_windows]
         for file, text in comments.items()
@@ -130,7 +130,7 @@ def _allowed(
                 and file in examined.get(a.rule, ())
                 and (file, a.rule, a.target) not in if_hot
             ):
-                complaint = f"allows {a.rule}, which is not found here"
+                complaint = f"allows {a.rule}, but there is no such finding here"
                 wrong.append(_wrong(file, a, complaint))
     return left, allowed, wrong
 

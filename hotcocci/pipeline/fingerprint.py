@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What remembered answers depend on besides the file itself: our own code, headers, programs."""
+"""Hash what cached results depend on, other than the file: our own code, headers, programs."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ INCLUDED = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"\n]+\.c)"', re.MULTILINE
 
 
 def fingerprint(asked: str, root: Path, module: Path, *files: Path) -> bytes:
-    """A hash of a question, the headers of a tree, a module with all it imports, and other files."""
+    """Hash a query, the headers of a tree, a module with all its imports, and other files."""
     digest = hashlib.sha256(asked.encode())
     digest.update(headers_state(root))
     for file in [module, *modules_of(module), *files]:
@@ -31,7 +31,7 @@ def fingerprint(asked: str, root: Path, module: Path, *files: Path) -> bytes:
 
 @lru_cache
 def modules_of(file: Path) -> tuple[Path, ...]:
-    """The modules of ours that a semantic patch or a module imports, directly or not."""
+    """Return our modules that a semantic patch or a module imports, directly or indirectly."""
     found: set[Path] = set()
     waiting = [file]
     while waiting:
@@ -56,8 +56,8 @@ def _imports(file: Path) -> Iterator[Path]:
 
 
 def included(tree: Tree, file: str, text: str) -> bytes:
-    """The bytes of the .c files that a file includes: they are compiled with it."""
+    """Return the contents of the .c files that a file includes."""
     if '.c"' not in text:
-        return b""  # most files, and the look for a line takes long
+        return b""  # most files, for which the search below would be slow
     places = [(tree.root / file).parent / name for name in INCLUDED.findall(text)]
     return b"".join(place.read_bytes() for place in places if place.is_file())

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""From chosen rewrites to those that pass all checks."""
+"""Check the chosen rewrites and keep those that pass."""
 
 from __future__ import annotations
 
@@ -30,6 +30,7 @@ from hotcocci.pipeline.paths import scratch_tree
 from hotcocci.pipeline.ranking import is_kept
 from hotcocci.pipeline.settings import Settings, chosen_rules
 from hotcocci.pipeline.window_checks import window_checks
+from hotcocci.plural import count
 from hotcocci.proof import gate
 from hotcocci.proof.worth import loads_saved
 from hotcocci.rewrite.diff import unified
@@ -41,9 +42,9 @@ from hotcocci.tree.targets import usual
 
 @dataclass(frozen=True)
 class Change:
-    """One file before and after the rewrites that were chosen for it.
+    """A file before and after its chosen rewrites.
 
-    ``possible`` is how many rewrites of each rule the file has, chosen or not.
+    ``possible`` counts the file's rewrites by rule, chosen or not.
     """
 
     file: str
@@ -55,11 +56,11 @@ class Change:
 
 @dataclass(frozen=True)
 class Gated:
-    """The changes that passed, with their proofs, and why others did not.
+    """The changes that passed, with their proofs, and what was left out.
 
-    ``refused`` are the findings of rewrites that failed a check or save nothing, ``held`` the files that
-    were left out because they could not be compiled, ``uncompiled`` those that passed without being
-    compiled, and ``unproven`` the rewrites that were left out because they could not be proven.
+    ``refused`` are the findings of rewrites that failed a check or save nothing, ``held`` the files
+    left out because they could not be compiled, ``uncompiled`` those that passed without being
+    compiled, and ``unproven`` the rewrites left out because they could not be proven.
     """
 
     passed: tuple[Change, ...]
@@ -72,14 +73,14 @@ class Gated:
 
 @dataclass(frozen=True)
 class Refusal:
-    """Why a rewrite does not pass: a reason of the closed list, and its message."""
+    """Why a rewrite does not pass: a reason from the rulebook, and a message."""
 
     reason: str
     message: str
 
 
 def chosen_rewrites(analysis: Analysis, settings: Settings) -> list[Rewrite]:
-    """The rewrites of the tiers that are admitted, in functions that are hot enough."""
+    """Return the rewrites of the selected tiers, in functions that are hot enough."""
     return [
         rewrite
         for rewrite in analysis.rewrites
@@ -90,7 +91,7 @@ def chosen_rewrites(analysis: Analysis, settings: Settings) -> list[Rewrite]:
 def changes(
     chosen: Sequence[Rewrite], possible: Sequence[Rewrite], texts: dict[str, str]
 ) -> list[Change]:
-    """The change that the chosen rewrites make to each file.
+    """Return the change that the chosen rewrites make to each file.
 
     ``possible`` are all rewrites of the files, ``texts`` their texts.
     """
@@ -109,7 +110,7 @@ def changes(
 
 
 def pass_gate(tree: Tree, wanted: Sequence[Change], settings: Settings) -> Gated:
-    """Check the changes; if a file fails, find out which of its rewrites fail."""
+    """Check the changes; if a file fails, check its rewrites one by one."""
     if not wanted:
         return Gated((), (), (), ())
     build, why_not = _build(tree, settings)
@@ -159,15 +160,15 @@ def change_of(
     rewrites: Sequence[Rewrite],
     possible: Mapping[str, int],
 ) -> Change:
-    """A file with these rewrites; ``possible`` is how many of each rule it has."""
-    # Windows that share a statement share the edits that write it.
+    """Return a file with these rewrites; ``possible`` counts the file's rewrites by rule."""
+    # Windows that share a statement share its edits.
     edits = dict.fromkeys(edit for rewrite in rewrites for edit in rewrite.edits)
     after = apply(before, tuple(edits))
     return Change(file, before, after, tuple(rewrites), possible)
 
 
 def diffed(file: str, before: str, after: str) -> gate.Change:
-    """A change of one file as the checks take it."""
+    """Return a change of one file in the form that the checks need."""
     return gate.Change(file, before, after, unified(file, before, after))
 
 
@@ -177,14 +178,14 @@ def _one_by_one(
     build: Build | None,
     settings: Settings,
 ) -> tuple[list[Change], list[Finding]]:
-    """Each file with those of its rewrites that pass alone, and the findings of the others."""
+    """Return each file with the rewrites that pass alone, and the findings of the others."""
     passing: dict[str, list[Rewrite]] = {change.file: [] for change in wanted}
     refused: list[Finding] = []
     alone = (
         [change_of(c.file, c.before, [rewrite], c.possible) for rewrite in c.rewrites]
         for c in wanted
     )
-    # A round takes one rewrite of each file, so that a proof belongs to one of them.
+    # Each round checks one rewrite per file, so that a proof is for that rewrite.
     for number in zip_longest(*alone):
         turn = [change for change in number if change is not None]
         proofs = _prove(tree, turn, build, settings)
@@ -203,7 +204,7 @@ def _one_by_one(
 
 
 def _build(tree: Tree, settings: Settings) -> tuple[Build | None, str]:
-    """A build to compile with, or none and the reason."""
+    """Return a build to compile with, or None and the reason."""
     try:
         return prepare(
             tree.root, usual(tree.root), settings.cache_dir, settings.jobs
@@ -218,7 +219,7 @@ def _prove(
     build: Build | None,
     settings: Settings,
 ) -> dict[str, Proof]:
-    """All checks of each file, by file."""
+    """Run all checks of each file; returns proofs by file."""
     todo = [diffed(c.file, c.before, c.after) for c in wanted]
     own = _again(tree, wanted, settings)
     shapes = window_checks(
@@ -244,9 +245,9 @@ def _prove(
 def _again(
     tree: Tree, wanted: Sequence[Change], settings: Settings
 ) -> dict[str, Check]:
-    """Whether each patched file still parses, and asks for no further rewrite of the same rules.
+    """Check that each patched file still parses and has no further rewrite by the same rules.
 
-    Another rule may find more: three copies of scalars that became get_user() are a run.
+    Another rule may find more: three scalar copies rewritten to get_user() are a run.
     """
     options = options_for(tree, settings)
     found: dict[str, list[Finding]] = {change.file: [] for change in wanted}
@@ -284,7 +285,7 @@ def _rules(change: Change) -> set[str]:
 def _against(
     change: Change, proof: Proof, build: Build | None, settings: Settings
 ) -> Refusal | None:
-    """What speaks against a rewrite, None for nothing."""
+    """Return the reason to refuse a rewrite, None if it passes."""
     if proof.failed:
         first = proof.failed[0]
         said = first.detail.split("\n")[0]
@@ -293,8 +294,8 @@ def _against(
     if losing and not settings.allow_no_gain:
         first_loss = losing[0]
         said = f"{first_loss.function}() on {first_loss.target}: {first_loss.worse}"
-        return Refusal("no-gain", f"it would cost more than it saves: {said}")
-    # A compiler that merges the loads of one target loads anew on another.
+        return Refusal("no-gain", f"the rewrite costs more than it saves: {said}")
+    # A compiler may merge the loads on one target and not on another.
     decisive = [g for g in proof.gains if build and g.target == build.target.name]
     idle = [
         gain
@@ -303,32 +304,34 @@ def _against(
     ]
     if idle and not settings.allow_no_gain:
         said = f"{idle[0].function}() on {idle[0].target}: {_loads(idle[0])}"
-        return Refusal("no-gain", f"no load is saved: {said}")
+        return Refusal("no-gain", f"the rewrite saves no load: {said}")
     # Gains are counted for the targets that have a configuration.
     counted = proof.compiled and build is not None and build.target.config
     if counted and not settings.allow_no_gain:
         as_large = not_smaller(change.rewrites, proof)
         if as_large:
-            return Refusal("no-gain", f"no code gets smaller: {as_large}")
+            return Refusal(
+                "no-gain", f"the rewrite does not shrink the code: {as_large}"
+            )
         return _not_shown(change, proof)
     return None
 
 
 def _not_shown(change: Change, proof: Proof) -> Refusal | None:
-    """A refusal where a rewrite that is to save loads is no code of what was compiled."""
+    """Refuse a rewrite that must save loads if its function was not compiled."""
     for finding in (rewrite.finding for rewrite in change.rewrites):
         name = finding.function or "?"
         shown = any(gain.function.endswith(name) for gain in proof.gains)
         if rule(finding.rule).must_save_loads and not shown:
             said = f"{name}() is not compiled in this configuration"
-            return Refusal("no-gain", f"no load is shown to be saved: {said}")
+            return Refusal("no-gain", f"cannot tell if the rewrite saves loads: {said}")
     return None
 
 
 def _to_save_loads(change: Change, gain: Gain) -> bool:
-    """Whether all that was rewritten in a function was to save loads.
+    """Whether all rewrites of a function must save loads.
 
-    A system call has other names in the object, which end in its own.
+    The symbols of a system call end in its name.
     """
     rewrites = change.rewrites
     own = [r for r in rewrites if gain.function.endswith(r.finding.function or "?")]
@@ -338,11 +341,11 @@ def _to_save_loads(change: Change, gain: Gain) -> bool:
 def _loads(gain: Gain) -> str:
     sides = (gain.before, gain.after)
     counts = [side.success or side.whole for side in sides]
-    return f"{counts[0].loads} loads become {counts[1].loads}"
+    return f"{count(counts[0].loads, 'load')} before, {counts[1].loads} after"
 
 
 def refuse(finding: Finding, refusal: Refusal) -> Finding:
-    """A finding whose rewrite was refused: it says why."""
+    """Turn a finding into a report with the reason of the refusal."""
     return replace(
         finding,
         message=f"{finding.message}; {refusal.message}",
@@ -353,6 +356,6 @@ def refuse(finding: Finding, refusal: Refusal) -> Finding:
 
 
 def _not_compiled(proof: Proof, why_not: str) -> str:
-    """Why no compiler saw a file."""
+    """Return why a file was not compiled."""
     reasons = [c.detail for c in proof.checks if c.name.startswith("compile")]
     return why_not or next((reason for reason in reasons if reason), "unknown reason")

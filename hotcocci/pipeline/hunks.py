@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""A rewrite as hunks that a person may edit, and back."""
+"""Convert a rewrite to hunks for the user to edit, and back."""
 
 from __future__ import annotations
 
@@ -18,28 +18,28 @@ GUIDE = """\
 # ---
 # To remove '-' lines, make them ' ' lines (context).
 # To remove '+' lines, delete them.
-# Lines starting with # will be removed. Numbers behind @@ are counted anew.
-# What you leave goes through the checks that the rewrite went through.
-# If it does not apply or does not pass, you may edit it again. Remove all lines
-# to keep the rewrite as it was.
+# Lines starting with # will be removed. Line numbers after @@ are recomputed.
+# The edited rewrite must pass the same checks as the original.
+# If it does not apply or pass, you can edit again. Remove all lines to discard
+# the edit.
 """
 _HEAD = re.compile(r"@@ -(?P<start>\d+)(?:,\d+)? \+\d+(?:,\d+)? @@")
 _CUT = "\\ No newline at end of file"
 
 
 def draft(rewrite: Rewrite, before: str) -> str:
-    """What the user gets to edit: the hunks of a rewrite of the text, and how to edit them."""
+    """Return the text to edit: the hunks of a rewrite, with instructions."""
     patch = diff.unified(rewrite.finding.file, before, apply(before, rewrite.edits))
     return patch[patch.index("@@ ") :] + GUIDE
 
 
 def is_empty(edited: str) -> bool:
-    """Whether nothing is left but comments."""
+    """Whether only comments are left."""
     return not _told(edited)
 
 
 def applied(before: str, edited: str) -> str:
-    """The text with the hunks as they were edited. Raises UserError if they do not apply."""
+    """Apply the edited hunks to the text. Raises UserError if they do not apply."""
     old = re.findall(r"[^\n]*\n|[^\n]+", before)
     parts: list[str] = []
     done = 0
@@ -53,9 +53,10 @@ def applied(before: str, edited: str) -> str:
 
 
 def remade(rewrite: Rewrite, before: str, after: str) -> Rewrite:
-    """The rewrite that makes ``after`` of a text, in edits that others of the file may share.
+    """Return the rewrite that changes ``before`` to ``after``.
 
-    An edit that the user left alone stays as it is: a label that two rewrites need is made once.
+    Edits that the user did not change are kept as they are, as other rewrites may share them: a label
+    that two rewrites need is added once.
     """
     made = apply(before, rewrite.edits)
     start, end = _changed(made, after)
@@ -85,7 +86,7 @@ def _growth(edit: Edit) -> int:
 
 
 def _placed(edits: Sequence[Edit]) -> list[tuple[Edit, int, int]]:
-    """Where the texts of edits are once all are made."""
+    """Return the positions of the edits' texts after all edits."""
     placed = []
     shift = 0
     for edit in sorted(edits, key=lambda e: (e.start, e.end)):
@@ -96,7 +97,7 @@ def _placed(edits: Sequence[Edit]) -> list[tuple[Edit, int, int]]:
 
 
 def _changed(old: str, new: str) -> tuple[int, int]:
-    """Where the stretch of the old text begins and ends that the new one has otherwise."""
+    """Return start and end of the range of the old text that differs in the new one."""
     start = len(os.path.commonprefix([old, new]))
     tail = len(os.path.commonprefix([old[start:][::-1], new[start:][::-1]]))
     return start, len(old) - tail
@@ -110,7 +111,7 @@ def _told(edited: str) -> list[str]:
 
 
 def _hunks(edited: str) -> list[tuple[int, list[str]]]:
-    """Each hunk: how many lines are before it, and its lines."""
+    """Parse hunks: the number of lines before each, and its lines."""
     found: list[tuple[int, list[str]]] = []
     for line in _told(edited):
         head = _HEAD.match(line)
@@ -118,20 +119,20 @@ def _hunks(edited: str) -> list[tuple[int, list[str]]]:
             found.append((int(head["start"]) - 1, []))
         elif not found:
             raise UserError(
-                f"the first hunk begins with '{readable(line)}': keep the line with @@"
+                f"the first hunk starts with '{readable(line)}': keep its @@ line"
             )
         elif line[:1] in ("", " ", "+", "-") or line == _CUT:
-            # Editors take away the space of a line that has nothing else.
+            # Editors strip the space of an otherwise empty line.
             found[-1][1].append(line or " ")
         else:
             raise UserError(
-                f"'{readable(line)}' begins with none of ' ', '+', '-', '#'"
+                f"'{readable(line)}' does not start with ' ', '+', '-' or '#'"
             )
     return found
 
 
 def _side(lines: Sequence[str], sign: str) -> list[str]:
-    """The lines of a hunk on the side of that sign, with their ends."""
+    """Return the lines of a hunk on the '-' or the '+' side, with line ends."""
     side: list[str] = []
     previous = False
     for line in lines:
@@ -150,6 +151,6 @@ def _mismatch(number: int, start: int, gone: Sequence[str], old: Sequence[str]) 
     for index, line in enumerate(gone, start):
         there = old[index] if index < len(old) else ""
         if line != there:
-            told, real = (readable(text.rstrip("\n")) for text in (line, there))
-            return f"{said}: line {index + 1} of the file is '{real}', not '{told}'"
-    return f"{said}: it overlaps the one before it"
+            edited, real = (readable(text.rstrip("\n")) for text in (line, there))
+            return f"{said}: line {index + 1} of the file is '{real}', not '{edited}'"
+    return f"{said}: it overlaps the previous hunk"

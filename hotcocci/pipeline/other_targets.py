@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The checks of a change on other targets than the usual one."""
+"""Check changes on targets other than x86-64."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from dataclasses import replace
 from hotcocci.findings import Check, Gain, Proof, Rewrite
 from hotcocci.pipeline.checks import check_changes
 from hotcocci.pipeline.settings import Settings
+from hotcocci.plural import count
 from hotcocci.proof import gate
 from hotcocci.proof.worth import smaller
 from hotcocci.rules.rulebook import rule
@@ -30,9 +31,9 @@ def with_extra_targets(
     proofs: Mapping[str, Proof],
     settings: Settings,
 ) -> dict[str, Proof]:
-    """The proofs of x86-64, with those of the extra targets.
+    """Add the checks for the extra targets to the proofs.
 
-    Raises UserError if nothing can be compiled for a target that was named.
+    Raises UserError if nothing can be compiled for a named target.
     """
     made = dict(proofs)
     if usual(tree.root) != X86_64:
@@ -51,10 +52,9 @@ def with_shrinking_targets(
     proofs: Mapping[str, Proof],
     settings: Settings,
 ) -> dict[str, Proof]:
-    """The proofs, with those of other targets where a change has yet to be shown to shrink code.
+    """Add the checks for other targets to the proofs of changes that must shrink code and did not yet.
 
-    ``rewrites`` are those of each file. A target that nothing can be compiled for is a check
-    that was skipped.
+    ``rewrites`` are by file. A target that nothing can be compiled for is a skipped check.
     """
     made = dict(proofs)
     if usual(tree.root) != X86_64:
@@ -72,22 +72,22 @@ def with_shrinking_targets(
 
 
 def not_smaller(rewrites: Sequence[Rewrite], proof: Proof) -> str:
-    """The first function that was to become smaller and did not on any target, with its counts."""
+    """Return the first function that must shrink and does not on any target, with its counts."""
     for rewrite in rewrites:
         if not rule(rewrite.finding.rule).must_shrink:
             continue
         name = rewrite.finding.function or "?"
         own = [gain for gain in proof.gains if gain.function.endswith(name)]
         if not any(smaller(gain.before, gain.after) for gain in own):
-            return f"{name}(): {', '.join(map(_counts, own)) or 'nothing of it that was compiled changes'}"
+            return f"{name}(): {', '.join(map(_counts, own)) or 'its compiled code does not change'}"
     return ""
 
 
 def _counts(gain: Gain) -> str:
     before, after = gain.before, gain.after
     return (
-        f"{before.whole.instructions} instructions of {before.size} bytes become "
-        f"{after.whole.instructions} of {after.size} on {gain.target}"
+        f"{count(before.whole.instructions, 'instruction')} in {count(before.size, 'byte')} before, "
+        f"{after.whole.instructions} in {after.size} after on {gain.target}"
     )
 
 
@@ -98,9 +98,9 @@ def _with_target(
     proofs: Mapping[str, Proof],
     settings: Settings,
 ) -> dict[str, Proof]:
-    """The proofs, with the checks of the wanted changes on one more target.
+    """Add the checks for one more target to the proofs.
 
-    If nothing can be compiled for it, the check is skipped, unless the user named the target.
+    If nothing can be compiled for it, the check is skipped, or UserError raised if the user named it.
     """
     made = dict(proofs)
     if not wanted:
@@ -119,7 +119,7 @@ def _with_target(
 
 
 def _both(own: Proof, other: Proof) -> Proof:
-    """All checks of a file, which is not foreign once it is compiled for its own architecture."""
+    """Merge the checks of a file, which is not foreign once it is compiled for its own architecture."""
     known = [c for c in own.checks if not (other.compiled and gate.FOREIGN in c.detail)]
     checks = dict.fromkeys((*known, *other.checks))
     return replace(own, checks=tuple(checks), gains=(*own.gains, *other.gains))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Rewrites of several rules that change the same text: one is made, the others are reported."""
+"""Resolve rewrites of several rules that change the same text: keep one, report the others."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ OVERLAPS = "overlaps"
 def resolve_overlaps(
     rewrites: Sequence[Rewrite],
 ) -> tuple[tuple[Rewrite, ...], dict[Finding, Finding]]:
-    """The rewrites that can be made at once, and what becomes of the findings of the others.
+    """Return the rewrites that can be applied together, and the findings of the others as reports.
 
-    The mechanical ones go first, else their order decides. Edits that are the same are shared.
+    Lower tiers take precedence, then the given order. Equal edits are shared.
     """
     made: dict[str, list[Rewrite]] = {}
     lost: dict[Finding, Finding] = {}
@@ -31,8 +31,8 @@ def resolve_overlaps(
 
 
 def _reported(finding: Finding, first: Finding) -> Finding:
-    """A finding whose rewrite is not made, as another one is."""
-    why = f"{first.rule} rewrites line {first.line}, too: take that, then run the command again"
+    """Turn a finding into a report on the rewrite that takes precedence."""
+    why = f"{first.rule} also rewrites line {first.line}: take that rewrite, then run the command again"
     message = f"{finding.message}; {why}"
     return replace(finding, message=message, verdict=REPORT, tier=None, reason=OVERLAPS)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Analyses a tree as it will be with patches that are not applied yet."""
+"""Analyse a tree with patches that are not applied yet."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ def analyse_patched(
     patches: Sequence[Patch],
     settings: Settings,
 ) -> Analysis:
-    """What is found in the lines that patches add or change, at and below the paths.
+    """Return the findings in lines that patches add or change, at and below the paths.
 
-    Nothing is written to the tree: they are applied in an overlay. Lines are counted as they will be
-    with all of them applied. Raises UserError if one does not apply.
+    The patches are applied in an overlay, not to the tree. Line numbers are those with all patches
+    applied. Raises UserError if one does not apply.
     """
     check_outside(settings.cache_dir, tree)
     made = applied(tree.root, patches)

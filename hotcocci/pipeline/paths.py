@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The kernel trees and files that paths name."""
+"""Find the kernel trees and files of paths."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from hotcocci.tree.source import decode, encode
 
 
 def trees(paths: Sequence[Path]) -> list[tuple[Tree, list[Path]]]:
-    """The kernel trees that the paths are in or contain, each with its paths.
+    """Return the kernel trees that the paths are in or contain, each with its paths.
 
     Raises UserError if there is none.
     """
@@ -31,7 +31,7 @@ def trees(paths: Sequence[Path]) -> list[tuple[Tree, list[Path]]]:
 def changed_files(
     tree: Tree, paths: Sequence[Path], touched: Iterable[str]
 ) -> list[Path]:
-    """The C files that are changed, at and below the paths."""
+    """Return the changed C files at and below the paths."""
     wanted = [path.resolve() for path in paths]
     return [
         tree.root / file
@@ -44,7 +44,7 @@ def changed_files(
 
 
 def texts_of(tree: Tree, files: Sequence[str]) -> dict[str, str]:
-    """The texts of files of the tree. Raises UserError if one cannot be read."""
+    """Read files of the tree. Raises UserError if one cannot be read."""
     try:
         return {file: decode((tree.root / file).read_bytes()) for file in files}
     except OSError as error:
@@ -55,7 +55,7 @@ def texts_of(tree: Tree, files: Sequence[str]) -> dict[str, str]:
 
 @contextmanager
 def scratch_tree(tree: Tree, texts: Mapping[str, str]) -> Iterator[Tree]:
-    """A temporary tree with the features of this one that holds only these files."""
+    """Make a temporary tree with only these files and the features of ``tree``."""
     with tempfile.TemporaryDirectory(prefix="hotcocci-tree-") as folder:
         root = Path(folder).resolve()
         for file, text in texts.items():
@@ -66,9 +66,9 @@ def scratch_tree(tree: Tree, texts: Mapping[str, str]) -> Iterator[Tree]:
 
 
 def check_outside(folder: Path, tree: Tree) -> None:
-    """Raise UserError if a folder that is written to lies in the kernel tree."""
+    """Raise UserError if an output directory is in the kernel tree."""
     if folder.resolve().is_relative_to(tree.root):
         raise UserError(
-            f"{folder} is inside the kernel tree, which is never written to: "
-            "name another folder"
+            f"{folder} is inside the kernel tree, which must not change: "
+            "name another directory"
         )

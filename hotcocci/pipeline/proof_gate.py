@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""From rewrites that pass all checks to those that are proven to do the same."""
+"""Prove the rewrites that pass all checks, and keep those proven equivalent."""
 
 from __future__ import annotations
 
@@ -33,20 +33,20 @@ from hotcocci.tree.kernel import Tree
 
 @dataclass(frozen=True)
 class _Split:
-    """The rewrites of a file that pass, and the others with what fails."""
+    """The rewrites of a file that pass, and the others with the check or execution that fails."""
 
     good: tuple[Rewrite, ...]
     bad: tuple[tuple[Rewrite, Execution | Check], ...]
 
 
 def pass_all(tree: Tree, wanted: Sequence[Change], settings: Settings) -> Gated:
-    """Check the changes and, if the settings ask for it, prove those that pass."""
+    """Check the changes and, with --prove, prove those that pass."""
     gated = pass_gate(tree, wanted, settings)
     return pass_proof(tree, gated, settings) if settings.prove else gated
 
 
 def pass_proof(tree: Tree, gated: Gated, settings: Settings) -> Gated:
-    """Leave out rewrites that do not do the same or, unless that is allowed, could not be proven.
+    """Leave out rewrites that are not equivalent or, unless the settings allow it, not proven.
 
     A file that loses a rewrite passes the gate and the proof again.
     """
@@ -106,9 +106,9 @@ def _proofs(
 def _split(
     change: Change, proof: Proof, allow_sampled: bool, allow_unproven: bool
 ) -> _Split:
-    """Which rewrites a verdict is about: those of the function, or all of the file.
+    """Split the rewrites of a file by verdict; a verdict applies to its function's rewrites, else to all.
 
-    A check that failed on another target than the gate's is about all of the file too.
+    A check that fails on another target than the gate's applies to all rewrites of the file.
     """
     if proof.failed:
         return _Split((), tuple((r, proof.failed[0]) for r in change.rewrites))
@@ -129,11 +129,11 @@ def _refusal(against: Execution | Check) -> Refusal:
         said = against.detail.split("\n")[0]
         return Refusal("failed-proof", f"{against.name} failed: {said}")
     said = f"{against.function}() on {against.target}: {against.detail}"
-    return Refusal("failed-proof", f"it does not do the same: {said}")
+    return Refusal("failed-proof", f"the rewrite is not equivalent: {said}")
 
 
 def _why(rewrite: Rewrite, execution: Execution) -> str:
-    """Why a rewrite was left out, though nothing speaks against it."""
+    """Return why a rewrite that was not disproved is left out."""
     where = f"line {rewrite.finding.line}"
     name = f"{execution.function}()" if execution.function else execution.unit
     said = f"{where}: {name} on {execution.target}"
@@ -143,5 +143,5 @@ def _why(rewrite: Rewrite, execution: Execution) -> str:
 
 
 def _all(before: Proof | None, proof: Proof) -> tuple[Check, ...]:
-    """The checks of the gate with those of the proof, each once."""
+    """Merge the checks of the gate and the proof, without duplicates."""
     return tuple(dict.fromkeys([*(before.checks if before else ()), *proof.checks]))

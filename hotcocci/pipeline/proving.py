@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Proves changes: checks, costs and executions, on every target asked for."""
+"""Prove changes on every requested target: checks, costs and executions."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ from hotcocci.tree.targets.x86_64 import X86_64
 
 @dataclass(frozen=True)
 class Proposed:
-    """Changes to prove; those of our own rewrites come with the rewrites and their analysis.
+    """Changes to prove; for our own rewrites, also the rewrites and their analysis.
 
-    ``left`` are proofs of files that cannot be examined, which say why.
+    ``left`` are proofs of files that cannot be examined, with the reason.
     """
 
     changes: tuple[Change, ...]
@@ -42,7 +42,7 @@ class Proposed:
 
 
 def propose(tree: Tree, paths: Sequence[Path], settings: Settings) -> Proposed:
-    """The changes that our rewrites of files at and below the paths make."""
+    """Return the changes by our rewrites of files at and below the paths."""
     analysis = analyse(tree, paths, settings)
     rewrites = chosen_rewrites(analysis, settings)
     wanted = changes(rewrites, analysis.possible, analysis.texts)
@@ -51,7 +51,7 @@ def propose(tree: Tree, paths: Sequence[Path], settings: Settings) -> Proposed:
 
 
 def propose_patches(tree: Tree, patches: Sequence[Patch]) -> Proposed:
-    """The changes that someone else's patches make."""
+    """Return the changes by given patches."""
     return Proposed(
         tuple(diffed(c.file, c.old, c.new) for c in changed(tree.root, patches)),
         left=tuple(
@@ -62,15 +62,15 @@ def propose_patches(tree: Tree, patches: Sequence[Patch]) -> Proposed:
 
 
 def is_proven(proof: Proof, allow_sampled: bool) -> bool:
-    """Whether no check failed and all code that was run does the same."""
+    """Whether no check failed and all executions are proven or, if sampling is allowed, agree."""
     against = [e for e in proof.executions if speaks_against(e, allow_sampled, False)]
     return bool(proof.executions) and not (proof.failed or against)
 
 
 def prove(tree: Tree, wanted: Sequence[Change], settings: Settings) -> list[Proof]:
-    """A proof of each change, in their order.
+    """Prove each change; returns proofs in order.
 
-    Raises UserError if a target that was asked for by its name cannot be compiled for.
+    Raises UserError if nothing can be compiled for a named target.
     """
     by_target: dict[Target, list[Change]] = {}
     for change in wanted:
@@ -104,7 +104,7 @@ def prove(tree: Tree, wanted: Sequence[Change], settings: Settings) -> list[Proo
 
 
 def _targets(tree: Tree, file: str, settings: Settings) -> Sequence[Target]:
-    """The targets that a file is to be proven on."""
+    """Return the targets to prove a file for."""
     if usual(tree.root) != X86_64:
         return (usual(tree.root),)
     if ALL in settings.targets:
@@ -114,7 +114,7 @@ def _targets(tree: Tree, file: str, settings: Settings) -> Sequence[Target]:
 
 
 def _runner(settings: Settings) -> Runner:
-    """Processes here, or the workers of a scheduler."""
+    """Return a runner: local processes, or the workers of a scheduler."""
     if settings.scheduler is None:
         return partial(run_all, jobs=settings.jobs)
     return partial(cluster.run_all, address=settings.scheduler)
@@ -125,7 +125,7 @@ def _not_proven(file: str, target: str, why: str) -> Proof:
 
 
 def _merged(file: str, parts: Sequence[Proof]) -> Proof:
-    """All that is known of one file; what does not depend on the target is told once."""
+    """Merge the proofs of one file; checks that do not depend on the target are kept once."""
     return Proof(
         file,
         tuple(dict.fromkeys(check for part in parts for check in part.checks)),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The order of findings: by the samples of a profile, or by a guess where there is none."""
+"""Order findings by the samples of a profile or, without one, by an estimate."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from hotcocci.rules.rulebook import rule
 from hotcocci.tree.hotness import guess
 
 HOT_FROM = 1.0
-"""The share, in percent, from which a function counts as hot unless ``hot`` is set."""
+"""The smallest share, in percent, of a hot function unless ``hot`` is set."""
 
 
 def profile_of(settings: Settings) -> Profile | None:
-    """The profile that was named, None without one.
+    """Read the profile of the settings, None without one.
 
-    Raises UserError if it cannot be understood, or if ``--hot`` was asked for without one.
+    Raises UserError if it cannot be parsed, or for ``--hot`` without a profile.
     """
     if settings.profile is None:
         if settings.hot is not None:
@@ -37,12 +37,12 @@ def profile_of(settings: Settings) -> Profile | None:
 
 @cache
 def _read(path: Path) -> Profile:
-    # Once: it may be a pipe.
+    # Read it only once: it may be a pipe.
     return reading.read(path)
 
 
 def hot_functions(settings: Settings) -> frozenset[str] | None:
-    """The functions that the profile shows to be hot, None without one."""
+    """Return the hot functions of the profile, None without a profile."""
     profile = profile_of(settings)
     if profile is None:
         return None
@@ -50,7 +50,7 @@ def hot_functions(settings: Settings) -> frozenset[str] | None:
 
 
 def rated(decision: Decision, profile: Profile) -> Decision:
-    """A decision whose findings know the share of their functions."""
+    """Return a decision with the shares of its findings' functions."""
     callers = Callers(decision.text)
     rates: dict[str | None, tuple[float | None, float | None]] = {}
     for finding in decision.findings:
@@ -74,7 +74,7 @@ def rated(decision: Decision, profile: Profile) -> Decision:
 def _rate(
     function: str | None, profile: Profile, callers: Callers
 ) -> tuple[float | None, float | None]:
-    """A function's share, and what it is at most where the profile does not show it."""
+    """Return a function's share, or an upper bound if it is not in the profile."""
     if function is None:
         return None, None
     share = profile.share(function)
@@ -87,7 +87,7 @@ def _rate(
 
 
 def heat(finding: Finding) -> float:
-    """What a finding is ordered by under a profile: its share, else what that is at most."""
+    """Return the key to order findings by with a profile: the share, else its upper bound."""
     if finding.share is not None:
         return finding.share
     return -1.0 if finding.share_at_most is None else finding.share_at_most
@@ -99,14 +99,13 @@ def is_kept(finding: Finding, settings: Settings) -> bool:
 
 
 def worth_guessed(finding: Finding) -> float:
-    """What fixing a finding may be worth, where nothing was measured.
+    """Estimate what fixing a finding is worth, without a profile.
 
-    Its savings, of which one is an open and close of user access, an out-of-line call or a chain
-    of loads, times the guess of how hot its function is; a quarter of that if no rewrite is at
-    hand. The scale means nothing but the order.
+    The savings (opens and closes of user access, out-of-line calls or chains of loads) times the
+    estimated hotness of the function; a quarter of that without a rewrite. Only the order is meaningful.
     """
     accesses = finding.accesses or 1
-    # A window of a run is still opened and closed once.
+    # The window of a run is still opened and closed once.
     saved = max(accesses - 1, 1) if rule(finding.rule).one_kept else accesses
     at_hand = 1.0 if finding.verdict == REWRITE else 0.25
     return at_hand * saved * guess(finding.file, finding.function)

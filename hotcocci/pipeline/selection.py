@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Offers rewrites one by one, and keeps those that were taken."""
+"""Offer rewrites one by one, and keep those that are taken."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from hotcocci.findings import Gain, Rewrite
 from hotcocci.pipeline.gating import Change, Gated, change_of
 from hotcocci.tree.kernel import Tree
 
-# How changes pass their checks
+# Checks changes of a tree
 Check = Callable[[Tree, Sequence[Change]], Gated]
 
 
 @dataclass(frozen=True)
 class Offer:
-    """One rewrite that passed its checks, with its whole file, and what its function gains."""
+    """A rewrite that passed its checks, with the change of its file and its function's gains."""
 
     tree: Tree
     change: Change
@@ -27,7 +27,7 @@ class Offer:
 
 @dataclass(frozen=True)
 class Taken:
-    """A rewrite that was taken, and the hunks as the user wrote them if it was edited."""
+    """A rewrite that was taken; ``edited`` has the user's hunks if it was edited."""
 
     offer: Offer
     rewrite: Rewrite
@@ -35,12 +35,12 @@ class Taken:
 
 
 def offers_of(tree: Tree, gated: Gated) -> Iterator[Offer]:
-    """Each rewrite that passed, in the order of files and lines."""
+    """Return each rewrite that passed, by file and line."""
     measured = {proof.file: proof.gains for proof in gated.proofs}
     for change in gated.passed:
         for rewrite in sorted(change.rewrites, key=lambda r: r.finding.line):
             name = rewrite.finding.function or "?"
-            # A system call has other names in the object, which end in its own.
+            # The symbols of a system call end in its name.
             own = [
                 g for g in measured.get(change.file, ()) if g.function.endswith(name)
             ]
@@ -48,19 +48,19 @@ def offers_of(tree: Tree, gated: Gated) -> Iterator[Offer]:
 
 
 def check_fit(offer: Offer, rewrite: Rewrite, taken: Sequence[Taken]) -> None:
-    """Raise UserError if a rewrite changes what one that was taken changes otherwise."""
+    """Raise UserError if a rewrite conflicts with one that was taken."""
     for other in (t for t in taken if t.offer.change is offer.change):
         try:
             change_of("", offer.change.before, [other.rewrite, rewrite], {})
         except ValueError as error:
             line = other.rewrite.finding.line
             raise UserError(
-                f"it changes lines that the rewrite taken at line {line} changes, too"
+                f"this rewrite conflicts with the rewrite taken at line {line}"
             ) from error
 
 
 def check_edited(offer: Offer, rewrite: Rewrite, check: Check) -> None:
-    """Raise UserError with the reason if an edited rewrite does not pass the checks."""
+    """Raise UserError if an edited rewrite does not pass the checks; the message says why."""
     change = offer.change
     alone = change_of(change.file, change.before, [rewrite], change.possible)
     gated = check(offer.tree, [alone])
@@ -72,9 +72,9 @@ def check_edited(offer: Offer, rewrite: Rewrite, check: Check) -> None:
 
 
 def keep_taken(tree: Tree, gated: Gated, taken: Sequence[Taken], check: Check) -> Gated:
-    """What came of a tree, with only the rewrites that were taken.
+    """Return the gate of a tree with only the rewrites that were taken.
 
-    Files that keep some of their rewrites pass the checks again, as other lines differ then.
+    Files of which only some rewrites were taken are checked again.
     """
     whole: list[Change] = []
     parts: list[Change] = []

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What a caller can set, and how it follows the work."""
+"""The settings of the pipeline, and its interface for progress and warnings."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from hotcocci.rules.rulebook import REWRITE_RULES, rule
 
 APIS = ("auto", "classic", "masked", "scoped")
 
-# Called with how many of how many steps are done.
+# Called with the number of steps done and the total.
 Step = Callable[[int, int], None]
 
 
@@ -28,10 +28,10 @@ def _no_progress(_: str) -> Iterator[Step | None]:
 
 @dataclass(frozen=True)
 class Observer:
-    """Shows progress and warnings; by default nothing is shown.
+    """Receives progress and warnings; the default ignores them.
 
-    ``progress`` is entered with the title of a piece of work and yields what to call after each
-    step, or None if nobody watches.
+    ``progress`` is a context manager for a titled task; it yields a function to call after each step,
+    or None.
     """
 
     progress: Callable[[str], AbstractContextManager[Step | None]] = _no_progress
@@ -40,20 +40,20 @@ class Observer:
 
 @dataclass(frozen=True)
 class Settings:
-    """What to find, which checks a rewrite has to pass, and how to run.
+    """What to find, which checks a rewrite must pass, and how to run.
 
-    ``rules`` are codes, none for all rules. ``tier`` admits rewrites of this tier and the ones before it.
-    ``min_run`` None chooses by the API. ``profile`` is the output of a perf command; ``hot`` admits only
-    functions with at least this percentage of its samples. ``cold`` also examines copies in cold code.
-    ``baseline`` is a file of findings to leave out. ``engines`` check windows, none for all that are
-    installed.
+    ``rules`` are codes, empty for all rules. ``tier`` selects rewrites up to this tier. ``min_run`` is
+    chosen by the API if None. ``profile`` is the output of a perf command; ``hot`` selects functions
+    with at least this percentage of its samples. ``cold`` also examines copies in cold code.
+    ``baseline`` is a file of findings to leave out. ``engines`` check windows, empty for all installed
+    ones.
 
-    ``prove`` also proves rewrites, and keeps only what is proven for all inputs; ``allow_sampled`` and
-    ``allow_unproven`` keep more. ``targets`` are the only ones to prove for, ``extra_targets`` are added to
-    the usual one. ``boot`` also calls changed functions in a booted kernel. ``scheduler`` is the address of
-    a dask.distributed scheduler whose workers run the code.
+    ``prove`` also proves rewrites, and keeps only those proven for all inputs; ``allow_sampled`` and
+    ``allow_unproven`` keep more. ``targets`` are the only ones to prove for, ``extra_targets`` are
+    added to the default one. ``boot`` also calls changed functions in a booted kernel. ``scheduler``
+    is the address of a dask.distributed scheduler whose workers run the code.
 
-    ``jobs`` are processes at once, ``timeout`` is in seconds per file.
+    ``jobs`` is the number of processes, ``timeout`` is in seconds per file.
     """
 
     rules: tuple[str, ...] = ()
@@ -83,26 +83,26 @@ class Settings:
 
     @property
     def tiers(self) -> tuple[str, ...]:
-        """The tiers that are admitted."""
+        """The selected tiers."""
         return tiers_up_to(self.tier)
 
     def open_cache(self) -> Cache:
-        """The cache in ``cache_dir``. Raises UserError if it cannot be used."""
+        """Open the cache in ``cache_dir``. Raises UserError if it cannot be used."""
         return Cache(self.cache_dir, self.observer.warn)
 
 
 def chosen_rules(codes: tuple[str, ...]) -> tuple[Rule, ...]:
-    """The rewrite rules with these codes, or all of them if there are none.
+    """Return the rewrite rules with these codes, or all of them without codes.
 
     Raises UserError for an unknown code or the code of a window rule.
     """
     chosen = tuple(dict.fromkeys(rule(code) for code in codes)) or REWRITE_RULES
     for entry in chosen:
         if entry not in REWRITE_RULES:
-            raise UserError(f"{entry.code} is a rule of windows: see 'check --help'")
+            raise UserError(f"{entry.code} is a window rule: see 'check --help'")
     return chosen
 
 
 def tiers_up_to(tier: str) -> tuple[str, ...]:
-    """A tier and the ones that ask less of a reviewer."""
+    """Return the tiers up to this one; earlier tiers need less review."""
     return TIERS[: TIERS.index(tier) + 1]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The engines that look at a file as a compiler does, on many files, remembered."""
+"""Run the engines that need a compiler's command on many files, with cached results."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ Seen = tuple[tuple[Report, ...], tuple[Skip, ...]]
 
 
 NO_READER = "no .c file of this architecture includes it directly"
-# Headers that define the API: what includes them says nothing about a window.
+# Headers that define the API: every file includes them, directly or indirectly.
 EVERYWHERE = frozenset({"uaccess.h", "uaccess_64.h", "uaccess_32.h"})
 
 
@@ -39,10 +39,10 @@ EVERYWHERE = frozenset({"uaccess.h", "uaccess_64.h", "uaccess_32.h"})
 class UnitEngine:
     """An engine that needs a compiler's command.
 
-    ``targets`` are the kernels for which it looks at a file of that name: at the first for which
-    the file compiles, or with ``every`` at all of them. ``program`` names what it runs, for the
-    key under which answers are remembered, and raises EngineMissing if there is none. Those that
-    ``compiles`` share the object. What it cannot look at is not missed where ``instead`` could.
+    ``targets`` are the kernels to examine a file of that name for: the first for which the file
+    compiles, or with ``every`` all of them. ``program`` identifies what it runs, for the cache key, and
+    raises EngineMissing if it is missing. Engines that ``compiles`` share the object. A file that it
+    cannot examine is not reported as skipped if ``instead`` could examine it.
     """
 
     name: str
@@ -62,7 +62,7 @@ def _with_objtool(file: str) -> Sequence[Target]:
 def _source(
     check: Callable[[Unit], tuple[Report, ...]],
 ) -> Callable[[Unit, Path], Seen]:
-    """An engine that reads the source and writes nothing."""
+    """Return an engine that reads the source and writes nothing."""
     return lambda unit, _: (check(unit), ())
 
 
@@ -102,7 +102,7 @@ ENGINES = {
             _source(sparse.check),
             sparse.program,
         ),
-        # Their program is the build's compiler, which is part of the build's name.
+        # They run the build's compiler, which is part of the build's name.
         UnitEngine(
             OBJTOOL,
             objtool.__file__,
@@ -128,7 +128,7 @@ ENGINES = {
 
 @dataclass(frozen=True)
 class _Task:
-    """One file for one engine: to be looked at as the first of the units that compiles."""
+    """A file for an engine to examine, as the first of these units that compiles."""
 
     engine: UnitEngine
     file: str
@@ -138,7 +138,7 @@ class _Task:
 
 @dataclass(frozen=True)
 class _Done:
-    """What came of a task. ``failure`` says why the file could not be looked at."""
+    """The result of a task. ``failure`` says why the file could not be examined."""
 
     reports: tuple[Report, ...] = ()
     skipped: tuple[Skip, ...] = ()
@@ -152,11 +152,10 @@ def unit_reports(
     cache: Cache,
     settings: Settings,
 ) -> tuple[list[Report], list[Skip]]:
-    """What these engines say about each file, and what they could not look at, and why.
+    """Return the engines' reports on each file, and what they skipped and why.
 
-    A file that is not compiled by itself is looked at in those that include it. The reason of a
-    skip begins with the names of the engines that it holds for. Raises UserError for an engine
-    that was asked for by its name and is not there.
+    A file that is not compiled by itself is examined as part of those that include it. The reason of a
+    skip starts with the names of its engines. Raises UserError for a requested engine that is missing.
     """
     skipped: list[Skip] = []
     tasks: list[_Task] = []
@@ -197,9 +196,9 @@ def unit_reports(
 
 
 def _readers(tree: Tree, file: str) -> tuple[str, ...]:
-    """The files whose compilation shows a file: itself, and those that include it.
+    """Return the files whose compilation includes a file: itself, and those that include it.
 
-    Of the API's own headers, which everything includes, none.
+    Empty for the API's own headers, which everything includes.
     """
     if Path(file).name in EVERYWHERE:
         return ()
@@ -210,7 +209,7 @@ def _readers(tree: Tree, file: str) -> tuple[str, ...]:
 def _answers(
     tasks: Sequence[_Task], cache: Cache, settings: Settings
 ) -> list[tuple[_Task, _Done]]:
-    """What comes of each task, or came of it in an earlier run."""
+    """Return the result of each task, from the cache if possible."""
     known = cache.answers([task.key for task in tasks])
     made = [(task, _from_json(known.get(task.key))) for task in tasks]
     todo = [task for task, done in made if done is None]
@@ -232,22 +231,22 @@ def _tasks(
     builds: dict[str, Build | str],
     settings: Settings,
 ) -> tuple[list[_Task], dict[str, str]]:
-    """The tasks of one engine, and why there is none for a file."""
+    """Return the tasks of one engine, and the reasons for files without one."""
     targets = {file: tuple(engine.targets(file)) for file in sources}
     units_of: dict[str, list[Unit]] = {file: [] for file in sources}
     said: dict[str, list[str]] = {file: [] for file in sources}
     for target in dict.fromkeys(t for several in targets.values() for t in several):
         files = [file for file in sources if target in targets[file]]
         build = _build(tree, target, builds, settings)
-        told = commands(build, files) if isinstance(build, Build) else {}
+        found = commands(build, files) if isinstance(build, Build) else {}
         for file in files:
             if isinstance(build, str):
                 said[file].append(build)
-            elif file not in told:
+            elif file not in found:
                 said[file].append(f"kbuild does not compile it for {target.name}")
             else:
                 source = tree.root / file
-                units_of[file].append(Unit(build, told[file], source, tree.root))
+                units_of[file].append(Unit(build, found[file], source, tree.root))
     tasks = []
     for file, several in units_of.items():
         split = [(unit,) for unit in several] if engine.every else [tuple(several)]
@@ -257,7 +256,7 @@ def _tasks(
             if some
         ]
     failed = {
-        file: "; ".join(said[file]) or "no kernel of this architecture is known to it"
+        file: "; ".join(said[file]) or "the engine does not support this architecture"
         for file in sources
         if not units_of[file]
     }
@@ -267,7 +266,7 @@ def _tasks(
 def _build(
     tree: Tree, target: Target, builds: dict[str, Build | str], settings: Settings
 ) -> Build | str:
-    """A build of the tree, or why there is none."""
+    """Return a build of the tree, or why there is none."""
     if target.name not in builds:
         try:
             builds[target.name] = prepare(
@@ -279,14 +278,14 @@ def _build(
 
 
 def _run(tasks: Sequence[_Task], jobs: int) -> Iterator[tuple[_Task, _Done]]:
-    """Every task with what came of it, as each is done."""
+    """Run all tasks; yields each with its result as it finishes."""
     together: dict[object, list[_Task]] = {}
     for task in tasks:
-        # One after the other in one folder, so that the second finds the object of the first.
+        # Run them in sequence in one directory, so that the second finds the object of the first.
         together.setdefault(
             task.units if task.engine.compiles else task.key, []
         ).append(task)
-    # What takes longest first, or the other processors wait for it at the end.
+    # Start the longest tasks first, or the other CPUs wait for them at the end.
     ordered = sorted(together.values(), key=lambda some: not some[0].engine.compiles)
     with ThreadPoolExecutor(max_workers=max(1, jobs)) as pool:
         running = {pool.submit(_several, some): some for some in ordered}
@@ -305,7 +304,7 @@ def _several(tasks: Sequence[_Task]) -> list[_Done]:
     except OSError as error:
         raise UserError(
             f"cannot check: {error.filename or tempfile.gettempdir()}: {error.strerror}: "
-            "free some space there, or name another folder in TMPDIR"
+            "free some space there, or set TMPDIR to another directory"
         ) from error
 
 
@@ -334,7 +333,7 @@ def _from_json(data: object) -> _Done | None:
 
 
 def _fingerprint(tree: Tree, engine: UnitEngine) -> bytes:
-    """A hash of all that an engine's answers depend on besides the file and its command."""
+    """Hash what an engine's reports depend on, except for the file and its command."""
     asked = f"{engine.name} {tree.root} {hashlib.sha256(engine.program()).hexdigest()}"
     return fingerprint(asked, tree.root, Path(engine.module))
 

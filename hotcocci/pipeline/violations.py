@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""From paths to violations of the window rules, by all engines."""
+"""Find violations of the window rules with all engines."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from hotcocci.windows.suppressions import suppress
 class Checked:
     """The violations in one tree, and the files that an engine could not check.
 
-    ``texts`` are the files with windows, ``gone`` is how many entries of the baseline no longer occur.
+    ``texts`` are the files with windows, ``gone`` counts the entries of the baseline that no longer occur.
     """
 
     tree: Tree
@@ -45,10 +45,10 @@ def check(
     settings: Settings,
     touched: Mapping[str, Touched] | None = None,
 ) -> Checked:
-    """Check all windows in files at and below the paths, with ``touched`` only what a change touches.
+    """Check all windows in files at and below the paths; ``touched`` selects changed lines only.
 
-    Raises UserError for an unknown rule, an engine that was asked for and is missing, or a baseline that
-    cannot be read.
+    Raises UserError for an unknown rule, a requested engine that is missing, or a baseline that cannot
+    be read.
     """
     rules = checked_rules(settings.rules)
     known = read_baseline(tree, paths, rules, settings)
@@ -91,7 +91,7 @@ def check(
 
 
 def _is_touched(violation: Violation, touched: Mapping[str, Touched]) -> bool:
-    """Whether a change touches a violation, or what its notes explain it by."""
+    """Whether a change touches a violation or a line of its notes."""
     change = touched.get(violation.file)
     if change is None:
         return False
@@ -103,7 +103,7 @@ def _is_touched(violation: Violation, touched: Mapping[str, Touched]) -> bool:
 
 
 def _failed(skipped: Sequence[Skip], texts: Mapping[str, str]) -> dict[str, set[str]]:
-    """The engines that could not look at a file: a skip's reason begins with them."""
+    """Return the engines that failed on a file, which a skip's reason starts with."""
     failed: dict[str, set[str]] = {}
     for skip in skipped:
         for file in texts if skip.file == "." else [skip.file]:
@@ -113,7 +113,7 @@ def _failed(skipped: Sequence[Skip], texts: Mapping[str, str]) -> dict[str, set[
 
 
 def checked_rules(codes: Sequence[str]) -> frozenset[str]:
-    """The window rules with these codes; of none, all but those that are checked on request only.
+    """Return the window rules with these codes; without codes, all that are not only on request.
 
     Raises UserError for an unknown code or the code of a rewrite rule.
     """
@@ -122,7 +122,7 @@ def checked_rules(codes: Sequence[str]) -> frozenset[str]:
     chosen = [rule(code) for code in codes]
     for entry in chosen:
         if entry not in WINDOW_RULES:
-            raise UserError(f"{entry.code} is a rule of accesses: see 'lint --help'")
+            raise UserError(f"{entry.code} is not a window rule: see 'lint --help'")
     return frozenset(entry.code for entry in chosen)
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Checks that a rewrite brings no violation of a window rule that was not there."""
+"""Check that a rewrite adds no violation of a window rule."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ WINDOW = re.compile(r"\buser_\w*access_begin\b|\bscoped_user_\w+|\bunsafe_\w+_us
 def window_checks(
     tree: Tree, changes: Sequence[tuple[str, str, str]], settings: Settings
 ) -> dict[str, Check]:
-    """What the source's shape shows of the windows of each file, before and after, by file.
+    """Compare spatch's window reports on each file before and after; returns checks by file.
 
     ``changes`` are files with their texts. Raises UserError if spatch is missing.
     """
@@ -48,14 +48,14 @@ def window_checks(
 
 
 def _said(report: Report) -> str:
-    """A report without its line, which moves."""
+    """Return a report without its line number, which may change."""
     return f"{report.rule} in {report.function}(): {report.message}"
 
 
 def _reports(
     tree: Tree, texts: Mapping[str, str], settings: Settings
 ) -> dict[str, tuple[Report, ...]]:
-    """What is reported on each file as it is given; files that spatch cannot read are left out."""
+    """Return the reports on each file; files that spatch cannot parse are left out."""
     script = CHECKOUT / WINDOW_SCRIPT
     options = windows.Options(tree.root, not tree.features.masked_directed)
     with scratch_tree(tree, texts) as copy, settings.open_cache() as cache:

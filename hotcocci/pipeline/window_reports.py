@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What the source's shape shows about the windows of many files, remembered."""
+"""Run spatch's window checks on many files, with cached results."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ Seen = tuple[tuple[Report, ...], tuple[Skip, ...]]
 def window_reports(
     tree: Tree, texts: dict[str, str], cache: Cache, settings: Settings
 ) -> tuple[list[Report], list[Skip]]:
-    """The reports on each file, and the files and functions that could not be followed.
+    """Return the reports on each file, and the files and functions that could not be analysed.
 
     Raises UserError if spatch is missing or cannot run the script.
     """
@@ -86,7 +86,7 @@ def _look(task: _Task) -> Seen:
 
 
 def _fingerprint(tree: Tree, options: windows.Options) -> bytes:
-    """A hash of all that a report depends on besides the file and its facts."""
+    """Hash what a report depends on, except for the file and its facts."""
     asked = f"windows {tree.root} {options.one_flavour}"
     # Which names are macros or inline functions is read from the headers, and what may be called
     # in a window from objtool.
@@ -115,7 +115,7 @@ def _from_json(data: object) -> Seen | None:
 
 
 def report_from(data: dict[str, Any]) -> Report:
-    """A report as `asdict` made it."""
+    """Rebuild a report from the output of `asdict`."""
     notes = tuple(Note(**note) for note in data["notes"])
     fix = tuple(Edit(**edit) for edit in data["fix"])
     return Report(**{**data, "notes": notes, "fix": fix})

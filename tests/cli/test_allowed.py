@@ -81,7 +81,7 @@ def test_what_a_comment_allows_is_not_printed(run: Run, tree: Path) -> None:
     (tree / FILE).write_text(text(ALLOWS))
     code, out, err = run("lint")
     assert (code, lines(out)) == (1, [(SECOND + 1, "UA101")])
-    assert "1 finding allowed by comments" in err
+    assert "1 finding suppressed by comments" in err
 
 
 def test_nor_rewritten(run: Run, tree: Path) -> None:
@@ -96,7 +96,10 @@ def test_why_tells_by_which_line(run: Run, tree: Path) -> None:
     (tree / FILE).write_text(text(ALLOWS))
     code, out, _ = run("why", f"{tree / FILE}:{FIRST + 1}")
     assert code == 0
-    assert f"Line {FIRST} allows it: it is neither printed nor rewritten." in out
+    assert (
+        f"Suppressed by the comment at line {FIRST}: neither reported nor rewritten."
+        in out
+    )
 
 
 def test_a_comment_that_allows_nothing_is_told_once(run: Run, tree: Path) -> None:
@@ -106,7 +109,10 @@ def test_a_comment_that_allows_nothing_is_told_once(run: Run, tree: Path) -> Non
     code, out, _ = run("lint")
     assert code == 1
     assert [found for found in lines(out) if found[1] == "UW00"] == [(8, "UW00")]
-    assert "this comment allows UA102, which is not found here [report/comment]" in out
+    assert (
+        "this comment allows UA102, but there is no such finding here [report/comment]"
+        in out
+    )
     assert "UW00" not in run("lint", "--rule", "UA101")[1]
     assert run("check", "--engine", "spatch")[:2] == (0, "")
 
@@ -155,12 +161,12 @@ def test_a_baseline_hides_what_it_knows(run: Run, tree: Path, tmp_path: Path) ->
     (tree / FILE).write_text(text() + third)
     code, out, err = run("lint", "--baseline", known)
     assert (code, lines(out)) == (1, [(20, "UA101")])
-    assert "2 findings known by the baseline" in err
+    assert "2 findings in the baseline" in err
     code, out, _ = run(
         "patch", "--baseline", known, "--allow-uncompiled", "--tier", "prepared"
     )
     assert "+++ b/drivers/two.c" in out and out.count("@@ -") == 1
-    assert "known.json knows it" in run(
+    assert "known.json: neither reported nor rewritten" in run(
         "why", f"{tree / FILE}:{FIRST}", "--baseline", known
     )[1].replace("\n", " ")
 
@@ -169,9 +175,14 @@ def test_what_is_gone_is_told(run: Run, tree: Path, tmp_path: Path) -> None:
     known = str(tmp_path / "known.json")
     run("lint", "--write-baseline", known)
     (tree / FILE).write_text(HEAD + FUNCTION.format(name="one", comment=""))
-    assert "1 finding of the baseline is gone" in run("lint", "--baseline", known)[2]
+    assert (
+        "1 finding in the baseline no longer occurs"
+        in run("lint", "--baseline", known)[2]
+    )
     # What is not looked for is not gone.
-    assert "gone" not in run("lint", "--baseline", known, "--rule", "UA102")[2]
+    assert (
+        "no longer occur" not in run("lint", "--baseline", known, "--rule", "UA102")[2]
+    )
 
 
 def test_json_leaves_out_what_is_allowed(run: Run, tree: Path) -> None:

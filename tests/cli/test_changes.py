@@ -257,7 +257,7 @@ def test_what_does_not_apply_is_told(run: Run, tree: Path, series: Path) -> None
         (["--diff", "/nonexistent"], "cannot read /nonexistent: No such file"),
         (["--diff", "/dev/null"], "/dev/null holds no diff"),
         (["--diff", str(FIXTURES)], "has no *.patch"),
-        (["--diff", "/dev/null", "--diff-base", "HEAD"], "use one of them"),
+        (["--diff", "/dev/null", "--diff-base", "HEAD"], "omit one of them"),
     ],
 )
 def test_what_is_no_patch(run: Run, arguments: list[str], message: str) -> None:

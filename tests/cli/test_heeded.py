@@ -113,7 +113,7 @@ def test_a_comment_is_heeded(tree: Path, shown: Shown, command: str) -> None:
     write(tree, "one", first=ALLOWS)
     names, said = shown(command)
     assert names == set()
-    assert "1 finding allowed by comments" in said
+    assert "1 finding suppressed by comments" in said
 
 
 def test_a_baseline_is_heeded(
@@ -124,15 +124,18 @@ def test_a_baseline_is_heeded(
     shown("lint", "--write-baseline", known)
     names, said = shown(command, "--baseline", known)
     assert names == set()
-    assert "2 findings known by the baseline" in said
+    assert "2 findings in the baseline" in said
     write(tree, "three")
     names, said = shown(command, "--baseline", known)
     assert names == {"three"}
-    assert "2 findings of the baseline are gone" in said
+    assert "2 findings in the baseline no longer occur" in said
 
 
 def test_an_unused_comment_is_told(tree: Path, shown: Shown, command: str) -> None:
     write(tree, "one", first=UNUSED)
     names, said = shown(command)
     assert names == {"one"}
-    assert said.count("UW00 this comment allows UA102, which is not found here") == 1
+    assert (
+        said.count("UW00 this comment allows UA102, but there is no such finding here")
+        == 1
+    )

@@ -46,14 +46,14 @@ def test_a_tree_is_what_it_was(tree: Path, capsys: pytest.CaptureFixture[str]) -
     assert install(tree) == 0
     assert listing(tree) == made
     said = capsys.readouterr().out.splitlines()
-    assert re.search(r"hotcocci: \d+ files put in$", said[0])
-    assert said[1].endswith("all files are there already")
+    assert re.search(r"hotcocci: \d+ files installed$", said[0])
+    assert said[1].endswith("already up to date")
     assert install(tree, "--remove") == 0
     assert install(tree, "--remove") == 0
     assert listing(tree) == before
     said = capsys.readouterr().out.splitlines()
-    assert re.search(r"hotcocci: \d+ files taken out$", said[0])
-    assert said[1].endswith("nothing there to take out")
+    assert re.search(r"hotcocci: \d+ files removed$", said[0])
+    assert said[1].endswith("nothing installed")
 
 
 @pytest.mark.skipif(not shutil.which("git"), reason="no git")
@@ -84,9 +84,9 @@ def test_an_older_installation_is_brought_up_to_date(tree: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("user_access_run.cocci", "was edited since: keep it elsewhere or remove it"),
-        ("mine.cocci", "is not from here: move it away"),
-        (RECORD, "is not from here: move it away"),
+        ("user_access_run.cocci", "was edited: move it away or remove it"),
+        ("mine.cocci", "was not installed by hotcocci: move it away"),
+        (RECORD, "was not installed by hotcocci: move it away"),
     ],
 )
 def test_what_was_edited_stays(
@@ -128,7 +128,7 @@ def test_a_folder_that_is_no_tree(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert install(tmp_path) == 2
-    assert "has no folder scripts/coccinelle: name" in capsys.readouterr().err
+    assert "has no directory scripts/coccinelle: name" in capsys.readouterr().err
 
 
 @pytest.fixture

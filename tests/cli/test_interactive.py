@@ -124,7 +124,7 @@ def test_other_keys_ask_again(start: Start, tree: Path) -> None:
     child = start("--apply", term="xterm")
     first, helped, proven, *_ = talk(child, "?", "p", "q")
     assert "\x1b[31m-" in first and "\x1b[32m+" in first
-    assert "show its proof" in helped and "(1/3)" in helped
+    assert "prove this rewrite" in helped and "(1/3)" in helped
     assert "compile host: passed" in proven and "windows: passed" in proven
     assert child.exitstatus == 0 and changed(tree) == []
 
@@ -147,7 +147,7 @@ def test_an_edit_that_fails_its_checks_can_be_edited_again(
     child = start("--apply", editor=editor)
     _, said, *_ = talk(child, "e", "y", "q")
     assert "refused: " in said and "compile host failed" in said
-    assert "Edit it again" in said
+    assert "Edit again" in said
     assert child.exitstatus == 0 and changed(tree) == [STATE]
 
 
@@ -164,11 +164,11 @@ esac"""
     said = talk(child, *(["e", "n"] * 3), "e", "e", "y", "q")
     for answer, reason in zip(
         said[1:7:2],
-        ("does not apply", "keep the line with @@", "begins with none of"),
+        ("does not apply", "keep its @@ line", "does not start with"),
         strict=True,
     ):
-        assert reason in answer and "Edit it again" in answer
-    assert "ended with 3" in said[7]
+        assert reason in answer and "Edit again" in answer
+    assert "exited with status 3" in said[7]
     # The fifth left nothing of the hunks: the rewrite is asked about as it was.
     assert said[8].strip() == "e\r\n(1/3) Take this rewrite [y,n,a,q,e,p,?".strip()
     assert child.exitstatus == 0 and changed(tree) == [STATE]
@@ -244,5 +244,5 @@ def test_what_an_edit_changed_otherwise_is_left(
         Settings(),
     )
     assert [change.after for change in left.passed] == ["a\nB\nD\ne\n"]
-    assert "the rewrite taken at line 2 changes, too" in capsys.readouterr().err
+    assert "conflicts with the rewrite taken at line 2" in capsys.readouterr().err
     assert next(given, "") == ""

@@ -81,13 +81,13 @@ def test_the_rule_is_found_and_its_case_fails(checkout: Path) -> None:
 @pytest.mark.parametrize(
     ("code", "stem", "said"),
     [
-        ("UA101", "put_constants", "ua101_user_access_run is there already"),
-        ("UA105", "small_copy", "cocci/small_copy.cocci is there already"),
-        ("UA105", "user_access_run", "is there already"),
-        ("ua105", "put_constants", "is no code"),
-        ("UW30", "put_constants", "is no code"),
-        ("UA105", "PutConstants", "is no stem"),
-        ("UA105", "../put", "is no stem"),
+        ("UA101", "put_constants", "ua101_user_access_run already exists"),
+        ("UA105", "small_copy", "cocci/small_copy.cocci already exists"),
+        ("UA105", "user_access_run", "already exists"),
+        ("ua105", "put_constants", "is not a valid code"),
+        ("UW30", "put_constants", "is not a valid code"),
+        ("UA105", "PutConstants", "is not a valid stem"),
+        ("UA105", "../put", "is not a valid stem"),
     ],
 )
 def test_bad_input_is_one_line(

@@ -163,7 +163,7 @@ def test_hot_leaves_out_and_says_so(run: Run, root: Path, profile: Path) -> None
     assert code == 1
     assert functions(out, root) == ["inlined", "caller"]
     assert (
-        "3 findings below 1% left out, 2 of them in functions that the profile does not show"
+        "3 findings below 1% omitted, 2 of them in functions that are not in the profile"
         in err
     )
     code, out, _ = run("lint", root, "--profile", profile, "--hot", "50")
@@ -184,7 +184,7 @@ def test_json_always_has_the_share(run: Run, root: Path, profile: Path) -> None:
 def test_a_guess_orders_if_it_is_asked_for(run: Run, root: Path) -> None:
     _, out, err = run("lint", root, "--rank")
     assert functions(out, root) == ["filldir64", "rare", "warm", "inlined", "caller"]
-    assert "the order is a guess" in err and "--profile" in err
+    assert "the order is an estimate" in err and "--profile" in err
 
 
 def test_under_a_profile_rank_is_no_guess(run: Run, root: Path, profile: Path) -> None:
@@ -202,15 +202,15 @@ def test_patch_names_the_best_first(run: Run, root: Path, profile: Path) -> None
         "fs/readdir.c",
     ]
     lines = err.splitlines()
-    first = next(i for i, line in enumerate(lines) if "times a guess" in line)
+    first = next(i for i, line in enumerate(lines) if "times estimated hotness" in line)
     # 10 instructions and 28 switches less, of which each counts as ten.
-    assert "filldir64(): 1 rewrite, saved 262, guess 1" in lines[first + 1]
-    assert "rare(): 1 rewrite, saved 802, guess 0.02" in lines[first + 2]
+    assert "filldir64(): 1 rewrite, saves 262, hotness 1" in lines[first + 1]
+    assert "rare(): 1 rewrite, saves 802, hotness 0.02" in lines[first + 2]
     _, out, err = run("patch", root, "--profile", profile, "--hot", "1")
     assert "drivers/a.c" not in out
-    assert "the best first, by the share of samples (" in err
-    assert "inlined(): 1 rewrite, saved 172, at most 9.50% of samples" in err
-    assert "3 findings below 1% left out" in err
+    assert "best first, by share of samples (" in err
+    assert "inlined(): 1 rewrite, saves 172, at most 9.50% of samples" in err
+    assert "3 findings below 1% omitted" in err
 
 
 def test_a_single_rewrite_needs_no_order(run: Run, root: Path) -> None:
@@ -221,7 +221,7 @@ def test_a_single_rewrite_needs_no_order(run: Run, root: Path) -> None:
 def test_why_tells_the_share(run: Run, root: Path, profile: Path) -> None:
     place = f"{root}/drivers/b.c:3"
     _, out, _ = run("why", place, "--profile", profile, "--hot", "90")
-    assert "In the profile, warm(): 0.25% of samples." in out
+    assert "Profile: warm() is 0.25% of samples." in out
     _, out, _ = run("why", place)
     assert "profile" not in out
 

@@ -115,7 +115,7 @@ def test_a_document_is_of_one_tree(
     cache: Path, capsys: pytest.CaptureFixture[str], form: str
 ) -> None:
     assert lint(cache, CLASSIC.parent, "--format", form) == 2
-    assert "describes one tree" in capsys.readouterr().err
+    assert "covers one tree" in capsys.readouterr().err
 
 
 def test_check_sarif_and_github(
@@ -138,7 +138,7 @@ def test_a_comment_without_a_finding_is_in_the_report(
     cache: Path, broken: Path, capsys: pytest.CaptureFixture[str], form: str
 ) -> None:
     assert lint(cache, broken / "lib", "--format", form) == 1
-    assert "allows UA101, which is not found here" in capsys.readouterr().out
+    assert "allows UA101, but there is no such finding here" in capsys.readouterr().out
 
 
 def test_the_page_has_the_sections_of_maintainers(

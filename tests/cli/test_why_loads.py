@@ -43,5 +43,5 @@ def test_why_of_loads(
     argv += ["--profile", str(FIXTURES / "hot.txt"), "--cache-dir", str(tmp_path / "c")]
     assert main(argv) == 0
     said = capsys.readouterr().out
-    assert "It becomes:\n" in said and edit in said
+    assert "Rewrite:\n" in said and edit in said
     assert "API" not in said and "shape" not in said

@@ -54,7 +54,7 @@ def test_hosts_that_are_known_are_not_asked() -> None:
 
 
 def test_a_page_of_a_repository_is_none() -> None:
-    with pytest.raises(ForgeError, match="ada/linux/pulls is no repository of"):
+    with pytest.raises(ForgeError, match="ada/linux/pulls is not a repository on"):
         forge.find(Place("https://github.com", "ada/linux/pulls"))
 
 

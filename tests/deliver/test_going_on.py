@@ -10,7 +10,7 @@ import pytest
 
 LAMP = "light: lamp: use user access windows"
 PLAYER = "ALSA: player: Use user access windows in player_get()"
-GONE = "gone from the branch, as this base and these options make nothing of it: "
+GONE = "removed from the branch, as this base and these options give no such patch: "
 
 Run = Callable[..., int]
 Said = pytest.CaptureFixture[str]
@@ -33,7 +33,9 @@ def test_squashed_is_not_dropped(git: Any, run: Run, capsys: Said) -> None:
         assert "dropped" not in capsys.readouterr().err
     git("branch", "-f", "hot", "master")
     assert run("--branch", "hot") == 0
-    assert "4 rewrites dropped before, not made again" in capsys.readouterr().err
+    assert (
+        "4 rewrites dropped by you earlier, still left out" in capsys.readouterr().err
+    )
     assert subjects(git) == []
 
 
@@ -68,7 +70,7 @@ def test_what_goes_is_told(git: Any, run: Run, capsys: Said) -> None:
     git("merge", "-q", "--ff-only", "hot")
     assert run("--branch", "hot") == 0
     said = capsys.readouterr().err
-    assert f"held by this base already: {LAMP}\n" in said
+    assert f"already in the base: {LAMP}\n" in said
     assert "dropped" not in said
     assert '"dropped": []' in git("cat-file", "blob", "refs/hotcocci/series/hot")
 

@@ -69,7 +69,7 @@ def test_no_file_has_no_sections(small_tree: Callable[..., Path]) -> None:
 
 
 def test_a_bad_expression_is_told(small_tree: Callable[..., Path]) -> None:
-    with pytest.raises(UserError, match=r"'N: \(' is no regular expression"):
+    with pytest.raises(UserError, match=r"'N: \(' is not a valid regular expression"):
         read(small_tree({"MAINTAINERS": "A\nN:\t(\n"}))
 
 

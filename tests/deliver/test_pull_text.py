@@ -17,7 +17,7 @@ player_get()        80 -> 13        9 -> 1
 a_name_that_is_too_long_for_its_column()
                     80 -> 13        9 -> 1
 
-To look at in a review:
+Notes for review:
 
 - player_get(): what is read after a
   fault differs
@@ -37,7 +37,7 @@ a_name_that_is_too_long_for_its_column()
                     80 -> 13        9 -> 1
 ```
 
-To look at in a review:
+Notes for review:
 
 - player_get(): what is read after a fault differs
 - player_put(): so does this

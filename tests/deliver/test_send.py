@@ -22,7 +22,7 @@ from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
 RUN = Path(__file__).resolve().parents[2] / "run.py"
-QUESTION = b"to send nothing: "
+QUESTION = b"anything else to cancel: "
 EVERYONE = {
     *("ada@lamps.example", "bob@lamps.example", "lamps@lists.example"),
     *("eve@sound.example", "zoe@example.org", "kernel@lists.example"),
@@ -143,7 +143,7 @@ def test_every_mail_arrives_once_below_the_cover_letter(
 ) -> None:
     code, said = send("3")
     assert code == 0, said
-    assert "3 mails to 6 addresses through 127.0.0.1, from " in said
+    assert "3 mails to 6 addresses via 127.0.0.1, from " in said
     cover, *patches = server.mails
     assert [str(mail["Subject"]) for mail in server.mails] == [
         "[PATCH 0/2] Use user access windows",
@@ -170,7 +170,7 @@ def test_every_mail_arrives_once_below_the_cover_letter(
     git("switch", "-q", "master")
     code, said = send("3")
     assert code == 0
-    assert "all 3 mails were sent before" in said
+    assert "nothing to send: 3 mails already sent" in said
     assert len(server.taken) == 3
 
 
@@ -213,7 +213,7 @@ def test_nothing_leaves_without_a_terminal(
 ) -> None:
     assert run("--branch", "hot", "--send") == 2
     said = capsys.readouterr().err
-    assert "here is no terminal to answer on" in said
+    assert "needs a terminal" in said
     assert said.count("\n") == 1
     assert server.taken == []
 
@@ -224,12 +224,12 @@ def test_a_server_that_is_lost_gets_the_rest_later(server: Handler, send: Send) 
     assert code == 2
     last = said.splitlines()[-1]
     assert "hotcocci: [PATCH 1/2] light: lamp: use user access windows was" in last
-    assert "the 1 mail before it went out" in last
+    assert "1 mail sent before it" in last
     server.hangs_up_behind = -1
     code, said = send("2")
     assert code == 0, said
     assert "2 mails to 6 addresses" in said
-    assert "1 were sent before" in said
+    assert "1 already sent" in said
     assert [str(m["Subject"])[:11] for m in server.mails] == [
         *("[PATCH 0/2]", "[PATCH 1/2]", "[PATCH 2/2]")
     ]
@@ -258,7 +258,7 @@ def test_a_copy_by_the_users_settings_is_shown(
     git("config", "--global", "sendemail.bcc", "paul@example.org")
     code, said = send("3")
     assert code == 0, said
-    shown = "    and, by your settings of git send-email, to paul@example.org\n"
+    shown = "    also to paul@example.org (git send-email configuration)\n"
     assert said.count(shown) == 3
     assert "3 mails to 7 addresses" in said
     assert set(server.taken[2].rcpt_tos) == PLAYER | {"paul@example.org"}
@@ -273,13 +273,13 @@ def test_a_new_version_has_to_be_called_so(
     git("switch", "-q", "master")
     code, said = send("3")
     assert code == 2
-    assert "send it as the next version by --reroll-count 2" in said
+    assert "send it as a new version with --reroll-count 2" in said
     code, said = send("3", "--reroll-count", "2")
     assert code == 0, said
     assert server.mails[-1]["Subject"] == "[PATCH v2 2/2] ALSA: player: Mine"
     code, said = send("3")
     assert code == 2
-    assert "version 2 of the series was sent before" in said
+    assert "version 2 of the series was already sent" in said
     assert len(server.taken) == 6
 
 
@@ -291,7 +291,7 @@ def test_what_no_one_signed_off_is_not_sent(
     git("switch", "-q", "master")
     code, said = send("3")
     assert code == 2
-    assert "1 of 2 patches have no Signed-off-by" in said
+    assert "1 of 2 patches lack a Signed-off-by" in said
     assert "git rebase --signoff HEAD hot" in said
     assert server.taken == []
 
@@ -309,7 +309,7 @@ def test_what_would_be_sent_is_told_of_mails_that_are_written(
     )
     said = capsys.readouterr().err
     assert "[PATCH v3 0/2] Use user access windows\n    to ada@lamps.example, " in said
-    assert said.endswith("3 mails to 5 addresses: nothing leaves without --send\n")
+    assert said.endswith("3 mails to 5 addresses: not sent, use --send\n")
     assert (
         "zoe"
         not in (out / "v3-0001-light-lamp-use-user-access-windows.patch").read_text()
@@ -320,9 +320,9 @@ def test_what_would_be_sent_is_told_of_mails_that_are_written(
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("--output", "mails", "--send"), "name it by --branch"),
-        (("--branch", "hot", "--b4", "--send"), "leave --send away"),
-        (("--branch", "hot", "--reroll-count", "0"), "is not a number from 1 up"),
+        (("--output", "mails", "--send"), "name it with --branch"),
+        (("--branch", "hot", "--b4", "--send"), "omit --send"),
+        (("--branch", "hot", "--reroll-count", "0"), "is not a positive number"),
     ],
 )
 def test_options_that_do_not_fit(

@@ -136,7 +136,9 @@ def test_what_was_dropped_stays_dropped(
     edit(git, "1d")
     assert run("--branch", "hot") == 0
     assert subjects(git) == [PLAYER]
-    assert "3 rewrites dropped before, not made again" in capsys.readouterr().err
+    assert (
+        "3 rewrites dropped by you earlier, still left out" in capsys.readouterr().err
+    )
     # Also by the run after that.
     assert run("--branch", "hot") == 0
     assert subjects(git) == [PLAYER]
@@ -187,7 +189,7 @@ def test_what_was_signed_off_is_not_made_differently(
     assert run("--branch", "hot", "sound") == 0
     assert subjects(git) == [PLAYER]
     said = capsys.readouterr().err
-    assert "PLAYERS: what was signed off stays, though it would be made diff" in said
+    assert "PLAYERS: the signed-off commit is kept, but this run would gen" in said
 
 
 def test_an_order_that_was_chosen_is_kept(git: Any, run: Run) -> None:
@@ -305,17 +307,23 @@ def test_git_ends_with_a_killed_run(
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        ((), "name the branch to make by --branch, or a folder by --output"),
-        (("--branch", "a..b"), "'a..b' is no name for a branch"),
+        ((), "name a branch with --branch or a directory with --output"),
+        (("--branch", "a..b"), "'a..b' is not a valid branch name"),
         (("--branch", "hot", "--base", "nowhere"), "has no commit 'nowhere'"),
         (("--branch", "master"), "the branch master is checked out in"),
         (("--branch", "theirs"), "the branch theirs was not made by this command"),
         (("--branch", "hot", "/etc"), "/etc is not in"),
         (("--branch", "hot", "nothing"), "nothing is not in HEAD"),
-        (("--branch", "theirs/own"), "no branch theirs/own beside theirs: use"),
-        (("--branch", "their"), "no branch their beside their/own: use"),
+        (
+            ("--branch", "theirs/own"),
+            "the branch theirs/own conflicts with the branch theirs: use",
+        ),
+        (
+            ("--branch", "their"),
+            "the branch their conflicts with the branch their/own: use",
+        ),
         (("--output", "{root}/out"), "is inside the kernel tree"),
-        (("--output", "{root}/.."), "is not an empty folder"),
+        (("--output", "{root}/.."), "is not an empty directory"),
     ],
 )
 def test_bad_input_is_one_line(
@@ -343,7 +351,7 @@ def test_no_name_no_series(
     for change in ("user.email", ""), ("--unset", "user.email"):
         git("config", *change)
         assert run("--branch", "hot") == 2
-        assert "git does not know who you are" in capsys.readouterr().err
+        assert "git has no user name or address" in capsys.readouterr().err
 
 
 def test_a_folder_without_git(
@@ -364,7 +372,7 @@ def test_paths_and_a_merge(
     git("merge", "-q", "--no-ff", "-m", "Merge it", "side")
     git("switch", "-q", "master")
     assert run("--branch", "hot") == 2
-    assert "the branch holds a merge" in capsys.readouterr().err
+    assert "the branch has a merge commit" in capsys.readouterr().err
 
 
 def test_b4_takes_the_branch(git: Any, run: Run) -> None:

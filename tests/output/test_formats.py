@@ -36,7 +36,9 @@ def test_files_are_shown_so_that_they_can_be_opened() -> None:
 
 def test_summary() -> None:
     said = text.summary([REWRITTEN, REPORTED], [SKIPPED])
-    assert said == ("2 findings, 1 with a rewrite, 2 files concerned, 1 file skipped")
+    assert said == (
+        "2 findings, 1 with a rewrite, 2 files with findings, 1 file skipped"
+    )
     assert text.summary([], []).startswith("0 findings, ")
 
 
@@ -83,7 +85,7 @@ def test_numbers() -> None:
     rewrite = Rewrite(REWRITTEN, (), "A", "classic")
     cost = stats.Cost(1.25, 2048, 4096)
     said = stats.tables([REWRITTEN, REPORTED], [rewrite], [SKIPPED], cost)
-    assert "| runs found | 2 |" in said
+    assert "| findings | 2 |" in said
     assert "| UA101 | A | safe | classic | 1 |" in said
     assert "| UA102 | why-not | 1 |" in said
     assert "| files skipped | 1 |" in said

@@ -86,8 +86,8 @@ def test_the_summary_counts(found: Any, opened: Open) -> None:
         "rewrites, prepared": 1,
         "rewrites, manual": 0,
         "reported only": 2,
-        "files concerned": 2,
-        "not looked at": 2,
+        "files with findings": 2,
+        "skipped": 2,
     }
     lines = browser.find_elements(By.CSS_SELECTOR, "table.counts tr")
     assert [line.text for line in lines] == [
@@ -166,7 +166,7 @@ def test_a_proof_stands_under_its_diff(found: Any, opened: Open) -> None:
     plot = browser.find_element(By.ID, "saved").text
     assert plot.startswith("x86-64 80 → 20 (-75%) in 1 function")
     totals = browser.find_element(By.CLASS_NAME, "totals").text
-    assert "functions run: not proven\n1" in totals
+    assert "functions compared: not proven\n1" in totals
 
 
 def test_proofs_are_sorted_and_filtered(found: Any, opened: Open) -> None:
@@ -184,7 +184,7 @@ def test_without_proofs_nothing_is_said_of_them(found: Any, opened: Open) -> Non
     browser = opened(page(found))
     assert browser.find_elements(By.CSS_SELECTOR, "[data-sort=proof]") == []
     assert browser.find_elements(By.ID, "saved") == []
-    assert "functions run" not in browser.find_element(By.TAG_NAME, "body").text
+    assert "functions compared" not in browser.find_element(By.TAG_NAME, "body").text
 
 
 def test_hot_functions(found: Any, opened: Open) -> None:
@@ -247,7 +247,7 @@ def test_a_whole_tree_opens_at_once(found: Any, opened: Open) -> None:
 
 def test_nothing_found(found: Any, opened: Open) -> None:
     browser = opened(page(replace(found, findings=(), rewrites=())))
-    assert "Nothing was found." in browser.find_element(By.TAG_NAME, "main").text
+    assert "No findings." in browser.find_element(By.TAG_NAME, "main").text
     assert "fs/c d.c" in browser.page_source
 
 

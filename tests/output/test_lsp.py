@@ -87,7 +87,7 @@ def test_a_report_tells_its_reason() -> None:
     report = replace(RESULT, tier=None, reason="below-min-run", fix=())
     told = lsp.hover([report], 1)
     assert told is not None and isinstance(told.contents, types.MarkupContent)
-    assert "It is not rewritten: below-min-run. " in told.contents.value
+    assert "Not rewritten: below-min-run. " in told.contents.value
 
 
 def test_no_comment_in_a_macro() -> None:

@@ -91,7 +91,7 @@ def test_more_instructions_are_shown_as_such(found: Any) -> None:
 
 
 def test_nothing_to_prove(found: Any) -> None:
-    assert "There is nothing to prove." in proofs_html.page(found.tree, [], {})
+    assert "Nothing to prove." in proofs_html.page(found.tree, [], {})
 
 
 def test_a_function_has_its_own_part_of_a_proof() -> None:

@@ -72,8 +72,8 @@ def test_a_file_without_a_last_newline() -> None:
         (" line 2\n", " line two\n", "line 3 of the file is 'line 2', not 'line two'"),
         ("-line 3\n", "-line 33\n", "line 4 of the file"),
         ("@@ -19,", "@@ -1,", "hunk 2 does not apply"),
-        ("@@ -1,", "@ -1,", "keep the line with @@"),
-        ("+window\n", "window\n", "begins with none of"),
+        ("@@ -1,", "@ -1,", "keep its @@ line"),
+        ("+window\n", "window\n", "does not start with"),
         ("@@ -19,", "@@ -99,", "line 99 of the file is ''"),
     ],
 )

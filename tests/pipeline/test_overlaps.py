@@ -35,7 +35,9 @@ def test_the_mechanical_one_is_made_and_the_other_told_of() -> None:
     assert kept == (safe,)
     told = lost[prepared.finding]
     assert (told.verdict, told.tier, told.reason) == ("report", None, "overlaps")
-    assert told.message.startswith("LD301; UA101 rewrites line 7, too: take that")
+    assert told.message.startswith(
+        "LD301; UA101 also rewrites line 7: take that rewrite"
+    )
 
 
 def test_else_the_first_one_is_made() -> None:

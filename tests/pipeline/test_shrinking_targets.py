@@ -51,9 +51,9 @@ def test_idle(gains: tuple[Gain, ...], small: bool) -> None:
     told = other_targets.not_smaller([rewrite()], Proof(FILE, gains=gains))
     assert (told == "") == small
     if not small and gains:
-        assert told.startswith("f(): 10 instructions of 40 bytes become")
+        assert told.startswith("f(): 10 instructions in 40 bytes before,")
     if not gains:
-        assert told == "f(): nothing of it that was compiled changes"
+        assert told == "f(): its compiled code does not change"
 
 
 def test_rules_that_buy_something_else() -> None:

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The kinds of forge, one file each: what is asked of it, and what it is asked with."""
+"""The supported forges, one file per kind: API calls and authentication."""

@@ -21,12 +21,12 @@ update = github.update
 
 
 def find_api(web: str) -> str | None:
-    """Theirs is at one place."""
-    code, told = request("GET", f"{web}/api/v1/version", {})
-    known = isinstance(told, dict) and "version" in told
+    """Return the API of a Gitea or Forgejo, None if the host is neither."""
+    code, answer = request("GET", f"{web}/api/v1/version", {})
+    known = isinstance(answer, dict) and "version" in answer
     return f"{web}/api/v1" if code == 200 and known else None
 
 
 def variables(web: str) -> Sequence[str]:
-    """They name no host: whichever of theirs is asked gets the token."""
+    """Return the variables with a token; they apply to any host."""
     return ("GITEA_TOKEN", "FORGEJO_TOKEN")

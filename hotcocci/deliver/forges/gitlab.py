@@ -31,23 +31,24 @@ STATES = {"opened": OPEN, "closed": CLOSED, "merged": MERGED, "locked": MERGING}
 
 
 def find_api(web: str) -> str | None:
-    """That of gitlab.com, or of a GitLab of one's own, which tells nobody its version unasked.
+    """Return the API of gitlab.com or a self-hosted GitLab, None if the host is neither.
 
-    See https://docs.gitlab.com/api/version/ and https://docs.gitlab.com/api/rest/authentication/.
+    GitLab answers 401 to a request for its version without a token. See
+    https://docs.gitlab.com/api/version/ and https://docs.gitlab.com/api/rest/authentication/.
     """
     api = f"{web}/api/v4"
     if web == HOME:
         return api
-    code, told = request("GET", f"{api}/version", {})
-    said = told.get("message") if isinstance(told, dict) else None
+    code, answer = request("GET", f"{api}/version", {})
+    said = answer.get("message") if isinstance(answer, dict) else None
     return api if code == 401 and said == "401 Unauthorized" else None
 
 
 def variables(web: str) -> Sequence[str]:
-    """As glab reads them, for the host that GITLAB_HOST names (gitlab.com), and for no other.
+    """Return the variables with a token, as glab does: only for the host in GITLAB_HOST (gitlab.com).
 
-    See https://docs.gitlab.com/cli/#environment-variables. Its messages name GITLAB_ACCESS_TOKEN and
-    OAUTH_TOKEN besides; the latter does not tell whose it is and is sent to nobody.
+    See https://docs.gitlab.com/cli/#environment-variables. glab's messages also name
+    GITLAB_ACCESS_TOKEN and OAUTH_TOKEN; the latter may be for any service and is not used.
     """
     named = os.environ.get("GITLAB_HOST") or os.environ.get("GL_HOST") or HOME
     host = urlsplit(named if "://" in named else f"https://{named}").netloc
@@ -57,7 +58,7 @@ def variables(web: str) -> Sequence[str]:
 
 
 def authorization(user: str, secret: str) -> str:
-    """The one word for every kind of token; whose it is, the token tells.
+    """Return the header for every kind of token; GitLab needs no user name.
 
     See https://docs.gitlab.com/api/rest/authentication/#personalprojectgroup-access-tokens.
     """
@@ -65,12 +66,12 @@ def authorization(user: str, secret: str) -> str:
 
 
 def get(forge: Forge, number: int) -> PullRequest:
-    """One merge request, by its number in the project (iid)."""
+    """Read a merge request by its number in the project (iid)."""
     return _pull(call(forge, "GET", f"{_requests(forge.name)}/{number}"))
 
 
 def find(forge: Forge, source: Source) -> PullRequest | None:
-    """The merge request from a branch: an open one if there is, else the latest, else None."""
+    """Find the merge request from a branch: an open one, else the latest, else None."""
     project = _id(forge, source.name)
     ask = {"state": "all", "source_branch": source.branch, "per_page": PAGE}
     # Other forks may have a branch of that name.
@@ -86,28 +87,28 @@ def find(forge: Forge, source: Source) -> PullRequest | None:
 def create(
     forge: Forge, source: Source, into: str, title: str, body: str
 ) -> PullRequest:
-    """Open a merge request, which is asked of the project that the branch is in."""
-    told: dict[str, str | int] = {
+    """Open a merge request; the API is that of the source project."""
+    data: dict[str, str | int] = {
         "source_branch": source.branch,
         "target_branch": into,
         "title": title,
         "description": body,
     }
     if not is_same(source.name, forge.name):
-        told["target_project_id"] = _id(forge, forge.name)
-    return _pull(call(forge, "POST", _requests(source.name), told))
+        data["target_project_id"] = _id(forge, forge.name)
+    return _pull(call(forge, "POST", _requests(source.name), data))
 
 
 def update(forge: Forge, number: int, title: str, body: str) -> PullRequest:
-    """Give a merge request another text."""
-    told = {"title": title, "description": body}
-    return _pull(call(forge, "PUT", f"{_requests(forge.name)}/{number}", told))
+    """Update title and description of a merge request."""
+    data = {"title": title, "description": body}
+    return _pull(call(forge, "PUT", f"{_requests(forge.name)}/{number}", data))
 
 
 def _id(forge: Forge, name: str) -> int:
-    """The number of a project, the only name that a request for another one takes."""
-    told = call(replace(forge, name=name), "GET", _project(name))
-    number: int = told["id"]
+    """Return the numeric id of a project, which merge requests across projects need."""
+    answer = call(replace(forge, name=name), "GET", _project(name))
+    number: int = answer["id"]
     return number
 
 
@@ -120,12 +121,12 @@ def _requests(name: str) -> str:
     return f"{_project(name)}/merge_requests"
 
 
-def _pull(told: Mapping[str, Any]) -> PullRequest:
+def _pull(answer: Mapping[str, Any]) -> PullRequest:
     return PullRequest(
-        told["iid"],
-        told["web_url"],
-        STATES[told["state"]],
-        told["target_branch"],
-        told["title"],
-        told["description"] or "",
+        answer["iid"],
+        answer["web_url"],
+        STATES[answer["state"]],
+        answer["target_branch"],
+        answer["title"],
+        answer["description"] or "",
     )

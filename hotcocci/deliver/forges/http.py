@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Requests to a REST API that speaks JSON, and what its refusals mean to the user."""
+"""Requests to a forge's REST API, with advice for its errors."""
 
 from __future__ import annotations
 
@@ -12,56 +12,55 @@ import requests
 from hotcocci.deliver.forges.kind import Forge
 from hotcocci.errors import UserError
 
-# Seconds, to be connected and to be answered. A forge that makes a pull request of a kernel looks
-# for conflicts first.
+# Seconds to connect and to wait for an answer: a forge checks a new pull request for conflicts.
 TIMEOUT = (20.0, 120.0)
-# How many pull requests are listed at once: the most that every kind allows.
+# Pull requests per page: the largest number that all forges allow.
 PAGE = 50
 ADVICE = {
-    301: "it has another name now: give its page by --forge",
-    401: "give a token, see --help",
-    403: "see whether the token may do that, and how often",
-    404: "see whether the repository is there, and the token may see it",
-    409: "run the command again, which goes on with the one that is there",
-    429: "wait, and run the command again",
+    301: "the repository was renamed: give its page with --forge",
+    401: "provide a token, see --help",
+    403: "check the token's permissions and its rate limit",
+    404: "check that the repository exists and that the token has access to it",
+    409: "run the command again to update the existing one",
+    429: "wait, then run the command again",
 }
-WHAT = {"GET": "show", "POST": "open", "PATCH": "change", "PUT": "change"}
+WHAT = {"GET": "show", "POST": "open", "PATCH": "update", "PUT": "update"}
 
 
 class ForgeError(UserError):
-    """The forge refused, or cannot be reached; the message says what to do."""
+    """The forge returned an error or cannot be reached; the message says what to do."""
 
 
 class Unreachable(ForgeError):
-    """Nothing answers at all."""
+    """There was no answer."""
 
 
 def call(
-    forge: Forge, method: str, path: str, told: Mapping[str, Any] | None = None
+    forge: Forge, method: str, path: str, data: Mapping[str, Any] | None = None
 ) -> Any:
-    """What a forge answers about the pull requests of a repository.
+    """Send a request about pull requests of a repository; returns the answer.
 
-    Raises ForgeError with what it says if it refuses.
+    Raises ForgeError with the forge's message if it returns an error.
     """
-    code, answer = request(method, f"{forge.api}{path}", forge.auth, told)
+    code, answer = request(method, f"{forge.api}{path}", forge.auth, data)
     if 200 <= code < 300 and answer is not None:
         return answer
-    said = " ".join(_said(answer).split()) or "without a word"
-    advice = ADVICE.get(code, "put that right, and run the command again")
+    said = " ".join(_said(answer).split()) or "no error message"
+    advice = ADVICE.get(code, "fix this, then run the command again")
     host = urlsplit(forge.api).netloc
     raise ForgeError(
-        f"{host} does not {WHAT[method]} a pull request of {forge.name} ({code} {said}): {advice}"
+        f"{host} failed to {WHAT[method]} a pull request of {forge.name} ({code} {said}): {advice}"
     )
 
 
 def listed(forge: Forge, path: str, ask: Mapping[str, Any]) -> list[Any]:
-    """All that a forge lists, page by page. Raises ForgeError if it refuses."""
+    """Read all pages of a list. Raises ForgeError if the forge returns an error."""
     found: list[Any] = []
     page = 1
     while True:
-        told = call(forge, "GET", f"{path}?{urlencode({**ask, 'page': page})}")
-        found += told
-        if len(told) < PAGE:
+        part = call(forge, "GET", f"{path}?{urlencode({**ask, 'page': page})}")
+        found += part
+        if len(part) < PAGE:
             return found
         page += 1
 
@@ -70,20 +69,20 @@ def request(
     method: str,
     url: str,
     auth: Mapping[str, str],
-    told: Mapping[str, Any] | None = None,
+    data: Mapping[str, Any] | None = None,
 ) -> tuple[int, Any]:
-    """The status of an answer, and what it holds as JSON, None if it is none.
+    """Send a request; returns the status and the JSON of the answer, None if it is not JSON.
 
     Raises Unreachable if there is no answer.
     """
     try:
         with requests.Session() as session:
-            # A .netrc must not decide who one is.
+            # Ignore credentials in .netrc.
             session.auth = lambda request: request
             answer = session.request(
                 method,
                 url,
-                json=told,
+                json=data,
                 headers={"Accept": "application/json", **auth},
                 timeout=TIMEOUT,
                 allow_redirects=False,
@@ -91,7 +90,7 @@ def request(
     except requests.RequestException as error:
         host = urlsplit(url).netloc
         raise Unreachable(
-            f"{host} cannot be reached ({type(error).__name__}): look at the network, and run the command again"
+            f"{host} cannot be reached ({type(error).__name__}): check the network, then run the command again"
         ) from error
     try:
         return answer.status_code, answer.json()
@@ -99,20 +98,20 @@ def request(
         return answer.status_code, None
 
 
-def _said(told: Any) -> str:
-    """The sentences of an answer that refuses, whichever way a forge wraps them.
+def _said(answer: Any) -> str:
+    """Return the messages in an error, in any of the forms that forges use.
 
     GitHub: ``{"message": "…", "errors": [{"message": "…"}]}``; GitLab: ``{"message": ["…"]}``,
     ``{"message": {"title": ["…"]}}`` or ``{"error": "…"}``.
     """
-    if isinstance(told, str):
-        return told
-    if isinstance(told, list):
-        return "; ".join(filter(None, map(_said, told)))
-    if not isinstance(told, dict):
+    if isinstance(answer, str):
+        return answer
+    if isinstance(answer, list):
+        return "; ".join(filter(None, map(_said, answer)))
+    if not isinstance(answer, dict):
         return ""
     keys = ("message", "error", "error_description", "errors")
-    known = [told[key] for key in keys if told.get(key)]
+    known = [answer[key] for key in keys if answer.get(key)]
     if known:
         return _said(known)
-    return "; ".join(f"{key} {_said(value)}" for key, value in told.items())
+    return "; ".join(f"{key} {_said(value)}" for key, value in answer.items())

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What every kind of forge has to offer, and the data of it.
+"""The interface of a kind of forge, and its data.
 
-A kind is a module of this folder with the names of ``Kind``. Another one is one more such file, and
-a line in ``forge.KINDS``.
+A kind is a module in this directory with the names of ``Kind``. To add one, add such a module and a
+line in ``forge.KINDS``.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ MERGING = "merging"
 
 @dataclass(frozen=True)
 class Forge:
-    """A repository that takes pull requests: the kind of its forge, and its name there.
+    """A target repository of pull requests: the kind of its forge, and its name there.
 
-    ``web`` is where the forge's pages begin (https://HOST, with a folder if it lives in one),
-    ``api`` its API, ``auth`` the headers that say who asks.
+    ``web`` is the root of the forge's pages (https://HOST, or a subdirectory), ``api`` its API,
+    ``auth`` the headers for authentication.
     """
 
     kind: Kind
@@ -34,7 +34,7 @@ class Forge:
 
 @dataclass(frozen=True)
 class Source:
-    """The branch that a pull request is from, and the repository that it was pushed to."""
+    """The source of a pull request: a branch and its repository."""
 
     name: str
     branch: str
@@ -42,7 +42,7 @@ class Source:
 
 @dataclass(frozen=True)
 class PullRequest:
-    """A pull request as the forge has it; ``into`` is the branch that it is for.
+    """A pull request as the forge has it; ``into`` is its target branch.
 
     ``state`` is OPEN, CLOSED, MERGED or, for a moment, MERGING.
     """
@@ -56,53 +56,53 @@ class PullRequest:
 
 
 class Kind(Protocol):
-    """One kind of forge. All of its functions raise ForgeError if they are not answered."""
+    """A kind of forge. All functions raise ForgeError if a request fails."""
 
     @property
     def NAME(self) -> str:
-        """What people call it."""
+        """The name to show."""
 
     @property
     def HOME(self) -> str:
-        """The host that is known to be one (https://HOST), empty if there is none."""
+        """The public host of this kind (https://HOST), empty if there is none."""
 
     @property
     def NESTED(self) -> bool:
-        """Whether a name may have more than two words (GROUP/SUBGROUP/NAME)."""
+        """Whether a name may have more than two parts (GROUP/SUBGROUP/NAME)."""
 
     @property
     def LONGEST(self) -> int | None:
-        """The most characters of a pull request's text, None if there is no limit."""
+        """The limit on characters of a pull request's text, None if there is none."""
 
     def find_api(self, web: str) -> str | None:
-        """The API of a forge whose pages begin there, None if it is not of this kind."""
+        """Return the API of the forge at this address, None if it is not of this kind."""
 
     def variables(self, web: str) -> Sequence[str]:
-        """The environment variables that hold a token for it, the first that is set counts."""
+        """Return the environment variables with a token; the first one set is used."""
 
     def authorization(self, user: str, secret: str) -> str:
-        """The header ``Authorization``; ``user`` is empty for a token of the environment."""
+        """Return the ``Authorization`` header; ``user`` is empty for a token from the environment."""
 
     def get(self, forge: Forge, number: int) -> PullRequest:
-        """One pull request."""
+        """Read a pull request."""
 
     def find(self, forge: Forge, source: Source) -> PullRequest | None:
-        """The pull request from a branch: an open one if there is, else the latest, else None."""
+        """Find the pull request from a branch: an open one, else the latest, else None."""
 
     def create(
         self, forge: Forge, source: Source, into: str, title: str, body: str
     ) -> PullRequest:
-        """Open a pull request from a branch that was pushed into one of the forge's repository."""
+        """Open a pull request from a pushed branch to a branch of the forge's repository."""
 
     def update(self, forge: Forge, number: int, title: str, body: str) -> PullRequest:
-        """Give a pull request another text."""
+        """Update title and body of a pull request."""
 
 
 def is_same(name: str, other: str) -> bool:
-    """Whether two names are of one repository: no forge tells capitals apart."""
+    """Whether two names are of the same repository: forges ignore case."""
     return name.casefold() == other.casefold()
 
 
 def best(found: Sequence[PullRequest]) -> PullRequest | None:
-    """Of several pull requests an open one, else the latest."""
+    """Return an open pull request, else the latest, else None."""
     return max(found, key=lambda one: (one.state == OPEN, one.number), default=None)

@@ -70,7 +70,7 @@
 		return made;
 	};
 
-	// Most diffs are never looked at: one is made when it is asked for, in a row of its own.
+	// Most diffs are never opened: create one on demand, in a row of its own.
 	const toggle = (entry) => {
 		const button = element("button", "", entry.proof ? "diff and proof" : "diff");
 		button.type = "button";
@@ -150,7 +150,7 @@
 
 	for (const head of heads) {
 		head.addEventListener("click", () => {
-			// Of numbers the largest are asked for first.
+			// Sort numbers in descending order first.
 			const numbers = ["accesses", "share"].includes(head.dataset.sort);
 			sort.down = sort.key === head.dataset.sort ? !sort.down : numbers;
 			sort.key = head.dataset.sort;
@@ -172,7 +172,7 @@
 	for (const select of form.querySelectorAll("select"))
 		select.addEventListener("change", update);
 	form.addEventListener("submit", (event) => event.preventDefault());
-	// The fields are cleared only after the event.
+	// The fields are cleared after the event.
 	form.addEventListener("reset", () => setTimeout(update));
 	more.addEventListener("click", show);
 	update();

@@ -54,11 +54,11 @@ def test_a_host_that_is_none(github: Any) -> None:
     with pytest.raises(ForgeError) as caught:
         found(f"{github.web}/ada/linux")
     assert str(caught.value) == (
-        f"{github.web}/ada/linux is no repository of a forge that is known here "
-        "(Gitea or Forgejo, GitHub, GitLab): name its page by --forge"
+        f"{github.web}/ada/linux is not a repository on a supported forge "
+        "(Gitea or Forgejo, GitHub, GitLab): name its page with --forge"
     )
 
 
 def test_a_host_that_does_not_answer() -> None:
-    with pytest.raises(ForgeError, match="at another host, name that by --forge$"):
+    with pytest.raises(ForgeError, match="on another host, name it with --forge$"):
         found("http://127.0.0.1:1/ada/linux")

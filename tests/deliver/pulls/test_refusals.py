@@ -33,12 +33,12 @@ def test_a_hook_that_refuses_is_told_in_a_line(
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("--output", "x", "--pull-requests", "upstream"), "name it by --branch"),
-        (("--branch", "hot", "--open"), "name a remote by --pull-requests"),
-        (("--branch", "hot", "--pull-requests", "up"), "up is no remote of"),
+        (("--output", "x", "--pull-requests", "upstream"), "name it with --branch"),
+        (("--branch", "hot", "--open"), "needs --pull-requests: name a remote"),
+        (("--branch", "hot", "--pull-requests", "up"), "has no remote up: use"),
         (
             ("--branch", "hot", "--pull-requests", "upstream"),
-            "names no repository of a forge",
+            "does not name a repository on a forge",
         ),
         (
             ("--branch", "hot", "--pull-requests", "upstream", "--into", "next"),
@@ -46,7 +46,7 @@ def test_a_hook_that_refuses_is_told_in_a_line(
         ),
         (
             ("--branch", "hot", "--pull-requests", "upstream", "--open"),
-            "2 of 2 patches have no Signed-off-by",
+            "2 of 2 patches lack a Signed-off-by",
         ),
     ],
 )
@@ -70,8 +70,8 @@ def test_a_base_that_the_remote_does_not_have(
 @pytest.mark.parametrize(
     ("forge", "variable", "said"),
     [
-        ("github", "GH_ENTERPRISE_TOKEN", "(401 Bad credentials): give a token"),
-        ("gitlab", "GITLAB_TOKEN", "(401 401 Unauthorized): give a token"),
+        ("github", "GH_ENTERPRISE_TOKEN", "(401 Bad credentials): provide a token"),
+        ("gitlab", "GITLAB_TOKEN", "(401 401 Unauthorized): provide a token"),
     ],
 )
 def test_a_wrong_token_is_told_and_not_shown(
@@ -104,7 +104,7 @@ def test_a_token_of_another_gitlab_is_not_sent(
     monkeypatch.delenv("GITLAB_HOST")
     assert run(*words, "--open") == 2
     said = capsys.readouterr().err.splitlines()[-1]
-    assert said.startswith(f"hotcocci: nothing is known of who you are on {gitlab.web}")
+    assert said.startswith(f"hotcocci: no token found for {gitlab.web}")
     monkeypatch.setenv("GL_HOST", gitlab.web.removeprefix("http://"))
     assert run(*words, "--open") == 0
     assert len(gitlab.pulls()) == 2
@@ -130,20 +130,20 @@ def test_a_gitlab_takes_what_the_credential_helper_knows(
 @pytest.mark.parametrize(
     ("answer", "said"),
     [
-        (Answer(429, "Retry later\n"), "(429 without a word): wait, and run the"),
+        (Answer(429, "Retry later\n"), "(429 no error message): wait, then run the"),
         (
             Answer(403, '{"message": "403 Forbidden"}'),
-            "(403 403 Forbidden): see whether the token may do that",
+            "(403 403 Forbidden): check the token",
         ),
         (
             Answer(422, '{"message": ["Source branch \\"x\\" does not exist"]}'),
-            '(422 Source branch "x" does not exist): put that right',
+            '(422 Source branch "x" does not exist): fix this',
         ),
         (
             Answer(400, '{"message": {"title": ["is too long"], "base": ["is odd"]}}'),
-            "(400 title is too long; base is odd): put that right",
+            "(400 title is too long; base is odd): fix this",
         ),
-        (Answer(500, '{"error": "A mishap"}'), "(500 A mishap): put that right"),
+        (Answer(500, '{"error": "A mishap"}'), "(500 A mishap): fix this"),
     ],
 )
 def test_what_a_forge_refuses_is_told_in_its_words(
@@ -159,7 +159,7 @@ def test_what_a_forge_refuses_is_told_in_its_words(
     stand_in.world.refusals["POST"] = answer
     assert run(*words, "--open") == 2
     last = capsys.readouterr().err.splitlines()[-1]
-    assert f"does not open a pull request of {stand_in.name} {said}" in last
+    assert f"failed to open a pull request of {stand_in.name} {said}" in last
     # What was pushed by then is gone on with.
     stand_in.world.refusals.clear()
     assert run(*words, "--open") == 0
@@ -174,9 +174,7 @@ def test_a_project_that_is_not_there(
     other = (*words[:there], f"{gitlab.web}/lamps/other", *words[there + 1 :])
     assert run(*other, "--open") == 2
     said = capsys.readouterr().err.splitlines()[-1]
-    assert (
-        "pull request of lamps/other (404 404 Project Not Found): see whether" in said
-    )
+    assert "pull request of lamps/other (404 404 Project Not Found): check that" in said
 
 
 def test_one_whose_branch_was_deleted_is_in_the_way(
@@ -204,7 +202,7 @@ def test_one_that_is_being_merged_is_left_alone(
     git("commit", "-q", "--amend", "--signoff", "-m", "ALSA: player: Mine")
     git("switch", "-q", "master")
     assert run(*words, "--open") == 0
-    assert "being merged, look again in a minute" in capsys.readouterr().out
+    assert "being merged, try again in a minute" in capsys.readouterr().out
     assert git("ls-remote", "upstream") == tips
     gitlab.world.pulls[1]["state"] = "opened"
     assert run(*words, "--open") == 0
@@ -230,7 +228,7 @@ def test_a_text_that_is_too_long_is_not_pushed(
     assert run(*words, "--open") == 0
     said = capsys.readouterr().out
     assert (
-        f" characters, and {['GitLab', 'GitHub'][forge == 'github']} takes {most}: shorten"
+        f" characters, but {['GitLab', 'GitHub'][forge == 'github']} allows {most}: shorten"
         in said
     )
     assert site.pulls() == []
