@@ -29,7 +29,7 @@ from hotcocci.c.expression import (
 )
 from hotcocci.findings import READ
 from hotcocci.rewrite import base as bases
-from hotcocci.rewrite.context import Context
+from hotcocci.rewrite.context import Context, variable_indexes
 from hotcocci.rewrite.runs import Run
 from hotcocci.rewrite.steps import UserAccess
 from hotcocci.rewrite.surroundings import trees
@@ -121,8 +121,10 @@ def pointer(run: Run, context: Context) -> Refusal | None:
     for step in run.steps:
         if not step.accesses:
             targets = [e for t in trees(context, step.node) for e in assigned(t)]
-            if own & {n for e in targets for n in names(root(e))}:
-                return Refusal("base-changes", step.line)
+            moved = own & {n for e in targets for n in names(root(e))}
+            if moved:
+                detail = f"{min(moved)} changes between them at line {step.line}"
+                return Refusal("base-changes", step.line, detail)
     for access in run.accesses:
         line = source.line_of(access.start)
         if access.base.through_cast:
@@ -165,7 +167,9 @@ def fetches(run: Run, context: Context) -> Refusal | None:
             context.source.text[access.pointer.start : access.pointer.end]
         )
         if pointer in seen:
-            return Refusal("double-fetch", context.source.line_of(access.start))
+            line = context.source.line_of(access.start)
+            detail = f"{pointer} is fetched again at line {line}; the number of fetches must stay"
+            return Refusal("double-fetch", line, detail)
         seen.add(pointer)
     return None
 
@@ -215,9 +219,7 @@ def widths(run: Run, context: Context) -> Refusal | None:
             else types.Place(types.UNKNOWN, None)
         )
         if indexed and not found.inside and access.base.outer is None:
-            known = all(
-                isinstance(s.index, Literal) for s in steps if isinstance(s, Index)
-            )
+            known = not any(variable_indexes(s) for s in steps)
             return Refusal("range-unknown" if known else "variable-index", line)
         if found.kind in (types.BITFIELD, types.RECORD):
             return Refusal("bitfield", line)

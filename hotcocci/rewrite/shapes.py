@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.loops import Loop
+from hotcocci.rewrite.obstacles import SPLIT, obstacle
 from hotcocci.rewrite.runs import Run
 from hotcocci.rewrite.steps import (
     ACCUMULATE,
@@ -67,8 +68,8 @@ def leaving(run: Run, context: Context) -> Leaving | Refusal:
         (MIXED, "mixed-condition"),
         (HANDLED, "fault-handled"),
     ):
-        if form in forms:
-            step = next(s for s in run.steps if s.form == form)
+        step = next((s for s in run.steps if s.form == form), None)
+        if step is not None:
             return Refusal(reason, step.line)
     if forms <= {CHAIN, RETURN} and not any(
         s.variable for s in run.steps if s.accesses
@@ -142,7 +143,7 @@ def _tested(run: Run, context: Context) -> Leaving | Refusal:
         step = run.line[index]
         if not step.accesses:
             if not is_gap(step):
-                return Refusal("call-between", step.line)
+                return obstacle(step.start, step.end, context, SPLIT)
             index += 1
             continue
         if step.form == RETURN:

@@ -333,6 +333,10 @@ def _read_if(source: Source, blank: Step) -> Step:
             blank, form=CHAIN if exit_ else HANDLED, exit=exit_, tries_all=True
         )
     tested = _peel(test)
+    if isinstance(tested, Unary) and tested.operator == "!":
+        if _only([tested.operand], blank.accesses):
+            # if (!A) leave; goes on after a fault.
+            return replace(blank, form=HANDLED, exit=exit_)
     if exit_ and isinstance(tested, Binary) and tested.operator == "=":
         if isinstance(tested.left, Name) and _only([tested.right], blank.accesses):
             return replace(blank, form=CHAIN, exit=exit_, variable=tested.left.text)

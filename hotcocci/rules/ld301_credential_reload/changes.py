@@ -109,11 +109,12 @@ _WORD = re.compile(r"\w+")
 _OPENS_SCOPE = ("CLASS", "scoped_class", "guard", "scoped_guard", "ACQUIRE")
 
 
-def changes(text: str, tokens: tuple[Token, ...], root: Path, file: str) -> int | None:
-    """Where a function first changes credentials or tasks, as an offset; None if it does not.
+def changes(text: str, tokens: tuple[Token, ...], root: Path, file: str) -> list[int]:
+    """The offsets where a function changes credentials or tasks, in the order of the text.
 
     ``text`` is its file, ``tokens`` are the function's own. What headers define is known as well.
     """
+    found: list[int] = []
     ours = changers(text, root, file)
     tasks = _tasks(tokens)
     # Its own name says nothing.
@@ -124,12 +125,12 @@ def changes(text: str, tokens: tuple[Token, ...], root: Path, file: str) -> int 
         called = tokens[min(index + 1, len(tokens) - 1)].text == "("
         if is_member(tokens, index) and not called:
             if token.text in _MEMBERS and _stored(tokens, index, tasks):
-                return token.start
+                found.append(token.start)
         elif names_change(token.text) or is_used(tokens, index, ours):
-            return token.start
+            found.append(token.start)
         elif token.text in tasks and _overwritten(tokens, index):
-            return token.start
-    return None
+            found.append(token.start)
+    return found
 
 
 def names_change(name: str) -> bool:

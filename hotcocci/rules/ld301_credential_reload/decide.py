@@ -99,8 +99,8 @@ def _judge(
 
     options = context.options
     changed = changes(source.text, context.tokens, options.root, context.facts.file)
-    if changed is not None:
-        return refuse("credentials-change", changed)
+    if changed:
+        return _changed(context, loads, changed)
     if not again.lost:
         reason = "no-call-between" if again.held else "loads-apart"
         return refuse(reason, loads[1].start)
@@ -135,6 +135,26 @@ def _judge(
     return _directive(context, places) or Hoist(name, namespace, where)
 
 
+def _changed(context: Context, loads: list[Load], changed: list[int]) -> Refusal:
+    """A refusal for a function that changes credentials, between the loads or elsewhere."""
+    low, high = loads[0].start, loads[-1].end
+    for load in loads:
+        for start, end in context.rounds(load.start):
+            low, high = min(low, start), max(high, end)
+    between = next((at for at in changed if low < at < high), None)
+    at = changed[0] if between is None else between
+    line = context.source.line_of(at)
+    name, follower = context.source.code_between(at, context.body.end)[:2]
+    what = f"{name.text}()" if follower.text == "(" else f"the store to {name.text}"
+    if between is None:
+        detail = (
+            f"{what} at line {line} changes the credentials, but not between the loads"
+        )
+        return Refusal("credentials-change-elsewhere", line, detail)
+    detail = f"{what} at line {line} changes the credentials between the loads"
+    return Refusal("credentials-change", line, detail)
+
+
 def _directive(context: Context, places: list[int]) -> Refusal | None:
     """A refusal where some configurations have one of these offsets and lack another."""
     source = context.source
@@ -145,7 +165,9 @@ def _directive(context: Context, places: list[int]) -> Refusal | None:
         while waiting and waiting[0] <= token.start:
             seen.add(tuple(stack))
             if len(seen) > 1:
-                return Refusal("ifdef", source.line_of(waiting[0]))
+                line = source.line_of(waiting[0])
+                detail = f"only some configurations have the load at line {line}"
+                return Refusal("ifdef", line, detail)
             waiting.pop(0)
         found = _CONDITIONAL.match(token.text) if token.kind == DIRECTIVE else None
         if found and found[1] != "if" and stack:
@@ -197,25 +219,19 @@ def _finding(
 ) -> Finding:
     source, function = context.source, context.function
     base = loads[0].base
-    message = f"{len(loads)} loads of {base}: {function.name}() reads it"
+    message = f"{len(loads)} loads of {base} in {function.name}()"
     if again.lost:
-        message += (
-            f" again {len(again.lost)} times" if len(again.lost) > 1 else " again"
-        )
-        message += " behind a call"
-    else:
-        message += " in several places"
+        message += f", {len(again.lost)} of them after a call"
     tier = reason = None
     if isinstance(verdict, Refusal):
         reason = verdict.reason
-        message += f"; line {verdict.line}: {RULE.meaning(reason)}"
+        message += f"; {verdict.text(RULE.meaning(reason))}"
     else:
-        what = "namespace" if verdict.namespace else "credentials"
         always = verdict.place is None or verdict.place.always
         tier = SAFE if always else PREPARED
-        message += f"; {verdict.name} can hold the {what} for all"
+        message += f"; cache it in {verdict.name}"
         if not always:
-            message += " (it is loaded also where none of these is)"
+            message += " (adds a load on paths that had none)"
     return Finding(
         rule=RULE.code,
         file=context.facts.file,

@@ -34,6 +34,7 @@ RULE = Rule(
         "base-in-call",
         "cast-pointer",
         "call-between",
+        "statement-between",
         "different-exits",
         "other-errno",
         "fault-handled",
@@ -55,12 +56,12 @@ RULE = Rule(
     one_kept=True,
     example="chain-put-three",
     options=(
-        "`--api classic|masked|scoped` chooses how the window is opened; by default the best that the tree has.",
-        "`--min-run N`: the fewest accesses that are worth a window, 3 for classic windows and 2 for others.",
-        "`--tier prepared` adds the rewrites that need a preparation, which the finding names.",
+        "`--api classic|masked|scoped` chooses how windows are opened; the default is the best the tree has.",
+        "`--min-run N` is the smallest number of accesses worth a window; the default is 3 for classic windows, 2 for others.",
+        "`--tier prepared` adds rewrites that need a preparation, which the finding names.",
     ),
     proof=(
-        "The function does the same before and after, for all inputs where that can be shown: the same "
+        "The function behaves the same before and after, for all inputs if that can be shown: the same "
         "accesses in the same order, the same values, the same return value. On a fault the return value is "
         "the same; what else may differ is named in the finding, and nothing does in tier safe."
     ),

@@ -34,7 +34,7 @@ def decide(
                 findings.append(refused(RULE.code, copy, verdict, RULE.meaning))
                 continue
             name = verdict.edit.text.partition("(")[0]
-            instead = f"{name}() needs no routine for them"
+            instead = f"use {name}()"
             found = rewritten(RULE.code, copy, instead, verdict.notes)
             findings.append(found)
             api = context.options.api

@@ -13,7 +13,7 @@ from hotcocci.rewrite.copies.calls import Copy, in_packed, lvalue, uncast
 from hotcocci.rewrite.copies.line import dies_on_fault, named, seldom
 from hotcocci.rewrite.layout import WIDTH, columns, padding, parting, squeeze
 from hotcocci.rewrite.places import architecture, never_on_arm32
-from hotcocci.rewrite.surroundings import conditional
+from hotcocci.rewrite.obstacles import conditional
 from hotcocci.rewrite.window import Refusal
 
 UNTYPED = (
@@ -51,7 +51,9 @@ def judge_scalar(copy: Copy) -> Scalar | Refusal:
         return Refusal(reason, copy.line)
     # Where the other branch accesses, this one copies for a reason: kernel/rseq.c on 32 bits,
     # include/asm-generic/flat.h where nothing may be unaligned.
-    chosen = conditional(copy.start, copy.context)
+    chosen = conditional(
+        copy.start, copy.context, "another configuration may need the copy"
+    )
     if chosen is not None:
         return chosen
     if _wide(copy) and copy.access.name == "__copy_from_user":

@@ -20,7 +20,7 @@ from hotcocci.rewrite.window import Refusal
 from hotcocci.rules.ua202_struct_copy import RULE
 from hotcocci.rules.ua202_struct_copy.structs import judge_struct
 
-_INSTEAD = "a user access window needs no routine for them"
+_INSTEAD = "use a user access window"
 
 
 def decide(

@@ -9,7 +9,13 @@ from hotcocci.c.expression import Cast, Expr, Name, Unary, assigned, calls
 from hotcocci.c.syntax import innermost
 from hotcocci.c.layout import BOOL, RECORD, Layout
 from hotcocci.findings import READ
-from hotcocci.rewrite.conditions import UNUSED, escaping, no_gain, unused_in
+from hotcocci.rewrite.conditions import (
+    UNUSED,
+    escaping,
+    no_gain,
+    too_few,
+    unused_in,
+)
 from hotcocci.rewrite.copies import results
 from hotcocci.rewrite.copies.calls import Copy, uncast
 from hotcocci.rewrite.copies.small import LARGEST
@@ -44,6 +50,8 @@ def judge_struct(copy: Copy, taken: set[str]) -> Window | Refusal:
     context = copy.context
     object_ = copy.object_layout
     reason = _object(copy, object_) or _arguments(copy)
+    if reason == "below-min-run":
+        return too_few(context, _accesses(copy), copy.start)
     if reason is not None:
         return Refusal(reason, copy.line)
     assert object_ is not None
@@ -58,7 +66,8 @@ def judge_struct(copy: Copy, taken: set[str]) -> Window | Refusal:
     members = object_.members if single else None
     # Two rewrites of one statement would each put it in order anew.
     if _shared(copy) or _is_else_if(copy):
-        return Refusal("mixed-condition", copy.line)
+        detail = "the copy shares its statement with another access or an else"
+        return Refusal("mixed-condition", copy.line, detail)
     run = as_run(copy, tuple(m.path for m in members or ()))
     if run is None:
         return Refusal("result-unclear", copy.line)
@@ -137,15 +146,14 @@ def _object(copy: Copy, object_: Layout | None) -> str | None:
         return "size-differs"
     options = copy.context.options
     if copy.direction != READ and not _one_by_one(object_):
-        words = -(-max(object_.sizes) // WORD)
-        return "below-min-run" if words < options.min_run else None
+        return "below-min-run" if _accesses(copy) < options.min_run else None
     if object_.padding:
         return "padding"
     if object_.members is None:
         return "no-members"
     if any(m.kind == BOOL for m in object_.members):
         return "bool"
-    if len(object_.members) < options.min_run:
+    if _accesses(copy) < options.min_run:
         return "below-min-run"
     wide = any(8 in m.sizes[:2] for m in object_.members)
     if (
@@ -156,6 +164,15 @@ def _object(copy: Copy, object_: Layout | None) -> str | None:
     ):
         return "u64-arm32"
     return None
+
+
+def _accesses(copy: Copy) -> int:
+    """How many accesses a window for the copy would hold."""
+    object_ = copy.object_layout
+    assert object_ is not None
+    if object_.members is None or object_.padding:
+        return -(-max(object_.sizes) // WORD)
+    return len(object_.members)
 
 
 def _one_by_one(object_: Layout) -> bool:
