@@ -32,7 +32,7 @@ from hotcocci.rewrite.surroundings import (
 )
 from hotcocci.rewrite.window import Hoist, Refusal, Window
 
-UNUSED = "the variable {} is no longer needed and is removed"
+UNUSED = "{} is no longer used and is removed"
 
 
 def judge(run: Run, context: Context, taken: set[str]) -> Window | Refusal:
@@ -75,7 +75,7 @@ def judge(run: Run, context: Context, taken: set[str]) -> Window | Refusal:
     tail = left.tail
     advance = sum(a.base.place == bases.STEP for a in run.accesses)
     if advance:
-        notes.append("the increments of the pointer become indexes")
+        notes.append("pointer increments become indexes")
         start, end = run.steps[0].start, run.line[left.stop].end
         if context.used_again(run.accesses[0].base.text, start, end):
             tail = (f"{base} += {advance};", *tail)
@@ -90,12 +90,10 @@ def judge(run: Run, context: Context, taken: set[str]) -> Window | Refusal:
         for i, s in enumerate(run.line)
         if run.first < i < run.last and i not in left.dropped
     ):
-        notes.append("an early exit between the accesses closes the window itself")
+        notes.append("an early exit between the accesses closes the window")
     remarks: tuple[str, ...] = ()
     if any(a.access.name.startswith("__") for a in run.accesses) and begin == run.first:
-        remarks = (
-            "opening the window checks the range, which the __ accessors did not",
-        )
+        remarks = ("the window checks the range, the __ accessors did not",)
     return Window(
         run,
         left.shape,
@@ -138,7 +136,7 @@ def _line(run: Run, context: Context) -> Refusal | None:
 
 
 def no_gain(run: Run, context: Context) -> Refusal | None:
-    """Where opening a window is only access_ok() it buys nothing."""
+    """A window saves nothing if opening it is only access_ok()."""
     arch = architecture(context)
     if arch is not None and arch not in context.options.gain_arches:
         return Refusal("no-gain-arch", context.source.line_of(run.accesses[0].start))

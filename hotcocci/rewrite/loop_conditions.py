@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""When one window may go around a loop, and what has to be prepared for it."""
+"""When one window can enclose a loop, and what has to be prepared for it."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def judge_loop(loop: Loop, context: Context) -> LoopWindow | Refusal:
 
 
 def _body(loop: Loop, context: Context) -> Refusal | None:
-    """Only accesses through one base and pure statements go round in a window."""
+    """A window may enclose only accesses through one base and statements without calls."""
     run = loop.run
     first = run.accesses[0]
     for step in run.line:
@@ -179,7 +179,7 @@ def _uncounted(loop: Loop, context: Context) -> str:
 
 
 def _rounds(loop: Loop, rounds: Count, context: Context) -> Refusal | None:
-    """Every round's place must lie in the range, and be another one."""
+    """Each iteration must access another element within the range."""
     source = context.source
     line = source.line_of(loop.run.accesses[0].start)
     changed = _changed(loop, context)
@@ -249,7 +249,7 @@ def _window(
     if context.options.api == MASKED and not hoisting.assignable(context, base):
         return Refusal("base-in-call", context.source.line_of(first.start))
     member = indexed_member(first, rounds.variable) is not None
-    notes = ["one window goes around all rounds of the loop"]
+    notes = ["one window for the whole loop"]
     if any(context.has_checked_index(a.value) for a in loop.run.accesses):
         notes.append(
             "an array is indexed in the window: its UBSAN bounds check must fold away"
@@ -269,7 +269,7 @@ def _window(
         if _is_known(skip, rounds.text, loop.node, context):
             skip = None
         else:
-            notes.append("the window is skipped where the loop has no round")
+            notes.append("the window is skipped if the loop makes no iteration")
     if _of_bytes(first, context):
         size = rounds.text
     if member:

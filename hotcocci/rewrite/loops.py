@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Loops whose rounds each make user accesses: one window may go around all of them."""
+"""Loops with user accesses in each iteration, which one window may enclose."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The windows of a function's runs, and what is said of a run: what the rules of runs and of loops share."""
+"""The windows and findings of a function's runs, which the rules for runs and loops share."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""How a run tests its faults and leaves: the shapes a window can stand for.
+"""How a run tests its faults and exits: the shapes a window can replace.
 
 A and C  `if (a || b) return -EFAULT;`, one or several
 D        the same with `goto out`

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What stands around and between the accesses of a run, and where a fault goes."""
+"""The code around and between the accesses of a run, and the exit path of a fault."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def directives(run: Run, context: Context, left: Leaving) -> Refusal | None:
 
 
 def gaps(run: Run, context: Context, left: Leaving) -> Refusal | None:
-    """What is between accesses stays there, inside the window (W6, W8, W11)."""
+    """Code between accesses stays there, inside the window (W6, W8, W11)."""
     for index in range(run.first, run.last + 1):
         step = run.line[index]
         if step.accesses or index in left.dropped:
@@ -97,7 +97,7 @@ def trees(context: Context, node: Statement) -> list[Expr]:
 
 
 def targets(run: Run, context: Context, left: Leaving) -> Refusal | None:
-    """What get_user() zeroes on a fault must not be looked at afterwards."""
+    """What get_user() zeroes on a fault must not be read afterwards."""
     used = {t.text for text in left.leave for t in tokenize(text)}
     for access in run.accesses:
         target = root(access.value)
@@ -150,7 +150,7 @@ def label(run: Run, context: Context, left: Leaving) -> Refusal | None:
 
 
 def scopes(run: Run, context: Context, left: Leaving) -> Refusal | None:
-    """The label stands at the end of the function: it sees only its outermost names."""
+    """The label is at the end of the function, where only outermost names are in scope."""
     used = {t.text for text in left.leave for t in tokenize(text) if t.kind == "name"}
     for declaration in context.declared:
         if any(t.text in used for t in declaration) and not _outermost(

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What is done with the result of a copy: the bytes left, where an access gives -EFAULT.
+"""The uses of a copy's result: the bytes left, where an access gives -EFAULT.
 
-Where only zero and not zero are told apart, the one may stand for the other.
+If it is only tested for zero, either will do.
 """
 
 from __future__ import annotations

@@ -37,6 +37,7 @@ from hotcocci.rules.ld301_credential_reload.place import place
 from hotcocci.rules.ld301_credential_reload.held import held
 from hotcocci.rewrite.window import Refusal
 from hotcocci.rules.ld301_credential_reload import RULE
+from hotcocci.windows.graph import Node, graph, nodes
 
 _LOAD = re.compile(
     r"\bcurrent\s*->\s*(?:real_)?cred\b|\b(?:get_)?current_(?:(?:real_)?cred|cred_xxx|user|user_ns|groups"
@@ -137,11 +138,7 @@ def _judge(
 
 def _changed(context: Context, loads: list[Load], changed: list[int]) -> Refusal:
     """A refusal for a function that changes credentials, between the loads or elsewhere."""
-    low, high = loads[0].start, loads[-1].end
-    for load in loads:
-        for start, end in context.rounds(load.start):
-            low, high = min(low, start), max(high, end)
-    between = next((at for at in changed if low < at < high), None)
+    between = next((at for at in changed if _is_between(context, loads, at)), None)
     at = changed[0] if between is None else between
     line = context.source.line_of(at)
     name, follower = context.source.code_between(at, context.body.end)[:2]
@@ -153,6 +150,33 @@ def _changed(context: Context, loads: list[Load], changed: list[int]) -> Refusal
         return Refusal("credentials-change-elsewhere", line, detail)
     detail = f"{what} at line {line} changes the credentials between the loads"
     return Refusal("credentials-change", line, detail)
+
+
+def _is_between(context: Context, loads: list[Load], at: int) -> bool:
+    """Whether a path leads from one load through an offset to another."""
+    every = list(nodes(graph(context.function)))
+
+    def reached(start: int) -> set[int]:
+        """The steps that may follow the one at an offset, which is among them."""
+        seen: set[int] = set()
+        waiting: list[Node | None] = [n for n in every if _has(n, start)]
+        while waiting:
+            node = waiting.pop()
+            if node is not None and id(node) not in seen:
+                seen.add(id(node))
+                waiting += [node.then, node.other]
+        return seen
+
+    here = {id(n) for n in every if _has(n, at)}
+    places = {id(n) for n in every for load in loads if _has(n, load.start)}
+    if not here or not places:
+        return loads[0].start < at < loads[-1].end
+    before = any(here & reached(load.start) for load in loads)
+    return before and bool(places & reached(at))
+
+
+def _has(node: Node, offset: int) -> bool:
+    return node.expr is not None and node.expr.start <= offset < node.expr.end
 
 
 def _directive(context: Context, places: list[int]) -> Refusal | None:

@@ -14,17 +14,16 @@ RULE = Rule(
     script="cocci/user_access_run.cocci",
     tiers=(SAFE, PREPARED),
     doc=(
-        "Two or more get_user() or put_user() in a straight line on one user object. Each opens and closes "
-        "user access and checks the range again; one window with unsafe_get_user() or unsafe_put_user() does "
-        "that once."
+        "Two or more get_user() or put_user() of one user object in a basic block. Each checks the range, opens "
+        "user access and closes it; one window with unsafe_get_user() or unsafe_put_user() does that once."
     ),
     words=Words(
         "use user access windows",
         "Each get_user() and put_user() checks the range, opens access to user memory and closes it again. "
-        "Where several of them in a row access one object, open one window for all of them.",
+        "Open one window for several accesses to one object.",
     ),
     reasons={
-        "macro-body": "The accesses stand in a macro; every use of it would change."
+        "macro-body": "The accesses are in the body of a macro; every use of it would change."
     },
     shared_reasons=(
         "below-min-run",
