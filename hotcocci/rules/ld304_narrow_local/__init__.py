@@ -25,10 +25,10 @@ RULE = Rule(
     ),
     reasons={
         "parameter": "It is a parameter; function types are not changed.",
-        "may-not-fit": "A value assigned to it may be wider or negative, and the narrow type truncates it.",
+        "may-not-fit": "A value assigned to it is not known to fit; the narrow type may truncate it.",
         "declared-together": "It shares its declaration, or another variable has its name.",
         "narrow-use": (
-            "A use needs the narrow type, or may distinguish an int from an unsigned int: an address, sizeof, ~, ++,"
+            "A use needs the narrow type, or may distinguish an int from an unsigned int: an address, sizeof, asm, ~, ++,"
             " a comparison with a value that may be negative, an argument of unknown type."
         ),
     },

@@ -31,7 +31,7 @@ RULE = Rule(
             "The sizes are not known: the commands or the callers are defined elsewhere."
         ),
         "size-given": (
-            "The size is a count or a length given at run time; only a trace shows whether small ones are frequent."
+            "The size is given or chosen at run time; only a trace shows whether small ones are frequent."
         ),
         "one-size": "Only one small size is copied here; a helper with a switch is not worth it.",
         "sizes-large": (
