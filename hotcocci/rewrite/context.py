@@ -52,7 +52,7 @@ class Context:
 
     @cached_property
     def labels(self) -> dict[str, int]:
-        """The function's labels and where they stand."""
+        """The function's labels and where they are."""
         return {
             self.source.code_between(s.start, s.end)[0].text: s.start
             for s in self.function.statements

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What is evaluated before a window opens: pointers that are no names, calls in values."""
+"""Expressions evaluated before a window opens: pointers other than names, calls in values."""
 
 from __future__ import annotations
 

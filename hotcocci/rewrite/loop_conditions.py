@@ -304,7 +304,7 @@ def _window(
 
 
 def _is_known(test: str, name: str, loop: Statement, context: Context) -> bool:
-    """Whether a loop stands behind ``if (test)``, and nothing changes the variable between them."""
+    """Whether a loop is after ``if (test)``, and nothing changes the variable between them."""
     source = context.source
     tokens = context.tokens
     if any(a.text == "&" and b.text == name for a, b in zip(tokens, tokens[1:])):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Where the accesses of a run land: one object, known places in it, known widths.
+"""The memory a run accesses: one object, known offsets, known widths.
 
 The range of a window is computed from a type (W5), each pointer must be free of side
 effects (W11), and no word may be fetched more or less often than before.
@@ -39,7 +39,7 @@ _WIDE = re.compile(r"\b(__u64|u64|__s64|s64|loff_t|long long|__le64|__be64|ktime
 
 
 def architecture(context: Context) -> str | None:
-    """The one architecture a file is for, by its folders: arch/s390, drivers/s390."""
+    """The one architecture a file is for, by its directories: arch/s390, drivers/s390."""
     folders = PurePosixPath(context.source.file).parts[:-1]
     if folders[:1] == ("arch",):
         return "um" if "um" in folders[2:3] else folders[1]
@@ -158,7 +158,7 @@ def pointer(run: Run, context: Context) -> Refusal | None:
 
 
 def fetches(run: Run, context: Context) -> Refusal | None:
-    """A word fetched twice stays fetched twice; arm32 fetches no 8 bytes."""
+    """A word fetched twice must stay fetched twice."""
     seen: set[str] = set()
     for access in run.accesses:
         if access.direction != READ or access.base.place == bases.STEP:
@@ -203,7 +203,7 @@ def pointed(access: UserAccess, context: Context) -> str | None:
 
 
 def widths(run: Run, context: Context) -> Refusal | None:
-    """What the headers say of each place: a scalar, inside the object (W5, W19)."""
+    """Each access is to a scalar inside the object, according to the headers (W5, W19)."""
     arm = not context.options.arm_get_u64 and not never_on_arm32(context)
     for access in run.accesses:
         line = context.source.line_of(access.start)

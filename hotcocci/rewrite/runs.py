@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Runs: accesses in one straight line to one user object.
+"""Runs: accesses to one user object in one basic block.
 
 A straight line is a list of statements that control passes one after the other:
 no label, no call, no loop and no nested block between two of them.
@@ -102,7 +102,7 @@ def owned_accesses(
 def owner(function: Function, offset: int) -> Statement:
     """The statement of a list that holds an access.
 
-    ``if (!err) err = A;`` belongs to the list the if stands in.
+    ``if (!err) err = A;`` belongs to the list the if is in.
     """
     node = innermost(function, offset)
     parent = node.parent
@@ -169,7 +169,7 @@ def _lines(
 
 
 def _passes(node: Statement) -> bool:
-    """Whether control goes on behind a statement: a call, or an if that only leaves."""
+    """Whether control may continue after a statement: a call, or an if that only exits."""
     if node.kind == "if" and len(node.children) == 1:
         then = node.children[0]
         last = then.children[-1:] if then.kind == "block" else [then]

@@ -131,7 +131,7 @@ def _chains(run: Run, context: Context) -> Leaving | Refusal:
 
 
 def _tested(run: Run, context: Context) -> Leaving | Refusal:
-    """`ret = a; if (ret) …`: each access has its test right behind it."""
+    """`ret = a; if (ret) …`: each access has its test right after it."""
     leave: tuple[str, ...] | None = None
     key = None
     target = None
@@ -197,7 +197,7 @@ def _fault_exit(context: Context, exit_: Exit, variable: str | None) -> tuple[st
 
 
 def _collected(run: Run, context: Context, shape: str) -> Leaving | Refusal:
-    """`err = a; err |= b;` with the test right behind the last."""
+    """`err = a; err |= b;` with the test right after the last."""
     steps = [s for s in run.steps if s.accesses]
     variable = steps[0].variable
     assert variable is not None
@@ -241,7 +241,7 @@ def _collected(run: Run, context: Context, shape: str) -> Leaving | Refusal:
 def _known_zero(context: Context, variable: str, start: int, end: int) -> bool:
     """Whether the error variable still has the 0 of its declaration at ``start``.
 
-    What stands below ``end``, where it was tested, may come first in another round.
+    What is below ``end``, where it was tested, may come first in another iteration.
     """
     before = context.mentions(variable, context.function.start, start)
     if len(before) != 1:
@@ -256,7 +256,7 @@ def _known_zero(context: Context, variable: str, start: int, end: int) -> bool:
 
 
 def collected(loop: Loop, context: Context) -> Leaving | Refusal:
-    """`err |= …` in every round, with the test right behind the loop."""
+    """`err |= …` in every iteration, with the test right after the loop."""
     steps = [s for s in loop.run.line if s.accesses]
     first = steps[0]
     variable = first.variable

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""A window that is to be written: what goes in, what is left, and how it is left."""
+"""A window to be written: its accesses, its range and its exit path."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ _NEAR = 4
 
 
 def as_run(copy: Copy, members: tuple[str, ...] = ()) -> Run | None:
-    """The copy as a run by itself; None if it stands in no straight line.
+    """The copy as a run by itself; None if its statement is not understood.
 
     ``members`` are the paths of what is accessed one by one.
     """
@@ -68,7 +68,7 @@ def dies_on_fault(copy: Copy) -> bool:
 
 
 def seldom(copy: Copy) -> bool:
-    """Whether a copy may run seldom although its function runs often.
+    """Whether a copy may be cold although its function is hot.
 
     Which cases of a dispatcher do, neither a profile of functions nor a guess can tell; of other
     branches the source may say it.

@@ -148,7 +148,7 @@ def _left_at_once(name: str, context: Context, node: Statement) -> bool:
 
 
 def _reads_at(name: str, exit_: Exit, context: Context) -> bool:
-    """Whether a variable is mentioned behind the label that an exit goes to."""
+    """Whether a variable is mentioned after the label that an exit goes to."""
     place = context.labels.get(exit_.target or "")
     return place is None or bool(context.mentions(name, place, context.body.end))
 

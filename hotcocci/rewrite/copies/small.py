@@ -25,7 +25,7 @@ STRUCT = "struct"
 SCALARS = (INTEGER, BOOL, POINTER)
 # What 32 bytes take in words of 64 bits is 4 accesses: more is what the routine is made for.
 LARGEST = 32
-# What is still told of where it runs often: a cache line.
+# The largest structure reported in hot functions: a cache line.
 MOST_TOLD = 64
 
 
@@ -38,7 +38,7 @@ def contexts(text: str, facts: Facts, options: Options) -> Iterator[Context]:
 
 
 def asked(copies: list[Copy]) -> list[Copy]:
-    """The copies with what the compiler says of their types, where they run often."""
+    """The copies with what the compiler says of their types, if they are hot."""
     hot = [copy for copy in copies if is_constant(copy.text(copy.size)) and copy.hot]
     untold = sorted({type_ for copy in hot for type_ in copy.untold()} - {"void"})
     if not untold:

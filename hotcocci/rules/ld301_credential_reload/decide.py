@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The credentials of the task that runs, loaded again behind a call."""
+"""The credentials of the task that runs, loaded again after a call."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ _NAMES = {
 
 
 def may_hold_reload(text: str) -> bool:
-    """Whether two loads of credentials may stand in one function."""
+    """Whether one function may have two loads of credentials."""
     found = [match.start() for match in _LOAD.finditer(text)]
     return any(_END not in text[a:b] for a, b in zip(found, found[1:]))
 
@@ -202,7 +202,7 @@ def _directive(context: Context, places: list[int]) -> Refusal | None:
 
 
 def _replaceable(context: Context, load: Load) -> bool:
-    """Whether a load of several statements stands alone in a block."""
+    """Whether a load of several statements is alone in a block."""
     if ";" not in load.form:
         return True
     for node in context.function.statements:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Loads that wait for each other, four or more, in a function that runs often."""
+"""Loads that wait for each other, four or more, in a function that is hot."""
 
 from __future__ import annotations
 

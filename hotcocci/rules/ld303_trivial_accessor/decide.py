@@ -155,7 +155,7 @@ def _trivial(
 ) -> tuple[Accessor, ...] | None:
     """The accessors that one calls; None if it does more than to load and to compare.
 
-    A longer one may call another function behind its first test, as in_group_p() does.
+    A longer one may call another function after its first test, as in_group_p() does.
     """
     others: list[Accessor] = []
     calls = 0

@@ -45,7 +45,7 @@ _STORAGE = frozenset("const static register inline __always_inline noinline".spl
 
 @dataclass(frozen=True)
 class Judged:
-    """What was found out about one variable: ``computed`` tells that it is more than copied."""
+    """What was found out about one variable: ``computed`` says that it is more than copied."""
 
     verdict: Refusal | None
     computed: bool

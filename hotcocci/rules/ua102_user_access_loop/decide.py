@@ -23,7 +23,7 @@ _PER = " per iteration"
 def decide(
     text: str, facts: Facts, options: Options
 ) -> tuple[list[Finding], list[Rewrite]]:
-    """Every loop with accesses in its rounds, and those a window goes around."""
+    """Every loop with user accesses, and those that a window can enclose."""
     source = Source(facts.file, text)
     findings: list[Finding] = []
     rewrites: list[Rewrite] = []

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""From the copies SmPL saw in one file to those of scalars, and the accesses that can stand for one."""
+"""From the copies SmPL saw in one file to those of scalars, and the accesses that can replace one."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from hotcocci.rules.ua201_scalar_copy.scalars import judge_scalar
 def decide(
     text: str, facts: Facts, options: Options
 ) -> tuple[list[Finding], list[Rewrite]]:
-    """Every copy of a scalar's size, and the accesses that can stand for one."""
+    """Every copy of a scalar's size, and the accesses that can replace one."""
     findings: list[Finding] = []
     rewrites: list[Rewrite] = []
     for context in contexts(text, facts, options):

@@ -55,7 +55,7 @@ def judge_struct(copy: Copy, taken: set[str]) -> Window | Refusal:
     if reason is not None:
         return Refusal(reason, copy.line)
     assert object_ is not None
-    # A line becomes five or more: that is only taken where it is measured. Nor are the
+    # One line becomes five or more, which is only worth it in hot code. Nor are the
     # statements around known elsewhere (copies_possible() of session.py).
     if not copy.hot:
         return Refusal("not-hot", copy.line)
@@ -64,7 +64,7 @@ def judge_struct(copy: Copy, taken: set[str]) -> Window | Refusal:
         return Refusal(reason, copy.line)
     single = copy.direction == READ or _one_by_one(object_)
     members = object_.members if single else None
-    # Two rewrites of one statement would each put it in order anew.
+    # Two rewrites of one statement would conflict.
     if _shared(copy) or _is_else_if(copy):
         detail = "the copy shares its statement with another access or an else"
         return Refusal("mixed-condition", copy.line, detail)
@@ -93,7 +93,7 @@ def judge_struct(copy: Copy, taken: set[str]) -> Window | Refusal:
 
 
 def _shared(copy: Copy) -> bool:
-    """Whether another access to user space stands in the copy's statement or condition."""
+    """Whether another access to user space is in the copy's statement or condition."""
     context = copy.context
     node = innermost(context.function, copy.start)
     end = node.children[0].start if node.children else node.end

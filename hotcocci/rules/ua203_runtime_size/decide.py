@@ -55,7 +55,7 @@ def decide(
 ) -> tuple[list[Finding], list[Rewrite]]:
     """Every copy of a size that commands or callers give, and those that get a helper.
 
-    In functions that run often also those of a count or a length.
+    In hot functions also those of a count or a length.
     """
     source = Source(facts.file, text)
     findings: list[Finding] = []
