@@ -42,7 +42,7 @@ class Base:
 
     ``key`` compares two bases (casts left out), ``text`` is what to write. ``place``
     says how the access reaches into the object; ``index`` is the element, None if it
-    is not a constant. ``through_cast`` tells that the address was cast after it was
+    is not a constant. ``through_cast`` says that the address was cast after it was
     taken, so that the width of the access is not the field's. ``outer`` is the base that an
     indexed element belongs to.
     """

@@ -15,6 +15,7 @@ from hotcocci.rewrite import base as bases
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.hoisting import hoist_base, hoist_values
 from hotcocci.rewrite.places import architecture, fetches, pointer, reseat, widths
+from hotcocci.rewrite.obstacles import split, split_by_directive
 from hotcocci.rewrite.runs import Run
 from hotcocci.rewrite.shapes import Leaving, leaving
 from hotcocci.rewrite.steps import EARLY, TEST
@@ -31,7 +32,7 @@ from hotcocci.rewrite.surroundings import (
 )
 from hotcocci.rewrite.window import Hoist, Refusal, Window
 
-UNUSED = "the variable {} is no longer needed and is removed"
+UNUSED = "{} is no longer used and is removed"
 
 
 def judge(run: Run, context: Context, taken: set[str]) -> Window | Refusal:
@@ -41,7 +42,16 @@ def judge(run: Run, context: Context, taken: set[str]) -> Window | Refusal:
     introduced here are added to it.
     """
     run = reseat(run, context)
-    for refuse in (no_gain, _line, _length, pointer, fetches, widths, atomic):
+    for refuse in (
+        _directives,
+        no_gain,
+        _line,
+        _length,
+        pointer,
+        fetches,
+        widths,
+        atomic,
+    ):
         refusal = refuse(run, context)
         if refusal is not None:
             return refusal
@@ -65,7 +75,7 @@ def judge(run: Run, context: Context, taken: set[str]) -> Window | Refusal:
     tail = left.tail
     advance = sum(a.base.place == bases.STEP for a in run.accesses)
     if advance:
-        notes.append("the increments of the pointer become indexes")
+        notes.append("pointer increments become indexes")
         start, end = run.steps[0].start, run.line[left.stop].end
         if context.used_again(run.accesses[0].base.text, start, end):
             tail = (f"{base} += {advance};", *tail)
@@ -80,12 +90,10 @@ def judge(run: Run, context: Context, taken: set[str]) -> Window | Refusal:
         for i, s in enumerate(run.line)
         if run.first < i < run.last and i not in left.dropped
     ):
-        notes.append("an early exit between the accesses closes the window itself")
+        notes.append("an early exit between the accesses closes the window")
     remarks: tuple[str, ...] = ()
     if any(a.access.name.startswith("__") for a in run.accesses) and begin == run.first:
-        remarks = (
-            "opening the window checks the range, which the __ accessors did not",
-        )
+        remarks = ("the window checks the range, the __ accessors did not",)
     return Window(
         run,
         left.shape,
@@ -111,18 +119,24 @@ def direction(run: Run) -> str:
     return READ_WRITE if len(found) > 1 else found.pop()
 
 
+def _directives(run: Run, context: Context) -> Refusal | None:
+    """Accesses in the two branches of an #if are never made by one kernel."""
+    return split_by_directive(run.accesses[0].start, run.accesses[-1].end, context)
+
+
 def _line(run: Run, context: Context) -> Refusal | None:
-    """Something else stands between the accesses in the text."""
+    """Something else is between the accesses in the text."""
     parent = branch_of(run.steps[0].node)
-    if run.broken is None and parent is not None and len(parent.children) > 1:
-        return Refusal("mixed-condition", run.steps[0].line)
-    if run.broken is None:
+    if run.split is None and parent is not None and len(parent.children) > 1:
+        detail = f"in one branch of the if at line {context.source.line_of(parent.start)}, which has an else"
+        return Refusal("mixed-condition", run.steps[0].line, detail)
+    if run.split is None:
         return None
-    return Refusal(run.broken, context.source.line_of(run.accesses[1].start))
+    return split(run.split, context)
 
 
 def no_gain(run: Run, context: Context) -> Refusal | None:
-    """Where opening a window is only access_ok() it buys nothing."""
+    """A window saves nothing if opening it is only access_ok()."""
     arch = architecture(context)
     if arch is not None and arch not in context.options.gain_arches:
         return Refusal("no-gain-arch", context.source.line_of(run.accesses[0].start))
@@ -131,8 +145,15 @@ def no_gain(run: Run, context: Context) -> Refusal | None:
 
 def _length(run: Run, context: Context) -> Refusal | None:
     if len(run.accesses) < context.options.min_run:
-        return Refusal("below-min-run", context.source.line_of(run.accesses[0].start))
+        return too_few(context, len(run.accesses), run.accesses[0].start)
     return None
+
+
+def too_few(context: Context, number: int, start: int) -> Refusal:
+    """A window would hold fewer accesses than --min-run."""
+    accesses = "1 access is" if number == 1 else f"{number} accesses are"
+    detail = f"{accesses} fewer than --min-run {context.options.min_run}"
+    return Refusal("below-min-run", context.source.line_of(start), detail)
 
 
 def escaping(run: Run, context: Context, notes: list[str]) -> None:

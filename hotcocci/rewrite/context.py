@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What a decision may ask about the function around a run."""
+"""Function context for the rewrite decision."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _GUARDS = frozenset({"guard", "scoped_guard", "scoped_cond_guard", "ACQUIRE"})
 
 @dataclass(frozen=True)
 class Context:
-    """A function, its file, and what is asked of it."""
+    """A function, its file, and the options."""
 
     source: Source
     function: Function
@@ -52,7 +52,7 @@ class Context:
 
     @cached_property
     def labels(self) -> dict[str, int]:
-        """The function's labels and where they stand."""
+        """The function's labels and where they are."""
         return {
             self.source.code_between(s.start, s.end)[0].text: s.start
             for s in self.function.statements
@@ -161,7 +161,7 @@ class Context:
         return bool(self.mentions(name, later[0].end, end))
 
     def used_again(self, name: str, start: int, end: int) -> bool:
-        """Whether a variable is used behind a stretch, or in a later round of it."""
+        """Whether a variable is used after a stretch of code, or in a later iteration of it."""
         later = self.mentions(name, end, self.body.end)
         return bool(later) or bool(self.rounds(start))
 

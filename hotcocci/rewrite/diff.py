@@ -137,7 +137,7 @@ def _range(start: int, end: int) -> str:
 
 
 def _function(old: Sequence[str], start: int) -> str:
-    """What stands behind ``@@``: the function that the hunk begins in, as git guesses it."""
+    """What is after ``@@``: the function that the hunk begins in, as git guesses it."""
     for text in reversed(old[:start]):
         if FUNCTION.match(text):
             return " " + text.rstrip()[:FUNCTION_LENGTH]

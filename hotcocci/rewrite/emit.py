@@ -36,7 +36,7 @@ from hotcocci.rewrite.writing import (
 class Labelled:
     """A window and the label its faults go to, which may be one that exists.
 
-    ``last`` tells whether no other label is put behind it.
+    ``last`` says whether no other label is put after it.
     """
 
     window: Window
@@ -81,7 +81,7 @@ def _braces(group: list[Labelled], region: Edit, context: Context) -> list[Edit]
 
 
 def _braced(start: int, end: int, branch: Statement, context: Context) -> list[Edit]:
-    """Braces around an arm of a branch; ``else`` stands behind the closing one."""
+    """Braces around an arm of a branch; ``else`` is after the closing one."""
     source = context.source
     head = source.code_between(branch.start, start)[-1].end
     close = f"\n{source.indent(branch.start)}}}"
@@ -161,7 +161,7 @@ def _chain(out: Lines, operands: list[Operand], step: Step, context: Context) ->
     """The operands of a chain that stay outside every window."""
     if not operands:
         return
-    # The operands keep their columns behind "if (", so their layout is kept too.
+    # The operands keep their columns after "if (", so their layout is kept too.
     test = context.source.text[operands[0].start : operands[-1].end]
     leave = _leave(step, context)
     several = len(leave) > 1
@@ -215,7 +215,7 @@ def _access(
 
 
 def _copied(out: Lines, access: UserAccess, copied: Copied, labelled: Labelled) -> None:
-    """What stands for a copy: unsafe_copy_from_user() does not exist on x86 and arm64."""
+    """What replaces a copy: unsafe_copy_from_user() does not exist on x86 and arm64."""
     base, label = labelled.window.base, labelled.label
     if not copied.members:
         # The macro of x86 assigns its arguments to pointers to char.
@@ -239,7 +239,7 @@ def _pointer(access: UserAccess, window: Window, context: Context) -> str:
     if base.kind == bases.PLAIN:
         return squeeze(text[access.pointer.start : access.pointer.end])
     if base.kind == bases.INDEXED:
-        # &p->array[i].field: the pointer to the element stands for p->array[i].
+        # &p->array[i].field: the pointer to the element replaces p->array[i].
         return squeeze(
             f"&{window.base}->{text[base.expr.end + 1 : access.pointer.end]}"
         )

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What a window needs elsewhere in its function: a label at the end, variables at the top."""
+"""The label at the end of a function and the declarations at its top that a window needs."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def _is_void(context: Context) -> bool:
 
 
 def declared(window: Window, context: Context) -> list[Edit]:
-    """Declarations of what was hoisted, behind those of the block."""
+    """Declarations of what was hoisted, after those of the block."""
     if not window.hoists:
         return []
     source = context.source
@@ -58,7 +58,7 @@ def declared(window: Window, context: Context) -> list[Edit]:
         block = block_of(block)
     first = block.children[0].start
     leading = [d for d in declarations(source, block) if d[-1].end <= first]
-    # A label stands further left than the statements behind it.
+    # A label is indented less than the statements after it.
     indent = source.indent(leading[-1][0].start if leading else first)
     if not indent:
         indent = source.indent(block.start) + "\t"
@@ -95,7 +95,7 @@ def _without(tokens: tuple[Token, ...], index: int, context: Context) -> Edit:
         end_line = source.line_of(tokens[-1].end - 1)
         alone = source.line(first_line - 1).rstrip().endswith("{")
         if alone and not source.line(end_line + 1).strip():
-            end_line += 1  # the empty line behind the only declaration
+            end_line += 1  # the empty line after the only declaration
         return Edit(
             source.line_starts[first_line - 1], source.line_starts[end_line], ""
         )

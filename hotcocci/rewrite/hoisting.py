@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What is evaluated before a window opens: pointers that are no names, calls in values."""
+"""Expressions evaluated before a window opens: pointers other than names, calls in values."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from hotcocci.c.expression import (
 from hotcocci.findings import READ
 from hotcocci.rewrite import base as bases
 from hotcocci.rewrite.context import Context
+from hotcocci.rewrite.obstacles import IN_VALUE, obstacle
 from hotcocci.rewrite.runs import Run
 from hotcocci.rewrite.surroundings import trees
 from hotcocci.rewrite.window import Hoist, Refusal
@@ -137,7 +138,10 @@ def hoist_values(
             continue
         object_ = bases.base_names(access.base.outer or access.base)
         if names(value) & (written | (object_ if calls(value) else frozenset())):
-            return Refusal("call-between", line)
+            if not calls(value):
+                return Refusal("variable-index", line)
+            found = obstacle(value.start, value.end, context, IN_VALUE)
+            return Refusal("call-between", found.line, found.detail)
         if any("_user" in c.text for c in walk(value) if isinstance(c, Name)):
             return Refusal("side-effect-argument", line)
         field = access.pointer

@@ -16,7 +16,7 @@ _callers = lru_cache(maxsize=1)(Callers)
 
 
 def is_hot(file: str, text: str, function: str, hot: frozenset[str] | None) -> bool:
-    """Whether a function runs often: by a profile, or by the lists where there is none.
+    """Whether a function is hot: by a profile, or by the lists where there is none.
 
     ``text`` is that of the file, ``hot`` what Options has. A static function that the profile does
     not show is as hot as the functions of the file that it may have been inlined into.
@@ -31,7 +31,7 @@ def is_hot(file: str, text: str, function: str, hot: frozenset[str] | None) -> b
 def hot_files(
     root: Path, files: Sequence[str], hot: frozenset[str] | None
 ) -> list[str]:
-    """Those of the files of a tree that may hold a function that runs often.
+    """The files of a tree that may have a hot function.
 
     Raises UserError if that cannot be found out.
     """

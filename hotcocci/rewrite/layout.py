@@ -31,7 +31,7 @@ def padding(column: int) -> str:
 
 
 def call(indent: str, name: str, arguments: tuple[str, ...], ending: str = ";") -> str:
-    """A call over as few lines as it needs, aligned behind its parenthesis."""
+    """A call over as few lines as it needs, aligned after its parenthesis."""
     head = f"{indent}{name}("
     one = head + ", ".join(arguments) + ")" + ending
     if columns(one) <= WIDTH and "\n" not in one:
@@ -44,7 +44,7 @@ def call(indent: str, name: str, arguments: tuple[str, ...], ending: str = ";") 
 
 
 def _wrapped(head: str, pad: str, arguments: tuple[str, ...], ending: str) -> list[str]:
-    """The lines of a call whose arguments go on behind ``pad``."""
+    """The lines of a call whose arguments go on after ``pad``."""
     lines: list[str] = []
     current = head
     for index, argument in enumerate(arguments):
@@ -61,7 +61,7 @@ def _wrapped(head: str, pad: str, arguments: tuple[str, ...], ending: str) -> li
 def parting(head: str, text: str, tail: str) -> tuple[int, int] | None:
     """Where a condition that is too long for its line is better broken than inside of ``text``.
 
-    That is the white space behind an operator that follows it, as offsets of ``tail``; None where
+    That is the white space after an operator that follows it, as offsets of ``tail``; None where
     the line fits, where it would still be too long, and in other statements.
     """
     operator = _OPERATOR.match(tail)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""When one window may go around a loop, and what has to be prepared for it."""
+"""When one window can enclose a loop, and what has to be prepared for it."""
 
 from __future__ import annotations
 
@@ -22,8 +22,15 @@ from hotcocci.rewrite.loops import (
     round_base,
     same_bound,
 )
+from hotcocci.rewrite.obstacles import (
+    IN_LOOP,
+    UNUSED_LABEL,
+    conditional,
+    obstacle,
+    split_by_directive,
+)
 from hotcocci.rewrite.shapes import Leaving, collected, leaving
-from hotcocci.rewrite.steps import UserAccess, is_gap
+from hotcocci.rewrite.steps import Step, UserAccess, is_gap
 from hotcocci.rewrite.window import Refusal
 from hotcocci.rewrite.options import MASKED
 
@@ -63,13 +70,14 @@ def judge_loop(loop: Loop, context: Context) -> LoopWindow | Refusal:
         return refusal
     rounds = count(loop, context)
     if rounds is None:
-        return Refusal(_endless(loop, context), line)
+        return Refusal(_uncounted(loop, context), source.line_of(loop.node.start))
     if rounds.value is not None:
-        if rounds.value * len(run.accesses) < context.options.min_run:
-            return Refusal("below-min-run", line)
-    if source.has_directive(loop.node.start, loop.node.end):
-        return Refusal("ifdef", line)
-    refusal = surroundings.conditional(loop.node.start, context)
+        number = rounds.value * len(run.accesses)
+        if number < context.options.min_run:
+            return conditions.too_few(context, number, run.accesses[0].start)
+    refusal = split_by_directive(
+        loop.node.start, loop.node.end, context
+    ) or conditional(loop.node.start, context, UNUSED_LABEL)
     if refusal is not None:
         return refusal
     refusal = _rounds(loop, rounds, context)
@@ -88,32 +96,53 @@ def judge_loop(loop: Loop, context: Context) -> LoopWindow | Refusal:
 
 
 def _body(loop: Loop, context: Context) -> Refusal | None:
-    """Only accesses through one base and pure statements go round in a window."""
+    """A window may enclose only accesses through one base and statements without calls."""
     run = loop.run
     first = run.accesses[0]
     for step in run.line:
         others = step.accesses and any(o.access is None for o in step.operands)
         if others or not step.accesses and not is_gap(step):
-            return Refusal("call-between", step.line)
+            return _other(step, context)
     for access in run.accesses:
         line = context.source.line_of(access.start)
         if access.base.key != first.base.key:
-            return Refusal("second-base", line)
+            detail = (
+                f"{access.access.name}() at line {line} goes through another pointer"
+            )
+            return Refusal("second-base", line, detail)
         if any("_user" in t.text for t in _called(access)) or assigned(access.value):
             return Refusal("side-effect-argument", line)
         if calls(access.value):
-            return Refusal("call-between", line)
-        if access.base.through_cast or access.base.kind != bases.PLAIN:
+            return obstacle(access.value.start, access.value.end, context, IN_LOOP)
+        if access.base.through_cast or access.base.kind == bases.CAST:
             return Refusal("cast-pointer", line)
+        if access.base.kind != bases.PLAIN:
+            return Refusal("base-in-call", line)
     own = bases.base_names(first.base)
     inside = [
         d for d in context.declared if loop.body.start < d[0].start < loop.body.end
     ]
-    if any(t.text in own for d in inside for t in d):
-        return Refusal("base-changes", context.source.line_of(first.start))
+    declared = next((d for d in inside if any(t.text in own for t in d)), None)
+    if declared is not None:
+        line = context.source.line_of(declared[0].start)
+        detail = f"{first.base.text} is declared in the loop body (line {line})"
+        return Refusal("base-changes", line, detail)
     if _changed(loop, context) & own:
-        return Refusal("base-changes", context.source.line_of(first.start))
+        detail = f"{first.base.text} changes in the loop body, other than by {first.base.text}++ in the access"
+        return Refusal("base-changes", context.source.line_of(first.start), detail)
     return None
+
+
+def _other(step: Step, context: Context) -> Refusal:
+    """What else than accesses and plain statements the body of a loop has."""
+    if not step.accesses:
+        return obstacle(step.start, step.end, context, IN_LOOP)
+    operand = next(o for o in step.operands if o.access is None)
+    found = obstacle(operand.start, operand.end, context, IN_LOOP)
+    if found.reason == "call-between":
+        return found
+    detail = f"the condition at line {found.line} tests something else as well"
+    return Refusal("mixed-condition", found.line, detail)
 
 
 def _called(access: UserAccess) -> list[Name]:
@@ -137,19 +166,20 @@ def _changed(loop: Loop, context: Context) -> set[str]:
     return changed
 
 
-def _endless(loop: Loop, context: Context) -> str:
-    """Why a loop that counts in no known way stays: polling, or no bound."""
+def _uncounted(loop: Loop, context: Context) -> str:
+    """Why a loop that is not counted stays: it fetches one word again and again, or its form."""
+    head = context.source.code_between(loop.node.start, loop.body.start)
     for access in loop.run.accesses:
+        own = bases.base_names(access.base)
         moves = access.base.place == bases.STEP or access.base.index is None
-        if moves or variable_indexes(access.pointer):
-            return "loop-unbounded"
-    return (
-        "double-fetch" if loop.run.accesses[0].direction == READ else "loop-unbounded"
-    )
+        moves = moves or any(t.text in own for t in head)
+        if moves or variable_indexes(access.pointer) or access.direction != READ:
+            return "loop-form"
+    return "double-fetch"
 
 
 def _rounds(loop: Loop, rounds: Count, context: Context) -> Refusal | None:
-    """Every round's place must lie in the range, and be another one."""
+    """Each iteration must access another element within the range."""
     source = context.source
     line = source.line_of(loop.run.accesses[0].start)
     changed = _changed(loop, context)
@@ -158,9 +188,9 @@ def _rounds(loop: Loop, rounds: Count, context: Context) -> Refusal | None:
         or names(rounds.bound) & changed
         and not rounds.constant
     ):
-        return Refusal("loop-unbounded", line)
+        return Refusal("loop-form", line)
     if not rounds.constant and not _local(rounds.bound, context):
-        return Refusal("loop-unbounded", line)
+        return Refusal("loop-form", line)
     stepped = [a for a in loop.run.accesses if a.base.place == bases.STEP]
     if stepped and len(loop.run.accesses) > 1:
         return Refusal("base-changes", line)
@@ -219,7 +249,7 @@ def _window(
     if context.options.api == MASKED and not hoisting.assignable(context, base):
         return Refusal("base-in-call", context.source.line_of(first.start))
     member = indexed_member(first, rounds.variable) is not None
-    notes = ["one window goes around all rounds of the loop"]
+    notes = ["one window for the whole loop"]
     if any(context.has_checked_index(a.value) for a in loop.run.accesses):
         notes.append(
             "an array is indexed in the window: its UBSAN bounds check must fold away"
@@ -239,7 +269,7 @@ def _window(
         if _is_known(skip, rounds.text, loop.node, context):
             skip = None
         else:
-            notes.append("the window is skipped where the loop has no round")
+            notes.append("the window is skipped if the loop makes no iteration")
     if _of_bytes(first, context):
         size = rounds.text
     if member:
@@ -274,7 +304,7 @@ def _window(
 
 
 def _is_known(test: str, name: str, loop: Statement, context: Context) -> bool:
-    """Whether a loop stands behind ``if (test)``, and nothing changes the variable between them."""
+    """Whether a loop is after ``if (test)``, and nothing changes the variable between them."""
     source = context.source
     tokens = context.tokens
     if any(a.text == "&" and b.text == name for a, b in zip(tokens, tokens[1:])):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Loops whose rounds each make user accesses: one window may go around all of them."""
+"""Loops with user accesses in each iteration, which one window may enclose."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _LOOPS = ("for", "while", "do")
 
 @dataclass(frozen=True)
 class Loop:
-    """A loop, and its body read as a run; ``after`` is the statement behind it, if any."""
+    """A loop, and its body read as a run; ``after`` is the statement after it, if any."""
 
     node: Statement
     body: Statement
@@ -44,7 +44,7 @@ class Loop:
 class Count:
     """How often a ``for`` goes round: the variable, the bound as written.
 
-    ``value`` is the bound as a number where it is one; ``constant`` tells that it is
+    ``value`` is the bound as a number where it is one; ``constant`` says that it is
     known to the compiler.
     """
 
@@ -77,7 +77,7 @@ def find_loops(source: Source, function: Function, facts: Facts) -> list[Loop]:
 
 
 def _after(source: Source, node: Statement) -> Step | None:
-    """The statement right behind a loop."""
+    """The statement right after a loop."""
     parent = node.parent
     siblings = parent.children if parent is not None else []
     index = next((i for i, s in enumerate(siblings) if s is node), len(siblings))
@@ -144,7 +144,7 @@ def _constant(bound: Expr) -> bool:
 def round_base(access: UserAccess, variable: str) -> Base:
     """The base of an access whose element is the loop's own variable.
 
-    ``index`` 0 then means the element of the round.
+    ``index`` 0 then means the element of the iteration.
     """
     base = access.base
     if base.place != bases.ELEMENT or base.index is not None:

@@ -23,13 +23,13 @@ class Options:
     """What the tree has and the user wants.
 
     ``arches`` are all its architectures, ``gain_arches`` those that really open and
-    close user access; ``arm_get_u64`` tells whether arm32 can fetch 8 bytes with
+    close user access; ``arm_get_u64`` says whether arm32 can fetch 8 bytes with
     __get_user. ``root`` is where the tree's headers are. ``hot`` are the functions that a
     profile shows to be hot, None where there is no profile. ``small_api`` is how the window of
     a small copy is written: ``api`` if it was asked for, else the best that the tree has.
     ``user_inline`` and ``unaligned_arches`` as in the features of a tree. ``accessors`` are the small
     functions of the tree, known to the rules that ask for them. ``cold`` asks why a place that
-    does not run often is left as it is, by a rule that looks at no others.
+    is not hot is left as it is, by a rule that looks at no others.
     """
 
     root: Path

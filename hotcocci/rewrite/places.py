@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Where the accesses of a run land: one object, known places in it, known widths.
+"""The memory a run accesses: one object, known offsets, known widths.
 
 The range of a window is computed from a type (W5), each pointer must be free of side
 effects (W11), and no word may be fetched more or less often than before.
@@ -29,7 +29,7 @@ from hotcocci.c.expression import (
 )
 from hotcocci.findings import READ
 from hotcocci.rewrite import base as bases
-from hotcocci.rewrite.context import Context
+from hotcocci.rewrite.context import Context, variable_indexes
 from hotcocci.rewrite.runs import Run
 from hotcocci.rewrite.steps import UserAccess
 from hotcocci.rewrite.surroundings import trees
@@ -39,7 +39,7 @@ _WIDE = re.compile(r"\b(__u64|u64|__s64|s64|loff_t|long long|__le64|__be64|ktime
 
 
 def architecture(context: Context) -> str | None:
-    """The one architecture a file is for, by its folders: arch/s390, drivers/s390."""
+    """The one architecture a file is for, by its directories: arch/s390, drivers/s390."""
     folders = PurePosixPath(context.source.file).parts[:-1]
     if folders[:1] == ("arch",):
         return "um" if "um" in folders[2:3] else folders[1]
@@ -121,8 +121,10 @@ def pointer(run: Run, context: Context) -> Refusal | None:
     for step in run.steps:
         if not step.accesses:
             targets = [e for t in trees(context, step.node) for e in assigned(t)]
-            if own & {n for e in targets for n in names(root(e))}:
-                return Refusal("base-changes", step.line)
+            moved = own & {n for e in targets for n in names(root(e))}
+            if moved:
+                detail = f"{min(moved)} changes between them at line {step.line}"
+                return Refusal("base-changes", step.line, detail)
     for access in run.accesses:
         line = source.line_of(access.start)
         if access.base.through_cast:
@@ -156,7 +158,7 @@ def pointer(run: Run, context: Context) -> Refusal | None:
 
 
 def fetches(run: Run, context: Context) -> Refusal | None:
-    """A word fetched twice stays fetched twice; arm32 fetches no 8 bytes."""
+    """A word fetched twice must stay fetched twice."""
     seen: set[str] = set()
     for access in run.accesses:
         if access.direction != READ or access.base.place == bases.STEP:
@@ -165,7 +167,9 @@ def fetches(run: Run, context: Context) -> Refusal | None:
             context.source.text[access.pointer.start : access.pointer.end]
         )
         if pointer in seen:
-            return Refusal("double-fetch", context.source.line_of(access.start))
+            line = context.source.line_of(access.start)
+            detail = f"{pointer} is fetched again at line {line}; the number of fetches must stay"
+            return Refusal("double-fetch", line, detail)
         seen.add(pointer)
     return None
 
@@ -199,7 +203,7 @@ def pointed(access: UserAccess, context: Context) -> str | None:
 
 
 def widths(run: Run, context: Context) -> Refusal | None:
-    """What the headers say of each place: a scalar, inside the object (W5, W19)."""
+    """Each access is to a scalar inside the object, according to the headers (W5, W19)."""
     arm = not context.options.arm_get_u64 and not never_on_arm32(context)
     for access in run.accesses:
         line = context.source.line_of(access.start)
@@ -215,9 +219,7 @@ def widths(run: Run, context: Context) -> Refusal | None:
             else types.Place(types.UNKNOWN, None)
         )
         if indexed and not found.inside and access.base.outer is None:
-            known = all(
-                isinstance(s.index, Literal) for s in steps if isinstance(s, Index)
-            )
+            known = not any(variable_indexes(s) for s in steps)
             return Refusal("range-unknown" if known else "variable-index", line)
         if found.kind in (types.BITFIELD, types.RECORD):
             return Refusal("bitfield", line)

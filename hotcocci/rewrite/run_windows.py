@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The windows of a function's runs, and what is said of a run: what the rules of runs and of loops share."""
+"""The windows and findings of a function's runs, which the rules for runs and loops share."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 
 from hotcocci.findings import (
@@ -25,7 +26,7 @@ from hotcocci.rewrite.options import SCOPED
 from hotcocci.rewrite.runs import Run, find_runs
 from hotcocci.rewrite.window import Refusal, Window
 
-_VERB = {READ: "reads from", WRITE: "writes to", READ_WRITE: "reads from and writes to"}
+_WAY = {READ: "from", WRITE: "to", READ_WRITE: "through"}
 
 
 def windows(
@@ -77,28 +78,29 @@ def _named(windows: list[Window], context: Context, taken: set[str]) -> list[Lab
 
 def finding(
     rule: str,
-    where: str,
+    per: str,
     run: Run,
     verdict: Window | LoopWindow | Refusal,
     meaning: Callable[[str], str],
     context: Context,
 ) -> Finding:
-    """What a rule says of the accesses of a run, ``where`` they are, with the ``meaning`` of the reason if it is refused."""
+    """The finding for the accesses of a run; ``meaning`` gives the sentence of a reason.
+
+    ``per`` follows the number of accesses: " per iteration" for a loop.
+    """
     source = context.source
     way = direction(run)
     first = run.accesses[0]
-    count = len(run.accesses)
-    accesses = "access" if count == 1 else "accesses"
-    message = f"{count} {accesses} {where}: {run.function.name}() {_VERB[way]} {first.base.key}"
+    message = f"{_subject(run, per)} in {run.function.name}()"
     tier = reason = None
     if not isinstance(verdict, Refusal):
         tier = PREPARED if verdict.notes else SAFE
-        message += "; one user access window serves them all"
+        message += "; use one user access window"
         if verdict.notes:
             message += f" ({'; '.join(verdict.notes)})"
     else:
         reason = verdict.reason
-        message += f"; line {verdict.line}: {meaning(reason)}"
+        message += f"; {verdict.text(meaning(reason))}"
     return Finding(
         rule=rule,
         file=context.facts.file,
@@ -106,10 +108,21 @@ def finding(
         end_line=source.line_of(run.accesses[-1].end),
         function=run.function.name,
         message=message,
-        accesses=count,
+        accesses=len(run.accesses),
         base=first.base.key,
         direction=way,
         verdict=REWRITE if tier else REPORT,
         tier=tier,
         reason=reason,
     )
+
+
+def _subject(run: Run, per: str) -> str:
+    """The accesses by name, and what they go through: ``2 get_user() from p``."""
+    names = Counter(a.access.name for a in run.accesses)
+    made = [
+        f"{'one' if per and number == 1 else number} {name}(){per}"
+        for name, number in names.items()
+    ]
+    bases = dict.fromkeys(a.base.key for a in run.accesses)
+    return f"{' and '.join(made)} {_WAY[direction(run)]} {', '.join(bases)}"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Runs: accesses in one straight line to one user object.
+"""Runs: accesses to one user object in one basic block.
 
 A straight line is a list of statements that control passes one after the other:
 no label, no call, no loop and no nested block between two of them.
@@ -18,11 +18,20 @@ from hotcocci.rewrite.steps import BARRIER, Step, UserAccess, read_step, user_ac
 
 
 @dataclass(frozen=True)
+class Split:
+    """The code that keeps two accesses through one base from being neighbours."""
+
+    reason: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True)
 class Run:
     """Accesses through one base, and the straight line they lie in.
 
-    ``first`` and ``last`` index the run's own statements in ``line``. ``broken`` tells
-    that accesses through other bases, or calls, stand between its accesses.
+    ``first`` and ``last`` index the run's own statements in ``line``. ``split`` is set if its
+    accesses are not neighbours: a call or an access through another base is between them.
     """
 
     function: Function
@@ -30,7 +39,7 @@ class Run:
     line: tuple[Step, ...]
     first: int
     last: int
-    broken: str | None = None
+    split: Split | None = None
 
     @property
     def steps(self) -> tuple[Step, ...]:
@@ -93,7 +102,7 @@ def owned_accesses(
 def owner(function: Function, offset: int) -> Statement:
     """The statement of a list that holds an access.
 
-    ``if (!err) err = A;`` belongs to the list the if stands in.
+    ``if (!err) err = A;`` belongs to the list the if is in.
     """
     node = innermost(function, offset)
     parent = node.parent
@@ -160,7 +169,7 @@ def _lines(
 
 
 def _passes(node: Statement) -> bool:
-    """Whether control goes on behind a statement: a call, or an if that only leaves."""
+    """Whether control may continue after a statement: a call, or an if that only exits."""
     if node.kind == "if" and len(node.children) == 1:
         then = node.children[0]
         last = then.children[-1:] if then.kind == "block" else [then]
@@ -172,14 +181,15 @@ def _group(function: Function, line: tuple[Step, ...]) -> list[Run]:
     """The runs of one straight line.
 
     Neighbours on one base make a run. A base whose accesses are never neighbours is
-    still told of, as a run that is broken.
+    still reported, as a run that is split.
     """
     groups: list[list[tuple[int, UserAccess]]] = []
-    between: dict[str, str] = {}
+    between: dict[str, Split] = {}
     previous: str | None = None
     for index, step in enumerate(line):
         if step.form == BARRIER and previous:
-            between[previous] = "call-between"
+            split = Split("call-between", step.start, step.end)
+            between.setdefault(previous, split)
             previous = None
         for operand in step.operands:
             access = operand.access
@@ -187,7 +197,8 @@ def _group(function: Function, line: tuple[Step, ...]) -> list[Run]:
                 if previous:
                     tested = parse_range(function.source, operand.start, operand.end)
                     reason = "call-between" if calls(tested) else "mixed-condition"
-                    between[previous] = reason
+                    split = Split(reason, operand.start, operand.end)
+                    between.setdefault(previous, split)
                 previous = None
                 continue
             key = access.base.key
@@ -195,7 +206,8 @@ def _group(function: Function, line: tuple[Step, ...]) -> list[Run]:
                 groups[-1].append((index, access))
             else:
                 if previous:
-                    between.setdefault(previous, "second-base")
+                    split = Split("second-base", access.start, access.end)
+                    between.setdefault(previous, split)
                 groups.append([(index, access)])
             previous = key
     runs = [_run(function, line, group, None) for group in groups if len(group) > 1]
@@ -214,7 +226,7 @@ def _run(
     function: Function,
     line: tuple[Step, ...],
     members: list[tuple[int, UserAccess]],
-    broken: str | None,
+    split: Split | None,
 ) -> Run:
     accesses = tuple(access for _, access in members)
-    return Run(function, accesses, line, members[0][0], members[-1][0], broken)
+    return Run(function, accesses, line, members[0][0], members[-1][0], split)

@@ -129,7 +129,7 @@ def judge_files(
                 (edit,) = rewrite.edits
                 access = _access_of(rewrite, function, source)
                 _calls[(file, access.call)] = edit.text
-            # What stands before the function cannot be pasted either: it is only told.
+            # Edits before the function cannot be pasted: they are only reported.
             apart = [r for r in own if any(e.start < function.start for e in r.edits)]
             own = [r for r in own if r.shape != CALL and r not in apart]
             made = pastes(source, function, _distinct(own)) if own else []
@@ -173,7 +173,7 @@ def _access_of(rewrite: Rewrite, function: Function, source: Source) -> Access:
 
 
 def is_called(places: Any) -> bool:
-    """Whether another call is to stand in the place of this one."""
+    """Whether another call replaces this one."""
     return (places[0].file, span_of(places[0])) in _calls
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""How a run tests its faults and leaves: the shapes a window can stand for.
+"""How a run tests its faults and exits: the shapes a window can replace.
 
 A and C  `if (a || b) return -EFAULT;`, one or several
 D        the same with `goto out`
@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.loops import Loop
+from hotcocci.rewrite.obstacles import SPLIT, obstacle
 from hotcocci.rewrite.runs import Run
 from hotcocci.rewrite.steps import (
     ACCUMULATE,
@@ -67,8 +68,8 @@ def leaving(run: Run, context: Context) -> Leaving | Refusal:
         (MIXED, "mixed-condition"),
         (HANDLED, "fault-handled"),
     ):
-        if form in forms:
-            step = next(s for s in run.steps if s.form == form)
+        step = next((s for s in run.steps if s.form == form), None)
+        if step is not None:
             return Refusal(reason, step.line)
     if forms <= {CHAIN, RETURN} and not any(
         s.variable for s in run.steps if s.accesses
@@ -130,7 +131,7 @@ def _chains(run: Run, context: Context) -> Leaving | Refusal:
 
 
 def _tested(run: Run, context: Context) -> Leaving | Refusal:
-    """`ret = a; if (ret) …`: each access has its test right behind it."""
+    """`ret = a; if (ret) …`: each access has its test right after it."""
     leave: tuple[str, ...] | None = None
     key = None
     target = None
@@ -142,7 +143,7 @@ def _tested(run: Run, context: Context) -> Leaving | Refusal:
         step = run.line[index]
         if not step.accesses:
             if not is_gap(step):
-                return Refusal("call-between", step.line)
+                return obstacle(step.start, step.end, context, SPLIT)
             index += 1
             continue
         if step.form == RETURN:
@@ -196,7 +197,7 @@ def _fault_exit(context: Context, exit_: Exit, variable: str | None) -> tuple[st
 
 
 def _collected(run: Run, context: Context, shape: str) -> Leaving | Refusal:
-    """`err = a; err |= b;` with the test right behind the last."""
+    """`err = a; err |= b;` with the test right after the last."""
     steps = [s for s in run.steps if s.accesses]
     variable = steps[0].variable
     assert variable is not None
@@ -240,7 +241,7 @@ def _collected(run: Run, context: Context, shape: str) -> Leaving | Refusal:
 def _known_zero(context: Context, variable: str, start: int, end: int) -> bool:
     """Whether the error variable still has the 0 of its declaration at ``start``.
 
-    What stands below ``end``, where it was tested, may come first in another round.
+    What is below ``end``, where it was tested, may come first in another iteration.
     """
     before = context.mentions(variable, context.function.start, start)
     if len(before) != 1:
@@ -255,7 +256,7 @@ def _known_zero(context: Context, variable: str, start: int, end: int) -> bool:
 
 
 def collected(loop: Loop, context: Context) -> Leaving | Refusal:
-    """`err |= …` in every round, with the test right behind the loop."""
+    """`err |= …` in every iteration, with the test right after the loop."""
     steps = [s for s in loop.run.line if s.accesses]
     first = steps[0]
     variable = first.variable

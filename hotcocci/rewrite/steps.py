@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""One statement of a straight line, read for what it means to a window."""
+"""One statement of a basic block, read for what it means to a window."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ class Exit:
 class Step:
     """One statement: its form, its accesses, the error variable and the exit.
 
-    ``ends_line`` tells that control may do other work behind it, ``tries_all`` that a
+    ``ends_line`` says that control may do other work after it, ``tries_all`` that a
     fault of one access does not keep the next from being made (``a | b``).
     """
 
@@ -130,7 +130,7 @@ class Step:
 def user_access(
     source: Source, access: Access, user: frozenset[str], kernel: frozenset[str]
 ) -> UserAccess | None:
-    """The two arguments of an access as they stand in the file; None in a macro."""
+    """The two arguments of an access as written in the file; None in a macro."""
     start = source.offset(access.call.line, access.call.column)
     tokens = source.code_between(start, len(source.text))
     if len(tokens) < 2 or tokens[0].text != access.name or tokens[1].text != "(":
@@ -333,6 +333,10 @@ def _read_if(source: Source, blank: Step) -> Step:
             blank, form=CHAIN if exit_ else HANDLED, exit=exit_, tries_all=True
         )
     tested = _peel(test)
+    if isinstance(tested, Unary) and tested.operator == "!":
+        if _only([tested.operand], blank.accesses):
+            # if (!A) leave; goes on after a fault.
+            return replace(blank, form=HANDLED, exit=exit_)
     if exit_ and isinstance(tested, Binary) and tested.operator == "=":
         if isinstance(tested.left, Name) and _only([tested.right], blank.accesses):
             return replace(blank, form=CHAIN, exit=exit_, variable=tested.left.text)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What stands around and between the accesses of a run, and where a fault goes."""
+"""The code around and between the accesses of a run, and the exit path of a fault."""
 
 from __future__ import annotations
 
@@ -16,6 +16,13 @@ from hotcocci.c.syntax import Statement, condition, expression
 from hotcocci.findings import READ, WRITE
 from hotcocci.rewrite import base as bases
 from hotcocci.rewrite.context import Context
+from hotcocci.rewrite.obstacles import (
+    SPLIT,
+    UNUSED_LABEL,
+    conditional,
+    obstacle,
+    split_by_directive,
+)
 from hotcocci.rewrite.runs import Run
 from hotcocci.rewrite.shapes import Leaving
 from hotcocci.rewrite.steps import RANGE, is_gap
@@ -26,7 +33,6 @@ _HOLDS = re.compile(
     r"(?:raw_)?(?:spin|read|write)_(?:try)?lock(?:_bh|_irq|_irqsave|_nested)?|preempt_disable"
     r"|local_(?:irq|bh)_(?:disable|save)|rcu_read_lock|get_cpu"
 )
-
 
 _DROPS = re.compile(
     r"(?:raw_)?(?:spin|read|write)_unlock(?:_bh|_irq|_irqrestore)?|preempt_enable"
@@ -40,9 +46,11 @@ def atomic(run: Run, context: Context) -> Refusal | None:
     pagefault_disable() makes them legal again, and beginning a window does not sleep.
     """
     held = held_at(run.steps[0].start, context)
-    return (
-        Refusal("atomic-context", context.source.line_of(held.start)) if held else None
-    )
+    if held is None:
+        return None
+    line = context.source.line_of(held.start)
+    detail = f"a fault may sleep after {held.text}() at line {line}, which is a bug of its own"
+    return Refusal("atomic-context", line, detail)
 
 
 def held_at(offset: int, context: Context) -> Token | None:
@@ -57,43 +65,24 @@ def held_at(offset: int, context: Context) -> Token | None:
 
 
 def directives(run: Run, context: Context, left: Leaving) -> Refusal | None:
+    """No preprocessor directive in the run, and none around it."""
     start, end = run.steps[0].start, run.line[left.stop].end
-    if context.source.has_directive(start, end):
-        token = next(
-            t
-            for t in context.source.tokens_between(start, end)
-            if t.kind == "directive"
-        )
-        return Refusal("ifdef", context.source.line_of(token.start))
-    return conditional(start, context)
-
-
-def conditional(start: int, context: Context) -> Refusal | None:
-    """A label at the end of the function would be unused where an #if leaves the run out."""
-    source = context.source
-    depth: list[int] = []
-    for token in source.tokens_between(context.body.start, start):
-        if token.kind != "directive":
-            continue
-        word = token.text.lstrip("# \t")
-        if word.startswith("if"):
-            depth.append(token.start)
-        elif word.startswith("endif") and depth:
-            depth.pop()
-    return Refusal("ifdef", source.line_of(depth[-1])) if depth else None
+    found = split_by_directive(start, end, context)
+    return found or conditional(start, context, UNUSED_LABEL)
 
 
 def gaps(run: Run, context: Context, left: Leaving) -> Refusal | None:
-    """What stands between accesses stays there, inside the window (W6, W8, W11)."""
+    """Code between accesses stays there, inside the window (W6, W8, W11)."""
     for index in range(run.first, run.last + 1):
         step = run.line[index]
         if step.accesses or index in left.dropped:
             continue
         if not is_gap(step):
-            return Refusal("call-between", step.line)
+            return obstacle(step.start, step.end, context, SPLIT)
         inside = trees(context, step.node)
         if any(context.has_checked_index(t) for t in inside):
-            return Refusal("variable-index", step.line)
+            detail = f"what may be an array is indexed between them at line {step.line}: UBSAN may check that"
+            return Refusal("variable-index", step.line, detail)
     return None
 
 
@@ -108,7 +97,7 @@ def trees(context: Context, node: Statement) -> list[Expr]:
 
 
 def targets(run: Run, context: Context, left: Leaving) -> Refusal | None:
-    """What get_user() zeroes on a fault must not be looked at afterwards."""
+    """What get_user() zeroes on a fault must not be read afterwards."""
     used = {t.text for text in left.leave for t in tokenize(text)}
     for access in run.accesses:
         target = root(access.value)
@@ -117,12 +106,15 @@ def targets(run: Run, context: Context, left: Leaving) -> Refusal | None:
             and isinstance(target, Name)
             and target.text in used
         ):
-            return Refusal("value-read-on-fault", context.source.line_of(access.start))
+            line = context.source.line_of(access.start)
+            detail = f"the exit path reads {target.text}, which get_user() at line {line} zeroes on a fault"
+            return Refusal("value-read-on-fault", line, detail)
     if left.target is None:
         return None
     place = context.labels.get(left.target)
     if place is None:
-        return Refusal("no-place-for-label", run.steps[0].line)
+        detail = f"the label {left.target} was not found"
+        return Refusal("no-place-for-label", run.steps[0].line, detail)
     for access in run.accesses:
         if access.direction == WRITE:
             continue
@@ -130,7 +122,9 @@ def targets(run: Run, context: Context, left: Leaving) -> Refusal | None:
         if isinstance(target, Name) and context.mentions(
             target.text, place, context.body.end
         ):
-            return Refusal("value-read-on-fault", context.source.line_of(place))
+            line = context.source.line_of(place)
+            detail = f"{target.text}, which get_user() zeroes on a fault, may be read after {left.target} (line {line})"
+            return Refusal("value-read-on-fault", line, detail)
     return None
 
 
@@ -141,26 +135,32 @@ def label(run: Run, context: Context, left: Leaving) -> Refusal | None:
         return Refusal("no-place-for-label", run.steps[0].line)
     last = body.children[-1]
     if context.source.has_directive(last.end, body.end):
-        return Refusal("no-place-for-label", context.source.line_of(last.end))
+        line = context.source.line_of(last.end)
+        detail = "a preprocessor directive ends the function"
+        return Refusal("no-place-for-label", line, detail)
     at_run = context.cleanups_at(run.steps[0].start)
     at_label = context.cleanups_at(body.end - 1)
     if at_label - at_run or (at_run - at_label and context.options.api != SCOPED):
-        scope = sorted(at_label ^ at_run)[0]
-        return Refusal("cleanup-scope", context.source.line_of(scope[0]))
+        line = context.source.line_of(sorted(at_label ^ at_run)[0][0])
+        detail = (
+            f"a jump to the label would cross the scope of the cleanup at line {line}"
+        )
+        return Refusal("cleanup-scope", line, detail)
     return None
 
 
 def scopes(run: Run, context: Context, left: Leaving) -> Refusal | None:
-    """The label stands at the end of the function: it sees only its outermost names."""
+    """The label is at the end of the function, where only outermost names are in scope."""
     used = {t.text for text in left.leave for t in tokenize(text) if t.kind == "name"}
     for declaration in context.declared:
         if any(t.text in used for t in declaration) and not _outermost(
             declaration, context
         ):
-            if any(declares(declaration, name) for name in used):
-                return Refusal(
-                    "no-place-for-label", context.source.line_of(declaration[0].start)
-                )
+            name = next((n for n in sorted(used) if declares(declaration, n)), None)
+            if name is not None:
+                line = context.source.line_of(declaration[0].start)
+                detail = f"the exit path uses {name}, which is local to a block (line {line})"
+                return Refusal("no-place-for-label", line, detail)
     return None
 
 

@@ -2,7 +2,7 @@
 """Lines that a rewrite changes are in the kernel's style afterwards, whatever they were before.
 
 checkpatch.pl judges an added line as a whole: who sends ``if(get_user(x, p)){`` is asked for the spaces.
-Lines that stay are left alone, but for the braces and the indentation of the one statement behind a
+Lines that stay are left alone, but for the braces and the indentation of the one statement after a
 condition that changes. See 3) and 3.1) of Documentation/process/coding-style.rst.
 """
 
@@ -94,7 +94,7 @@ def _spaces(text: str, start: int, end: int) -> Iterator[Edit]:
 
 
 def _parted(text: str, edit: Edit, made: set[Edit]) -> Iterator[Edit]:
-    """A line break behind a call where the rest of the condition is too long for its line."""
+    """A line break after a call where the rest of the condition is too long for its line."""
     begin = text.rfind("\n", 0, edit.start) + 1
     end = text.find("\n", edit.end)
     head, tail = text[begin : edit.start], text[edit.end : end]
@@ -118,7 +118,7 @@ def _of_type(text: str, closed: int) -> bool:
 
 
 def _behind(text: str, kept: _Kept, edit: Edit) -> Iterator[Edit]:
-    """No braces around the one statement behind a condition, and no more than a tab before it."""
+    """No braces around the one statement after a condition, and no more than a tab before it."""
     condition = _CONDITION.match(text, kept.begin, edit.start)
     closed = _CLOSED.match(text, edit.end)
     if condition is None or closed is None or "\n" in edit.text:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""A window that is to be written: what goes in, what is left, and how it is left."""
+"""A window to be written: its accesses, its range and its exit path."""
 
 from __future__ import annotations
 
@@ -77,7 +77,16 @@ class Window:
 
 @dataclass(frozen=True)
 class Refusal:
-    """Why a run is not rewritten, and the line that shows it."""
+    """Why a run is not rewritten, and the line that shows it.
+
+    ``detail`` names what is there and where, for a message; without it the sentence of the
+    reason is all that is said.
+    """
 
     reason: str
     line: int
+    detail: str | None = None
+
+    def text(self, meaning: str) -> str:
+        """What a message says about it; ``meaning`` is the sentence of the reason."""
+        return self.detail or f"line {self.line}: {meaning}"

@@ -28,7 +28,7 @@ _END = "\n}"
 
 
 def may_hold_run(text: str) -> bool:
-    """Whether two accesses may stand in one function or macro, and in one case of a switch."""
+    """Whether two accesses may be in one function or macro, and in one case of a switch."""
     places = list(_accesses(text))
     return any(
         _END not in (between := text[place:following])
@@ -73,7 +73,7 @@ def _of_record(text: str, place: int, size: re.Match[str]) -> bool:
 
 
 def loop_around(text: str, place: int) -> bool:
-    """Whether a loop that begins behind the end of the function before may still go on at a place."""
+    """Whether a loop that begins after the end of the function before may still go on at a place."""
     start = max(text.rfind(_END, 0, place), 0)
     before = COMMENTS.sub("", text[start:place])
     return any(_goes_on(before, loop) for loop in _LOOP.finditer(before))

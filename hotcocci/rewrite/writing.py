@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The pieces that the text of every window is made of."""
+"""The building blocks of every window's text."""
 
 from __future__ import annotations
 
@@ -46,13 +46,13 @@ class Lines:
 
 
 def blank_before(step: Step, context: Context) -> bool:
-    """Whether an empty line stands before a statement."""
+    """Whether an empty line is before a statement."""
     source = context.source
     return step.line > 1 and not source.line(step.line - 1).strip()
 
 
 def comments(out: Lines, context: Context, start: int, end: int) -> None:
-    """Comments between two pieces of code: behind the line they ended, or before."""
+    """Comments between two pieces of code: after the line they ended, or before."""
     source = context.source
     for token in source.tokens_between(start, end):
         if token.kind != COMMENT:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What the rulebook says of one rule: data, which each rule has in a module or package of its own."""
+"""The rulebook's entry for one rule, which each rule's module or package provides."""
 
 from __future__ import annotations
 
@@ -44,11 +44,11 @@ class Rule:
     rule that only reports. ``on_request`` is a rule that is checked only if it is named, as
     what it reports is no error. ``doc`` is what a reader of a finding wants to know.
 
-    ``words`` are those of a commit; ``calls`` is what stands for "{calls}" in them, by the
+    ``words`` are those of a commit; ``calls`` replaces "{calls}" in them, by the
     direction of the rewrites in it. ``reasons`` are those not to rewrite that only this rule
     gives, each with a sentence, and ``shared_reasons`` name those of reasons.py that it gives as
     well. A rewrite is refused if it saves no load (``must_save_loads``), or if it makes no
-    target's code smaller (``must_shrink``). ``one_kept`` tells that of several accesses one still
+    target's code smaller (``must_shrink``). ``one_kept`` says that of several accesses one still
     opens and closes user access.
 
     For the rule's page: ``example`` is a case of kernel-fixtures/CODE, ``options`` are those of the

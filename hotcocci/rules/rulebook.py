@@ -34,14 +34,14 @@ RULES = _rules()
 WINDOW_RULES = tuple(rule for rule in RULES if rule.family == WINDOWS)
 REWRITE_RULES = tuple(rule for rule in RULES if rule.family != WINDOWS)
 REASONS = SHARED | {code: text for rule in RULES for code, text in rule.reasons.items()}
-"""Every reason why a place is reported and not rewritten, with one sentence."""
+"""Every reason not to rewrite, with one sentence."""
 
 _BY_CODE = {rule.code: rule for rule in RULES}
 
 
 def rule(code: str) -> Rule:
-    """The rule of that code, in any case of letters. Raises UserError if there is none."""
+    """The rule with a code, case-insensitive. Raises UserError if there is none."""
     entry = _BY_CODE.get(code.upper())
     if entry is None:
-        raise UserError(f"there is no rule {code}: 'rules' lists them all")
+        raise UserError(f"there is no rule {code}: 'rules' lists all")
     return entry

@@ -22,12 +22,12 @@ _WORD = re.compile(rb"[A-Za-z_]\w*")
 
 @dataclass(frozen=True)
 class Working:
-    """From a tree to what a rule says of a file.
+    """How a rule selects files and decides on them.
 
     ``mention`` chooses the files, ``worth`` those of them that are parsed, ``decide`` judges what
     the rule's semantic patch has seen in one. ``names`` are the calls that it is to see all of.
-    ``hot_only`` chooses the files by whether a hot function stands in them; ``accessors`` gives the
-    decision the small functions of the tree. ``heat`` tells whether it matters how hot a function is: its semantic patch may leave out what
+    ``hot_only`` selects files with a hot function; ``accessors`` gives the
+    decision the small functions of the tree. ``heat`` says whether it matters how hot a function is: its semantic patch may leave out what
     only a profile would ask for, and gives it with ``-D everywhere=yes``. ``beside`` says what else
     than the file and the headers a decision depends on. ``seen_by`` is the semantic patch that sees what
     the rule needs, where another rule's sees the same: to parse a file takes longer than all else.

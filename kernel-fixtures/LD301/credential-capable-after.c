@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: a capability is asked for behind the last load
+ * Title: a capability is asked for after the last load
  * Row: capable()
  */
 #include <fixture/arguments.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: a capability is asked for before the next round
+ * Title: a capability is asked for before the next iteration
  * Row: capable()
  * Twin: credential-fields
  */

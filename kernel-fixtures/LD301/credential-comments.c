@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: comments stay at what they are about, and an empty line stands behind declarations
+ * Title: comments stay where they belong, and an empty line follows declarations
  * Row: the place of the first use
  */
 #include <fixture/arguments.h>

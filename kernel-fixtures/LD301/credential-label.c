@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: the first use stands behind a label
+ * Title: the first use is after a label
  * Row: the place of the first use
  */
 #include <fixture/arguments.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: the load stays behind what leaves early
+ * Title: the load stays after the early exit
  * Row: the place of the first use
  */
 #include <fixture/arguments.h>

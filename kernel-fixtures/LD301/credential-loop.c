@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: loads in the rounds of a loop are made before it
+ * Title: loads in a loop are made before it
  * Row: the place of the first use
  */
 #include <fixture/arguments.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: a helper that stands in one line
+ * Title: a helper on one line
  * Row: callees that can be named
  * Twin: credential-balanced
  */

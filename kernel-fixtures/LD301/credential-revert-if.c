@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: a helper that puts the credentials back if it is told to
+ * Title: a helper that puts the credentials back on request
  * Row: callees that can be named
  * Twin: credential-balanced
  */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: both loads in some rounds of a loop stay in its round
+ * Title: both loads in some iterations stay in the loop
  * Row: the place of the first use
  */
 #include <fixture/arguments.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: the second load stands in a scope of other credentials
+ * Title: the second load is in a scope of other credentials
  * Row: scoped_with_creds()
  * Twin: credential-fields
  */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: one load or another in each round, with calls between
+ * Title: one load or another in each iteration, with calls between
  * Row: the place of the first use
  */
 #include <fixture/arguments.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: loads behind an accessor count
+ * Title: loads after an accessor count
  * Row: a chain
  * Twin: chain-prefix
  */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: a function that does not run often
+ * Title: a function that is not hot
  * Row: a chain
  * Twin: chain-prefix
  */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: an opaque function computes the pointer anew each time
+ * Title: an opaque function computes the pointer each time
  * Row: base computed by compat_ptr() or a cast
  * Shape: J
  * Twin: base-compat-ptr

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: a fault only skips the round
+ * Title: a fault only skips the iteration
  * Row: failure as success with a default
  * Shape: F
  * Twin: loop-structs

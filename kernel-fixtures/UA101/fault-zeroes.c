@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: what get_user() leaves behind on a fault is the default
+ * Title: what get_user() leaves on a fault is the default
  * Row: failure as success with a default
  * Shape: E
  * Twin: return-each

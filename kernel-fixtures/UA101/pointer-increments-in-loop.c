@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: the pointer goes on advancing in the next round, which stands above
+ * Title: the pointer goes on advancing in the next iteration, above
  * Row: constant stride
  * Shape: I
  */

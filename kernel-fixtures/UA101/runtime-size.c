@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: a copy whose length is known at run time only
+ * Title: a copy whose length is known only at run time
  * Row: runtime size
  * Twin: chain-put-three
  */

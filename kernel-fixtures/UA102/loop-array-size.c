@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: the kernel's array says how many rounds
+ * Title: ARRAY_SIZE() of the kernel's array is the trip count
  * Row: loop with a bounded trip count
  * Shape: F
  */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: every round gives other tasks a chance
+ * Title: cond_resched() in each iteration
  * Row: loop with a bounded trip count
  * Shape: F
  * Twin: loop-constant

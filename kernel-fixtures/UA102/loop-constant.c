@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: one store per round, a known number of rounds
+ * Title: one store per iteration, a constant trip count
  * Row: loop with a bounded trip count
  * Shape: F
  */

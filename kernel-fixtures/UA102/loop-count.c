@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: the number of rounds is known at run time only, and may be none
+ * Title: the trip count is only known at run time, and may be zero
  * Sampled: the range of a window grows with the number of turns
  * Row: no rounds possible
  * Shape: F

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: the pointer advances with each round
+ * Title: the pointer advances in each iteration
  * Row: loop with a bounded trip count
  * Shape: F
  */

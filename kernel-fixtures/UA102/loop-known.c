@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: a test around the loop says that it has a round, and what it reads are bytes
+ * Title: a test around the loop says that it iterates, and it reads bytes
  * Sampled: the range of a window grows with the number of turns
  * Row: no rounds possible
  * Shape: F

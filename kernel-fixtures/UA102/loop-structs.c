@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: several stores per round into an array of structures
+ * Title: several stores per iteration into an array of structures
  * Row: loop with a bounded trip count
  * Shape: F
  */

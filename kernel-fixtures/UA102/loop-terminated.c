@@ -15,7 +15,7 @@ int subject(struct karg *k, struct uarg __user *u)
 	u8 c;
 
 	do {
-		if (get_user(c, &p[n]))	/* want: UA102 report loop-unbounded - p read */
+		if (get_user(c, &p[n]))	/* want: UA102 report loop-form - p read */
 			return -EFAULT;
 		n++;
 	} while (c);

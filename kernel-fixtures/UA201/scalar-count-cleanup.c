@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: the bytes left are read behind the label
+ * Title: the bytes left are read after the label
  * Row: only zero or not
  * Twin: scalar-left-at-once
  */

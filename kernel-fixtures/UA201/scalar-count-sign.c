@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: the bytes left are told from a negative number
+ * Title: the bytes left are compared with a negative number
  * Row: only zero or not
  * Twin: scalar-left-at-once
  */

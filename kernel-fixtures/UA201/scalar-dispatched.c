@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: one command of many in a function that runs often, and a branch that is seldom taken
+ * Title: one command of many in a hot function, and a cold branch
  * Row: hot functions alone
  */
 #include <fixture/arguments.h>

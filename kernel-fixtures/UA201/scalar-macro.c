@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: the copy stands in a macro
+ * Title: the copy is in a macro
  * Row: a macro has no place to be rewritten
  */
 #include <fixture/arguments.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: one statement behind a condition that fits on its line now needs no braces
+ * Title: one statement after a condition that fits on its line now needs no braces
  * Row: touched lines
  */
 #include <fixture/arguments.h>

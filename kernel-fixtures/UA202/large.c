@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: more than 32 bytes where it runs often
+ * Title: more than 32 bytes in a hot function
  * Row: size
  */
 #include <fixture/arguments.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: the function is not known to run often
+ * Title: the function is not known to be hot
  * Row: hot functions alone
  * Twin: struct-read
  */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: one command of many in a function that runs often
+ * Title: one command of many in a hot function
  * Row: hot functions alone
  * Twin: struct-read
  */

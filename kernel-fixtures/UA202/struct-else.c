@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: behind else
+ * Title: a copy in an else branch
  * Row: label and layout
  * Twin: struct-write
  */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: a label stands before the copy
+ * Title: a label is before the copy
  * Row: label and layout
  */
 #include <fixture/arguments.h>

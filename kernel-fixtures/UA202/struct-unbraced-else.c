@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: both arms of a branch get braces, and else stands behind one
+ * Title: both arms of a branch get braces, and else is after one
  * Row: layout
  */
 #include <fixture/arguments.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: the source says which branch is seldom taken, in a function that runs often
+ * Title: a branch marked as cold in a hot function
  * Row: hot functions alone
  * Twin: struct-likely
  */

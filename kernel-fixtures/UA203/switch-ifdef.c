@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: a preprocessor line stands in the call
+ * Title: a preprocessor line is in the call
  * Row: ifdef inside
  * Twin: switch-commands
  */

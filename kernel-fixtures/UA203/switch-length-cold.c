@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: a count and a length where it does not run often, and one that another function sets
+ * Title: a count and a length in a cold function, and one that another function sets
  * Row: hot functions alone
  * Twin: switch-length
  */

@@ -114,7 +114,7 @@ def test_what_is_taken_is_printed(start: Start, tree: Path, tmp_path: Path) -> N
     assert child.exitstatus == 0
     assert changed(tree) == []
     # The dialogue is on the terminal, the patch alone on standard output.
-    assert "UA101 4 accesses in a row" in first
+    assert "UA101 4 put_user() to state in lamp_get_state()" in first
     printed = (tmp_path / "printed").read_bytes()
     subprocess.run(["git", "apply"], cwd=tree, input=printed, check=True)
     assert changed(tree) == [STATE]

@@ -40,7 +40,7 @@ PLACES = {
         RUN,
         "sound/core/rawmidi_compat.c",
         "get_user(params.stream, &src->stream)",
-        "UA101 5 accesses in a row: snd_rawmidi_ioctl_params_compat() reads from src",
+        "UA101 5 get_user() from src in snd_rawmidi_ioctl_params_compat()",
         (
             (
                 """\
@@ -69,7 +69,7 @@ PLACES = {
         LOOP,
         "drivers/watchdog/wafer5823wdt.c",
         "get_user(c, buf + i)",
-        "UA102 1 access in each round of a loop: wafwdt_write() reads from buf",
+        "UA102 one get_user() per iteration from buf in wafwdt_write()",
         (
             (
                 """\
@@ -160,7 +160,7 @@ def test_report(untouched: Path, place: Place) -> None:
     said = check(untouched, place, "report", place.file).splitlines()
     line = line_of(untouched, place)
     wanted = re.compile(
-        rf"{place.file}:{line}:\d+-\d+: {re.escape(place.says)}; one user access window"
+        rf"{place.file}:{line}:\d+-\d+: {re.escape(place.says)}; use one user access window"
     )
     assert len([s for s in said if wanted.match(s)]) == 1
     assert len([s for s in said if place.says.split()[0] in s]) == 1
@@ -200,8 +200,8 @@ def test_folder(untouched: Path) -> None:
     """A folder is looked through; both functions of the mail are seen."""
     said = check(untouched, PLACES["run"], "report", "sound/core", "-D min_run=3")
     for function in ("snd_pcm_ioctl_sync_ptr_compat", "snd_pcm_ioctl_sync_ptr_x32"):
-        assert f"3 accesses in a row: {function}() reads from src" in said
-        assert f"9 accesses in a row: {function}() writes to src" in said
+        assert f"3 get_user() from src in {function}()" in said
+        assert f"9 put_user() to src in {function}()" in said
 
 
 def test_settings(untouched: Path) -> None:

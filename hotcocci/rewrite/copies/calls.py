@@ -47,7 +47,7 @@ class Copy:
 
     @property
     def line(self) -> int:
-        """Where it stands, counted from 1."""
+        """The line of the copy, counted from 1."""
         return self.context.source.line_of(self.start)
 
     @cached_property
@@ -107,13 +107,13 @@ class Copy:
 
     @property
     def hot(self) -> bool:
-        """Whether its function runs often, by a profile or else by a guess."""
+        """Whether its function is hot, by a profile or else by a guess."""
         context = self.context
         source, name = context.source, context.function.name
         return is_hot(source.file, source.text, name, context.options.hot)
 
     def text(self, expr: Expr) -> str:
-        """An expression as it stands in the file."""
+        """An expression as written in the file."""
         return self.context.source.text[expr.start : expr.end]
 
     def pointed(self, pointer: Expr) -> str | None:

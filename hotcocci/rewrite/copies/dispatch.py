@@ -3,7 +3,7 @@
 
 Two kinds may be small often: the size of an ioctl command's argument, and a parameter for which
 the callers give constants. What read() and write() are asked for is neither, and no finding. Of
-other sizes it is told in functions that run often (lengths.py).
+other sizes are reported in hot functions (lengths.py).
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Parameter:
 def may_hold_dispatch(text: str) -> bool:
     """Whether a text is worth a semantic patch: a copy may take its size from a command or a caller.
 
-    Or it is a count or a length of which is told where that runs often.
+    Or it is a count or a length, which is reported in hot functions.
     """
     return any(
         may_be_dispatch(text, match.start()) or _may_be_length(text, match.end())
@@ -71,7 +71,7 @@ def _may_be_length(text: str, start: int) -> bool:
 
 
 def _header_above(text: str, place: int) -> str:
-    """What stands before the body around a place, nothing where there is none."""
+    """The text before the body around an offset, nothing if there is none."""
     body = text.rfind("\n{", 0, place)
     if body < 0 or text.rfind("\n}", 0, place) > body:
         return ""
@@ -80,7 +80,7 @@ def _header_above(text: str, place: int) -> str:
 
 
 def _last_argument(text: str, start: int) -> slice:
-    """The last of the arguments that begin at an offset, behind their bracket."""
+    """The last of the arguments that begin at an offset."""
     depth, comma, index = 1, start, start
     while index < len(text) and depth:
         depth += (text[index] in "([{") - (text[index] in ")]}")
@@ -91,7 +91,7 @@ def _last_argument(text: str, start: int) -> slice:
 
 
 def _function(text: str, place: int) -> tuple[int, int]:
-    """Where the function around a place begins and ends, as its braces stand in column 0."""
+    """Start and end of the function around an offset, whose braces are in column 0."""
     start = max(text.rfind("\n}", 0, place), 0)
     end = text.find("\n}", place)
     return start, len(text) if end < 0 else end
@@ -261,5 +261,5 @@ def address_taken(name: str, context: Context) -> bool:
 
 
 def _operand(token: Token) -> bool:
-    """Whether what stands before an ampersand makes it a binary one."""
+    """Whether what is before an ampersand makes it a binary one."""
     return token.kind == NAME or token.text in (")", "]")

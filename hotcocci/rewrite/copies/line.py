@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The straight line that a copy stands in, and what is left of it on a fault."""
+"""The basic block around a copy, and what is left of it on a fault."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from hotcocci.rewrite.steps import Copied, UserAccess
 from hotcocci.rewrite.surroundings import targets
 from hotcocci.rewrite.window import Refusal
 
-NAMED = "a comment or a message beside it still names {}()"
+NAMED = "a nearby comment or message still says {}()"
 # How far above a copy a comment may be on it.
 _NEAR = 4
 
 
 def as_run(copy: Copy, members: tuple[str, ...] = ()) -> Run | None:
-    """The copy as a run by itself; None if it stands in no straight line.
+    """The copy as a run by itself; None if its statement is not understood.
 
     ``members`` are the paths of what is accessed one by one.
     """
@@ -59,7 +59,7 @@ def as_run(copy: Copy, members: tuple[str, ...] = ()) -> Run | None:
 
 
 def dies_on_fault(copy: Copy) -> bool:
-    """Whether nobody can see what a fault leaves in the kernel's object."""
+    """Whether the kernel object is dead after a fault."""
     run = as_run(copy)
     if run is None or not copy.context.is_local(run.accesses[0].value):
         return False
@@ -68,7 +68,7 @@ def dies_on_fault(copy: Copy) -> bool:
 
 
 def seldom(copy: Copy) -> bool:
-    """Whether a copy may run seldom although its function runs often.
+    """Whether a copy may be cold although its function is hot.
 
     Which cases of a dispatcher do, neither a profile of functions nor a guess can tell; of other
     branches the source may say it.
@@ -89,7 +89,7 @@ def seldom(copy: Copy) -> bool:
 
 
 def named(copy: Copy) -> tuple[str, ...]:
-    """What is to be said where a comment or a message names the routine that is called no more."""
+    """A note if a nearby comment or message names the routine that is no longer called."""
     source, function = copy.context.source, copy.context.function
     node = innermost(function, copy.start)
     first = max(copy.line - _NEAR, source.line_of(copy.context.body.start))

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What is done with the result of a copy: the bytes left, where an access gives -EFAULT.
+"""The uses of a copy's result: the bytes left, where an access gives -EFAULT.
 
-Where only zero and not zero are told apart, the one may stand for the other.
+If it is only tested for zero, either will do.
 """
 
 from __future__ import annotations
@@ -21,11 +21,10 @@ from hotcocci.c.expression import (
 from hotcocci.c.syntax import Statement, condition, expression, innermost
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.copies.calls import Copy
+from hotcocci.rewrite.copies.kept import KEEPS, LIKELY, count_is_read, only_tested
 from hotcocci.rewrite.steps import FAULT, Exit, read_exit
 
 _TESTS = ("if", "while")
-_LIKELY = ("unlikely", "likely")
-_KEEPS = ("=", "|=", "+=")
 
 
 def refusal(copy: Copy) -> str | None:
@@ -100,7 +99,7 @@ def _step(parent: Expr, child: Expr, copy: Copy, node: Statement) -> str | None:
     if isinstance(parent, Cast):
         return None if parent.type.strip() == "void" else "count-used"
     if isinstance(parent, Call):
-        named = isinstance(parent.function, Name) and parent.function.text in _LIKELY
+        named = isinstance(parent.function, Name) and parent.function.text in LIKELY
         return None if named else "count-used"
     if isinstance(parent, Binary):
         if parent.operator in ("||", "&&"):
@@ -108,19 +107,25 @@ def _step(parent: Expr, child: Expr, copy: Copy, node: Statement) -> str | None:
         zero = isinstance(parent.right, Literal) and parent.right.text == "0"
         if parent.operator in ("!=", "==") and zero and child is parent.left:
             return "tested"
-        if parent.operator in _KEEPS and child is parent.right:
-            kept = isinstance(parent.left, Name) and _kept(parent.left.text, copy, node)
-            return None if kept else "count-used"
+        if parent.operator in KEEPS and child is parent.right:
+            return _stored(parent.left, copy, node)
         if parent.operator == "|":
             return None
     return "count-used"
 
 
+def _stored(target: Expr, copy: Copy, node: Statement) -> str | None:
+    """Why the result that is stored cannot be an access's, None if it can."""
+    if not isinstance(target, Name) or target.text not in _declared(copy.context):
+        return "count-used"
+    if _kept(target.text, copy, node):
+        return None
+    return "count-used" if count_is_read(copy, target.text) else "result-kept"
+
+
 def _kept(name: str, copy: Copy, node: Statement) -> bool:
     """Whether the result that a variable keeps is only ever told from zero."""
     context = copy.context
-    if name not in _declared(context):
-        return False
     return _left_at_once(name, context, node) or _only_tested(name, context)
 
 
@@ -133,7 +138,7 @@ def _left_at_once(name: str, context: Context, node: Statement) -> bool:
     if not after or after[0].kind != "if" or len(after[0].children) != 1:
         return False
     test = after[0]
-    if not _is_told_from_zero(name, condition(context.source, test), tested=True):
+    if not only_tested(name, condition(context.source, test), tested=True):
         return False
     exit_ = read_exit(context.source, test.children[0])
     if exit_ is None or exit_.target is not None and _reads_at(name, exit_, context):
@@ -143,7 +148,7 @@ def _left_at_once(name: str, context: Context, node: Statement) -> bool:
 
 
 def _reads_at(name: str, exit_: Exit, context: Context) -> bool:
-    """Whether a variable is mentioned behind the label that an exit goes to."""
+    """Whether a variable is mentioned after the label that an exit goes to."""
     place = context.labels.get(exit_.target or "")
     return place is None or bool(context.mentions(name, place, context.body.end))
 
@@ -153,7 +158,7 @@ def _only_tested(name: str, context: Context) -> bool:
     seen = 0
     for statement in context.function.statements:
         for tree in _trees(context, statement):
-            if not _is_told_from_zero(name, tree, statement.kind in _TESTS):
+            if not only_tested(name, tree, statement.kind in _TESTS):
                 return False
             seen += sum(isinstance(p, Name) and p.text == name for p in walk(tree))
     declared = sum(
@@ -185,30 +190,3 @@ def _trees(context: Context, statement: Statement) -> list[Expr]:
     if statement.kind in ("expression", "return"):
         return [expression(context.source, statement)]
     return []
-
-
-def _is_told_from_zero(name: str, tree: Expr, tested: bool = False) -> bool:
-    """Whether every mention in an expression sets the variable or tests it for zero."""
-    if isinstance(tree, Name):
-        return tree.text != name or tested
-    if isinstance(tree, Unary) and tree.operator == "!":
-        return _is_told_from_zero(name, tree.operand, True)
-    if isinstance(tree, Conditional):
-        tested = tree.then is not tree.condition
-        return _is_told_from_zero(name, tree.condition, tested) and all(
-            _is_told_from_zero(name, part) for part in (tree.then, tree.other)
-        )
-    if isinstance(tree, Binary):
-        zero = isinstance(tree.right, Literal) and tree.right.text == "0"
-        if tree.operator in ("||", "&&"):
-            return all(
-                _is_told_from_zero(name, s, True) for s in (tree.left, tree.right)
-            )
-        if tree.operator in ("!=", "==") and zero:
-            return _is_told_from_zero(name, tree.left, True)
-        if tree.operator in _KEEPS and isinstance(tree.left, Name):
-            return _is_told_from_zero(name, tree.right)
-    if isinstance(tree, Call) and isinstance(tree.function, Name):
-        if tree.function.text in _LIKELY:
-            return all(_is_told_from_zero(name, a, tested) for a in tree.arguments)
-    return all(_is_told_from_zero(name, child) for child in tree.children())

@@ -13,7 +13,7 @@ from hotcocci.c.parsing import parse_text
 from hotcocci.c.sizes import size_of
 from hotcocci.c.typed import type_of
 
-# Names, and stars behind them: not what is computed, nor a variable of unknown type.
+# Names, and stars after them: not what is computed, nor a variable of unknown type.
 _TYPE = re.compile(r"^[A-Za-z_]\w*(?:\s+\w+)*(?:\s*\*)*$")
 _SIZEOF = re.compile(r"^sizeof\b\s*(?P<operand>.*)$", re.DOTALL)
 

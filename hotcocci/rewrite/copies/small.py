@@ -25,7 +25,7 @@ STRUCT = "struct"
 SCALARS = (INTEGER, BOOL, POINTER)
 # What 32 bytes take in words of 64 bits is 4 accesses: more is what the routine is made for.
 LARGEST = 32
-# What is still told of where it runs often: a cache line.
+# The largest structure reported in hot functions: a cache line.
 MOST_TOLD = 64
 
 
@@ -38,7 +38,7 @@ def contexts(text: str, facts: Facts, options: Options) -> Iterator[Context]:
 
 
 def asked(copies: list[Copy]) -> list[Copy]:
-    """The copies with what the compiler says of their types, where they run often."""
+    """The copies with what the compiler says of their types, if they are hot."""
     hot = [copy for copy in copies if is_constant(copy.text(copy.size)) and copy.hot]
     untold = sorted({type_ for copy in hot for type_ in copy.untold()} - {"void"})
     if not untold:
@@ -70,30 +70,30 @@ def kind_of(copy: Copy) -> str | None:
 def refused(
     rule: str, copy: Copy, refusal: Refusal, meaning: Callable[[str], str]
 ) -> Finding:
-    """What a rule says of a copy that stays, with the ``meaning`` of the reason."""
-    told = f"line {refusal.line}: {meaning(refusal.reason)}"
-    return _finding(rule, copy, told, None, refusal.reason)
+    """The finding for a copy that stays; ``meaning`` gives the sentence of a reason."""
+    text = refusal.text(meaning(refusal.reason))
+    return _finding(rule, copy, text, None, refusal.reason)
 
 
 def rewritten(rule: str, copy: Copy, instead: str, notes: Sequence[str]) -> Finding:
-    """What a rule says of a copy that something else can stand for."""
-    told = f"{instead} ({'; '.join(notes)})" if notes else instead
-    return _finding(rule, copy, told, PREPARED if notes else SAFE, None)
+    """The finding for a copy that ``instead`` can replace."""
+    text = f"{instead} ({'; '.join(notes)})" if notes else instead
+    return _finding(rule, copy, text, PREPARED if notes else SAFE, None)
 
 
 def _finding(
-    rule: str, copy: Copy, told: str, tier: str | None, reason: str | None
+    rule: str, copy: Copy, text: str, tier: str | None, reason: str | None
 ) -> Finding:
     name = copy.context.function.name
     base = squeeze(copy.text(uncast(copy.user)))
-    verb = "reads" if copy.direction == READ else "writes"
+    way = "from" if copy.direction == READ else "to"
     return Finding(
         rule=rule,
         file=copy.context.facts.file,
         line=copy.line,
         end_line=copy.context.source.line_of(copy.end),
         function=name,
-        message=f"{_bytes(copy)}: {name}() {verb} {base} by {copy.access.name}(); {told}",
+        message=f"{copy.access.name}() of {_bytes(copy)} {way} {base} in {name}(); {text}",
         accesses=1,
         base=base,
         direction=copy.direction,
@@ -121,7 +121,7 @@ def _bytes(copy: Copy) -> str:
         where = parts[1] if parts[0] == "arch" and parts[1] != "x86" else "x86-64"
         return f"{copy.size_bytes} byte{'s' * (copy.size_bytes > 1)} on {where}"
     if size is None:
-        return "a copy of a size that the headers do not tell"
+        return "unknown size"
     several = sorted(set(size.sizes))
     what = " or ".join(map(str, several))
     return f"{what} byte{'' if several == [1] else 's'}"

@@ -45,7 +45,7 @@ class Accessor:
     """One function: ``values`` are the expressions that it evaluates, its locals replaced by theirs.
 
     ``file`` is relative to the tree. ``statics`` are what it uses that no other file can name;
-    ``single`` tells that it is one return.
+    ``single`` says that it is one return.
     """
 
     name: str
@@ -135,7 +135,7 @@ def _values(body: str) -> list[str]:
             if kind == "declares":
                 held[name] = expr
             elif name in held:
-                # It holds another value from here on, which a name stands for no longer.
+                # It holds another value from here on, for which no name stands any longer.
                 held[name] = Name(0, 0, name)
         values.append(expr)
         returned = kind == "returns"

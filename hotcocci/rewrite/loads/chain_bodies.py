@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What the name of a macro or of a small function stands for, where that is one expression.
+"""The expression that a macro or a small function stands for, if it is one.
 
 Configurations differ: a name may have several bodies, and none of them is the right one.
 """
@@ -40,7 +40,7 @@ _NAME = re.compile(r"\w+\s*$")
 class Body:
     """One expression, and the names of what it is asked with; None for a macro without any.
 
-    ``file`` is where it stands, ``line`` its line there.
+    ``file`` and ``line`` say where it is defined.
     """
 
     parameters: tuple[str, ...] | None
@@ -73,7 +73,7 @@ def _functions(path: Path) -> dict[str, tuple[Body, ...]]:
 
 @lru_cache(maxsize=65536)
 def bodies(root: Path, file: str, name: str) -> tuple[Body, ...]:
-    """What a name stands for in a file and the headers it includes, nearest first."""
+    """The definitions of a name in a file and the headers it includes, nearest first."""
     return tuple(_bodies(root, file, name))
 
 

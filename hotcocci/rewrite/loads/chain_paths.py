@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The loads that an expression makes one behind the other, each with the structure it reads.
+"""The loads that an expression makes in sequence, each with the structure it reads.
 
-``a->b.c->d`` are two: that of ``a->b.c`` and that of ``d`` behind it. ``current`` is one, as on
+``a->b.c->d`` are two: that of ``a->b.c`` and that of ``d`` after it. ``current`` is one, as on
 x86-64 (Torvalds, 'acl_permission_check: disgusting performance', 2011-05-12, counts it), and so is
 what a variable of each processor is found by. Macros and functions that are one expression are looked
 into; where configurations differ, the body that loads most counts.
@@ -57,7 +57,7 @@ class Load:
     """One load: ``key`` spells what is read, ``owner`` the structure that it is read from.
 
     ``start`` and ``end`` are where it is written in the function; what a macro or a function
-    stands for has the place of its call, and is not ``written``. ``once`` is a load that may not be merged
+    stands for has the offset of its call, and is not ``written``. ``once`` is a load that may not be merged
     with others. ``type`` is that of the value, None where it is not known.
     """
 
@@ -83,7 +83,7 @@ class Chain:
 
 @dataclass(frozen=True)
 class _Place:
-    """An object: how it is spelt, the loads behind its address, and its type.
+    """An object: how it is spelt, the loads after its address, and its type.
 
     A ``held`` one is a value that no load is needed for, as that of a local.
     """
@@ -115,7 +115,7 @@ class Reader:
         return sorted(self._visit(expr, None, 0), key=lambda c: (c.start, -c.end))
 
     def _visit(self, expr: Expr, at: Expr | None, depth: int) -> Iterator[Chain]:
-        """``at`` is the call that an expression was found behind, None where it is written."""
+        """``at`` is the call that an expression was found after, None where it is written."""
         if isinstance(expr, SizeOf):
             return
         if isinstance(expr, Binary) and expr.operator == "=":
@@ -192,7 +192,7 @@ class Reader:
     def _looked_into(
         self, call: Call, at: Expr | None, depth: int
     ) -> list[Chain] | None:
-        """The chains of what a call stands for; None if that is not known."""
+        """The chains in the body of what is called; None if that is not known."""
         if depth >= MOST_DEPTH or not isinstance(call.function, Name):
             return None
         best: list[Chain] | None = None
@@ -206,7 +206,7 @@ class Reader:
         return best
 
     def _value(self, place: _Place, expr: Expr, at: Expr | None) -> tuple[Load, ...]:
-        """The loads behind a value: those of its address and its own."""
+        """The loads after a value: those of its address and its own."""
         if place.held or place.type is None or place.type.bounds:
             return place.loads
         if is_record(self.root, self.file, place.type) is not False:

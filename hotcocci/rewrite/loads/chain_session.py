@@ -64,7 +64,7 @@ def note(place: Any) -> None:
 
 
 def noted() -> None:
-    """The file is through: what stands for its functions is known."""
+    """The file is through: the texts for its functions are known."""
     for place in _first.values():
         seen.note_access("", "", place)
     _first.clear()

@@ -27,7 +27,7 @@ _FIXED = re.compile(r"_*[us](8|16|32|64)$|_*[bl]e(16|32|64)$|u?int(8|16|32|64)_t
 class Type:
     """A type: ``name`` without stars, so many ``stars``, and so many array ``bounds``.
 
-    ``body`` are the members where they are declared in place. ``const`` tells that what it points to, or
+    ``body`` are the members where they are declared in place. ``const`` says that what it points to, or
     it is, does not change, ``volatile`` that it is to be loaded wherever that is written. ``bitfield`` and
     ``shared`` tell of a member that it is a bit-field, and that it lies in a union.
     """

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from hotcocci.c.source import NAME, Token, closing
 from hotcocci.rewrite.context import Context
 
-# What may stand in a declaration and is no part of the type
+# What a declaration may have that is no part of the type
 _STORAGE = frozenset("static register extern inline __always_inline noinline".split())
 _NO_TYPE = frozenset("return goto else case default typedef".split())
 _RECORDS = ("struct", "union", "enum")
@@ -17,10 +17,10 @@ _RECORDS = ("struct", "union", "enum")
 
 @dataclass(frozen=True)
 class Variable:
-    """A parameter or a local: ``type`` as C writes it, with stars and bounds behind it.
+    """A parameter or a local: ``type`` as C writes it, with stars and bounds after it.
 
     ``tokens`` are the declaration, ``name`` its name's token, ``value`` what it is initialised
-    with. ``words`` are the tokens of the type without stars; ``single`` tells that the declaration
+    with. ``words`` are the tokens of the type without stars; ``single`` says that the declaration
     declares nothing else.
     """
 
@@ -75,7 +75,7 @@ def locals_of(context: Context) -> list[Variable]:
 
 
 def _split(tokens: Sequence[Token]) -> list[list[Token]]:
-    """What stands between the commas that are in no bracket."""
+    """What is between the commas that are in no bracket."""
     pieces: list[list[Token]] = [[]]
     depth = 0
     for token in tokens:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Which loads of a function are made again behind a call, followed along its paths."""
+"""Which loads of a function are made again after a call, followed along its paths."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from hotcocci.c.syntax import Function
 from hotcocci.rewrite.loads.credential_loads import COUNTING
 from hotcocci.windows.graph import ASM, JOIN, Node, graph, nodes
 
-# What a path has behind it: no load yet, one that a register may hold, one and a call since
+# What a path has after it: no load yet, one that a register may hold, one and a call since
 NONE, HELD, LOST = 1, 2, 4
 
 
@@ -104,7 +104,7 @@ def _back(entry: Node) -> frozenset[tuple[int, int]]:
 def _braced(
     steps: list[Node], loads: frozenset[int], events: dict[int, tuple[int | None, ...]]
 ) -> Iterator[tuple[Node, list[int]]]:
-    """The loads that stand in no step, as between the braces of an initialiser, by what follows."""
+    """The loads that are in no step, as between the braces of an initialiser, by what follows."""
     met = {event for several in events.values() for event in several}
     later: dict[int, list[int]] = {}
     plain = sorted((n for n in steps if n.kind != JOIN), key=lambda n: n.at)
@@ -174,7 +174,7 @@ def _text(
 
 
 def always(expr: Expr, offset: int) -> bool:
-    """Whether what stands at an offset of an expression is evaluated whenever that is."""
+    """Whether what is at an offset of an expression is evaluated whenever that is."""
     for part in walk(expr):
         inside = [c for c in part.children() if c.start <= offset < c.end]
         if not inside:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """The loads of the task's credentials that a function makes, and what each would read instead.
 
-The accessors are those of include/linux/cred.h; what a tree does not have cannot stand in it.
+The accessors are those of include/linux/cred.h; what a tree does not have cannot be used in it.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ from hotcocci.c.headers import reachable
 from hotcocci.c.source import NAME, Token, closing, tokenize
 from hotcocci.rewrite.loads.credential_loads import CALLS
 
-# Words that stand before a parenthesis and are no call, and what only computes or only loads
+# Words that are before a parenthesis and are no call, and what only computes or only loads
 _COMPUTES = frozenset(
     "if while for switch return sizeof typeof __typeof__ __auto_type defined do else case"
     " likely unlikely READ_ONCE __READ_ONCE WRITE_ONCE __WRITE_ONCE container_of offsetof"
@@ -72,7 +72,7 @@ def _only_computes(
 
 @lru_cache(maxsize=65536)
 def _bodies(root: Path, file: str, name: str) -> tuple[tuple[Token, ...] | None, ...]:
-    """What each definition of a name stands for; None for a declaration without one."""
+    """The body of each definition of a name; None for a declaration without one."""
     return tuple(
         _body(text, start, name)
         for text, index in _indexes(root, file)
@@ -98,7 +98,7 @@ def _index(text: str) -> dict[str, list[int]]:
 
 @lru_cache(maxsize=65536)
 def _body(text: str, start: int, name: str) -> tuple[Token, ...] | None:
-    """What a macro or a function stands for, whose line begins at an offset."""
+    """The body of a macro or a function whose line begins at an offset."""
     macro = _MACRO.match(text, start)
     if macro is not None:
         return _code(macro[1].replace("\\\n", " "))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Whether a function puts back the credentials that it overrode, on every way through it."""
+"""Whether a function restores the credentials it overrode, on every path."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def balanced(
 ) -> bool:
     """Whether each override of a body, by its index, is followed by its own revert, which cannot be missed.
 
-    The revert is given what the override returned, stands in the same block, and no condition is before
+    The revert is given what the override returned, is in the same block, and no condition is before
     either of them.
     """
     left = list(reverts)
@@ -85,12 +85,12 @@ def _leaves(body: Sequence[Token], start: int, end: int) -> bool:
 
 
 def _is_loop(body: Sequence[Token], brace: int) -> bool:
-    """Whether the block that a brace opens is run in rounds, or is a switch's."""
+    """Whether the block that a brace opens is run in a loop, or is a switch's."""
     return any(word in _LOOPS for word in _before(body, brace))
 
 
 def _before(body: Sequence[Token], index: int) -> list[str]:
-    """The words of a statement that stand before an index; ``for (;;)`` is no end of one."""
+    """The words of a statement that are before an index; ``for (;;)`` is no end of one."""
     found: list[str] = []
     depth = 0
     for token in reversed(body[:index]):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Questions for a capability: a security module is asked, the task is marked for having used it."""
+"""Capability checks: a security module decides, and PF_SUPERPRIV may be set."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ _ASKING = Deed(_may_ask, _names_capability, _asks)
 
 
 def capability_between(context: Context, loads: list[Load]) -> int | None:
-    """Where a capability is asked for between the first load and the last, or in a round of both."""
+    """Where a capability is asked for between the first load and the last, or in an iteration with both."""
     low, high = loads[0].end, loads[-1].start
     for load in loads:
         for start, end in context.rounds(load.start):

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What gives the task that runs other credentials, or leaves another task running.
+"""Code that changes the credentials of the current task, or switches tasks.
 
 Across it two loads of ``current->cred`` differ. A function that puts back what it overrode is
 none of these, which is what file systems and security modules do; one that can be named and does not
-is, whether it stands in the file or is known to here.
+is, whether it is in the file or is known to here.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ KNOWN = frozenset(
         ("fs/nfsd/nfs4recover.c", "nfs4_save_creds nfs4_reset_creds"),
         ("fs/smb/server/smb_common.c", "ksmbd_override_fsids ksmbd_revert_fsids"),
         ("fs/cachefiles/internal.h", "cachefiles_begin_secure cachefiles_end_secure"),
-        # another task goes on behind these, or none
+        # another task goes on after these, or none
         ("kernel/sched/core.c", "context_switch finish_task_switch schedule_tail"),
         ("include/asm-generic/switch_to.h", "switch_to __switch_to __switch_to_asm"),
         ("kernel/exit.c", "do_exit do_group_exit make_task_dead"),
@@ -109,11 +109,12 @@ _WORD = re.compile(r"\w+")
 _OPENS_SCOPE = ("CLASS", "scoped_class", "guard", "scoped_guard", "ACQUIRE")
 
 
-def changes(text: str, tokens: tuple[Token, ...], root: Path, file: str) -> int | None:
-    """Where a function first changes credentials or tasks, as an offset; None if it does not.
+def changes(text: str, tokens: tuple[Token, ...], root: Path, file: str) -> list[int]:
+    """The offsets where a function changes credentials or tasks, in the order of the text.
 
     ``text`` is its file, ``tokens`` are the function's own. What headers define is known as well.
     """
+    found: list[int] = []
     ours = changers(text, root, file)
     tasks = _tasks(tokens)
     # Its own name says nothing.
@@ -124,12 +125,12 @@ def changes(text: str, tokens: tuple[Token, ...], root: Path, file: str) -> int 
         called = tokens[min(index + 1, len(tokens) - 1)].text == "("
         if is_member(tokens, index) and not called:
             if token.text in _MEMBERS and _stored(tokens, index, tasks):
-                return token.start
+                found.append(token.start)
         elif names_change(token.text) or is_used(tokens, index, ours):
-            return token.start
+            found.append(token.start)
         elif token.text in tasks and _overwritten(tokens, index):
-            return token.start
-    return None
+            found.append(token.start)
+    return found
 
 
 def names_change(name: str) -> bool:
@@ -185,7 +186,7 @@ def _overwritten(tokens: Sequence[Token], index: int) -> bool:
 def changers(text: str, root: Path, file: str) -> frozenset[str]:
     """What changes credentials where it is used, by name, in a file and its headers.
 
-    Functions leave others behind; macros and guards may also change them for a while.
+    Functions return with other credentials; macros and guards may also change them for a while.
     """
     return doers(_CHANGING, root, file, text)
 
@@ -205,7 +206,7 @@ def _names_credentials(definition: Definition) -> bool:
 
 
 def _changes(definition: Definition, ours: frozenset[str]) -> bool:
-    """Whether credentials may be others behind what is defined, or in a part of it that is written elsewhere."""
+    """Whether credentials may be others after what is defined, or in a part of it that is written elsewhere."""
     body = definition.body
     tasks = _tasks(body)
     overrides: list[int] = []

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The credentials of the task that runs, loaded again behind a call."""
+"""The credentials of the task that runs, loaded again after a call."""
 
 from __future__ import annotations
 
@@ -37,6 +37,7 @@ from hotcocci.rules.ld301_credential_reload.place import place
 from hotcocci.rules.ld301_credential_reload.held import held
 from hotcocci.rewrite.window import Refusal
 from hotcocci.rules.ld301_credential_reload import RULE
+from hotcocci.windows.graph import Node, graph, nodes
 
 _LOAD = re.compile(
     r"\bcurrent\s*->\s*(?:real_)?cred\b|\b(?:get_)?current_(?:(?:real_)?cred|cred_xxx|user|user_ns|groups"
@@ -51,7 +52,7 @@ _NAMES = {
 
 
 def may_hold_reload(text: str) -> bool:
-    """Whether two loads of credentials may stand in one function."""
+    """Whether one function may have two loads of credentials."""
     found = [match.start() for match in _LOAD.finditer(text)]
     return any(_END not in text[a:b] for a, b in zip(found, found[1:]))
 
@@ -99,8 +100,8 @@ def _judge(
 
     options = context.options
     changed = changes(source.text, context.tokens, options.root, context.facts.file)
-    if changed is not None:
-        return refuse("credentials-change", changed)
+    if changed:
+        return _changed(context, loads, changed)
     if not again.lost:
         reason = "no-call-between" if again.held else "loads-apart"
         return refuse(reason, loads[1].start)
@@ -135,6 +136,49 @@ def _judge(
     return _directive(context, places) or Hoist(name, namespace, where)
 
 
+def _changed(context: Context, loads: list[Load], changed: list[int]) -> Refusal:
+    """A refusal for a function that changes credentials, between the loads or elsewhere."""
+    between = next((at for at in changed if _is_between(context, loads, at)), None)
+    at = changed[0] if between is None else between
+    line = context.source.line_of(at)
+    name, follower = context.source.code_between(at, context.body.end)[:2]
+    what = f"{name.text}()" if follower.text == "(" else f"the store to {name.text}"
+    if between is None:
+        detail = (
+            f"{what} at line {line} changes the credentials, but not between the loads"
+        )
+        return Refusal("credentials-change-elsewhere", line, detail)
+    detail = f"{what} at line {line} changes the credentials between the loads"
+    return Refusal("credentials-change", line, detail)
+
+
+def _is_between(context: Context, loads: list[Load], at: int) -> bool:
+    """Whether a path leads from one load through an offset to another."""
+    every = list(nodes(graph(context.function)))
+
+    def reached(start: int) -> set[int]:
+        """The steps that may follow the one at an offset, which is among them."""
+        seen: set[int] = set()
+        waiting: list[Node | None] = [n for n in every if _has(n, start)]
+        while waiting:
+            node = waiting.pop()
+            if node is not None and id(node) not in seen:
+                seen.add(id(node))
+                waiting += [node.then, node.other]
+        return seen
+
+    here = {id(n) for n in every if _has(n, at)}
+    places = {id(n) for n in every for load in loads if _has(n, load.start)}
+    if not here or not places:
+        return loads[0].start < at < loads[-1].end
+    before = any(here & reached(load.start) for load in loads)
+    return before and bool(places & reached(at))
+
+
+def _has(node: Node, offset: int) -> bool:
+    return node.expr is not None and node.expr.start <= offset < node.expr.end
+
+
 def _directive(context: Context, places: list[int]) -> Refusal | None:
     """A refusal where some configurations have one of these offsets and lack another."""
     source = context.source
@@ -145,7 +189,9 @@ def _directive(context: Context, places: list[int]) -> Refusal | None:
         while waiting and waiting[0] <= token.start:
             seen.add(tuple(stack))
             if len(seen) > 1:
-                return Refusal("ifdef", source.line_of(waiting[0]))
+                line = source.line_of(waiting[0])
+                detail = f"only some configurations have the load at line {line}"
+                return Refusal("ifdef", line, detail)
             waiting.pop(0)
         found = _CONDITIONAL.match(token.text) if token.kind == DIRECTIVE else None
         if found and found[1] != "if" and stack:
@@ -156,7 +202,7 @@ def _directive(context: Context, places: list[int]) -> Refusal | None:
 
 
 def _replaceable(context: Context, load: Load) -> bool:
-    """Whether a load of several statements stands alone in a block."""
+    """Whether a load of several statements is alone in a block."""
     if ";" not in load.form:
         return True
     for node in context.function.statements:
@@ -197,25 +243,19 @@ def _finding(
 ) -> Finding:
     source, function = context.source, context.function
     base = loads[0].base
-    message = f"{len(loads)} loads of {base}: {function.name}() reads it"
+    message = f"{len(loads)} loads of {base} in {function.name}()"
     if again.lost:
-        message += (
-            f" again {len(again.lost)} times" if len(again.lost) > 1 else " again"
-        )
-        message += " behind a call"
-    else:
-        message += " in several places"
+        message += f", {len(again.lost)} of them after a call"
     tier = reason = None
     if isinstance(verdict, Refusal):
         reason = verdict.reason
-        message += f"; line {verdict.line}: {RULE.meaning(reason)}"
+        message += f"; {verdict.text(RULE.meaning(reason))}"
     else:
-        what = "namespace" if verdict.namespace else "credentials"
         always = verdict.place is None or verdict.place.always
         tier = SAFE if always else PREPARED
-        message += f"; {verdict.name} can hold the {what} for all"
+        message += f"; cache it in {verdict.name}"
         if not always:
-            message += " (it is loaded also where none of these is)"
+            message += " (adds a load on paths that had none)"
     return Finding(
         rule=RULE.code,
         file=context.facts.file,

@@ -16,7 +16,7 @@ from hotcocci.c.headers import header, reachable
 from hotcocci.c.source import COMMENT, COMMENTS, DIRECTIVE, NAME, Token, tokenize
 
 _ARGUMENTS = r"\((?:[^();{}#]|\((?:[^();{}#]|\([^();{}#]*\))*\))*\)"
-# Also on one line, or with the brace behind the parameters; attributes have no body.
+# Also on one line, or with the brace after the parameters; attributes have no body.
 _FUNCTION = re.compile(
     r"^(?![#\s}])[^;{}#=]*?\b(?!__(?:attribute__|printf|scanf|acquires|releases|must_hold|section|aligned)\b)"
     rf"(\w+)\s*({_ARGUMENTS}(?:\s*__\w+(?:\s*{_ARGUMENTS})?)*\s*"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""A local that holds the credentials already: the other loads can read it, or none can."""
+"""A local variable that has the credentials already, for the other loads to read."""
 
 from __future__ import annotations
 

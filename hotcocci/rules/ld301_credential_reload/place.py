@@ -36,7 +36,7 @@ class Place:
     """Where the local is declared and where it is given its value, as offsets of the file.
 
     ``assigned`` is None where the declaration gives it. ``holds`` is what the block is, a
-    statement of the function. ``blank`` says that an empty line belongs behind it, ``always`` that the
+    statement of the function. ``blank`` says that an empty line belongs after it, ``always`` that the
     first load is made whenever this place is reached.
     """
 
@@ -105,7 +105,7 @@ def place(
 
 
 def jumped_into(context: Context, start: int, end: int) -> bool:
-    """Whether what stands in a stretch can run without what stands at its start."""
+    """Whether what is in a stretch can run without what is at its start."""
     jumps = [
         (before.start, context.labels[token.text])
         for before, token in zip(context.tokens, context.tokens[1:])
@@ -173,7 +173,7 @@ def _is_loop(context: Context, node: Statement) -> bool:
 
 
 def _each_round(context: Context, loop: Statement, load: Load) -> bool:
-    """Whether a load stands in no branch of a loop's body."""
+    """Whether a load is in no branch of a loop's body."""
     node = innermost(context.function, load.start)
     if node.kind not in ("block", "for") and not _certain(context, node, load):
         return False

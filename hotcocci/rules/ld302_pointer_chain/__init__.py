@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""LD302: loads that wait for each other."""
+"""LD302: chain of dependent loads."""
 
 from __future__ import annotations
 
@@ -8,31 +8,31 @@ from hotcocci.rules.entry import LOADS, Rule, SPATCH, Words
 
 RULE = Rule(
     code="LD302",
-    title="loads that wait for each other",
+    title="chain of dependent loads",
     family=LOADS,
     engines=(SPATCH,),
     script="cocci/hot_load.cocci",
     tiers=(PREPARED,),
     doc=(
-        "Four loads or more, each of which needs the one before, in a function that is hot by a profile or by "
-        "the lists of hotcocci/tree/hot: no processor can begin one early. A prefix that other loads of the "
-        "function share is held by a local where a compiler may not; for the rest a copy of the last member, "
-        "nearer to the root, is what helps (47a150edc2ae, Cache user_ns in struct cred)."
+        "Four or more dependent loads in a function that is hot by a profile or by the lists of "
+        "hotcocci/tree/hot: no processor can start one early. A prefix that other loads of the function share goes "
+        "to a local variable if the compiler cannot do that itself; otherwise a copy of the last member closer to "
+        "the root helps (47a150edc2ae, Cache user_ns in struct cred)."
     ),
     words=Words(
         "load shared pointers once",
-        "Several chains of loads begin alike, and each load waits for the one before it. Load what they share once.",
+        "Several chains of dependent loads have a common prefix. Load it once.",
     ),
     reasons={
         "chain-alone": (
-            "No other chain of the function begins alike: only a copy of the last member nearer to the root would"
-            " cut it."
+            "No other chain in the function has a common prefix with it; only a copy of the last member closer to"
+            " the root would shorten it."
         ),
-        "credentials-prefix": "What the chains have in common are the credentials of the task, of which LD301 tells.",
-        "chain-merged": "Nothing between the loads of what the chains have in common keeps a compiler from making them once.",
+        "credentials-prefix": "The common prefix is the credentials of the task, which LD301 reports.",
+        "chain-merged": "Nothing between the chains keeps the compiler from loading the common prefix once.",
         "chain-changes": (
-            "What the chains have in common may change between, or is loaded so that each load is made: a call, a"
-            " store, a lock, a barrier, READ_ONCE() or a member of a union."
+            "The common prefix may change between the chains, or must be loaded each time: a call, a store, a lock,"
+            " a barrier, READ_ONCE() or a union."
         ),
     },
     shared_reasons=(
@@ -42,10 +42,10 @@ RULE = Rule(
     must_save_loads=True,
     example="chain-prefix",
     options=(
-        "`--profile FILE` tells which functions are hot; without it the lists of `hotcocci/tree/hot` do.",
+        "`--profile FILE` says which functions are hot; the default is the lists in `hotcocci/tree/hot`.",
     ),
     proof=(
-        "The function does the same before and after, for all inputs where that can be shown, with fewer "
+        "The function behaves the same before and after, for all inputs if that can be shown, with fewer "
         "loads. A rewrite that saves no load is refused."
     ),
 )

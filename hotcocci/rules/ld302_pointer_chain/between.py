@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What stands between two loads of a prefix: whether it may change what they read.
+"""What is between two loads of a prefix: whether it may change what they read.
 
 A compiler takes each store through a pointer for a change of any memory (-fno-strict-aliasing). That
 a member of another name is another place, unless a union is near, is known to us only.
@@ -35,7 +35,7 @@ from hotcocci.windows.graph import ASM, graph, nodes
 class Between:
     """``changed`` is where the loads may come to differ, None if they do not.
 
-    ``hidden`` tells that a store stands between which a compiler cannot tell from such a change.
+    ``hidden`` says that a store is between which a compiler cannot tell from such a change.
     """
 
     changed: int | None

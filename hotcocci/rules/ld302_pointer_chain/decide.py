@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Loads that wait for each other, four or more, in a function that runs often."""
+"""Loads that wait for each other, four or more, in a function that is hot."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def decide(
 def _judge(
     context: Context, reader: Reader, prefix: Shared, judged: dict[str, Local | Refusal]
 ) -> Local | Refusal:
-    """One local in a function: what another prefix would become is told by the next look."""
+    """One local variable per function; other prefixes are reported on the next run."""
     if any(isinstance(other, Local) for other in judged.values()):
         line = context.source.line_of(prefix.places[0].start)
         return Refusal("unusual-form", line)
@@ -85,22 +85,22 @@ def _finding(
 ) -> Finding:
     source = context.source
     chain = places[0]
-    message = f"{len(chain.loads)} loads one behind the other: {_spelt(chain)}"
+    message = f"{len(chain.loads)} dependent loads: {_spelt(chain)}"
     if len(places) > 1:
         lines = ", ".join(str(source.line_of(p.start)) for p in places[1:])
-        message += f", again in line {lines}"
+        message += f", again at line {lines}"
     message += _cached(chain, chains)
     tier = reason = None
     if isinstance(verdict, Local):
         tier = PREPARED
-        message += f"; {verdict.name} can hold {prefix.key if prefix else ''} for all"
+        message += f"; cache {prefix.key if prefix else ''} in {verdict.name}"
     elif verdict is not None and prefix is not None:
         reason = verdict.reason
         lines = ", ".join(
             dict.fromkeys(str(source.line_of(p.start)) for p in prefix.places)
         )
-        message += f"; {prefix.key} is loaded in line {lines}"
-        message += f"; line {verdict.line}: {RULE.meaning(reason)}"
+        message += f"; {prefix.key} is loaded at line {lines}"
+        message += f"; {verdict.text(RULE.meaning(reason))}"
     else:
         reason = "chain-alone"
         message += f"; {RULE.meaning(reason)}"
@@ -132,7 +132,7 @@ def _spelt(chain: Chain) -> str:
 
 
 def _cached(chain: Chain, chains: list[Chain]) -> str:
-    """Which structure could hold what the chain leads to, as struct cred has held user_ns since 47a150edc2ae."""
+    """The structure that could cache the last member, as struct cred does user_ns since 47a150edc2ae."""
     last = chain.loads[-1]
     near = next(iter(_read_anyway(chain, chains)), len(chain.loads) - 3)
     holder = chain.loads[near + 1].owner

@@ -184,7 +184,7 @@ def _edits(
     declaration: str,
     name: str,
 ) -> tuple[Edit, ...]:
-    """The declaration, behind those of the block, the assignment, and what takes the loads' place."""
+    """The declaration, after those of the block, the assignment, and what takes the loads' place."""
     source = context.source
     text = source.text[prefix.places[0].start : prefix.places[0].end]
     leading = [

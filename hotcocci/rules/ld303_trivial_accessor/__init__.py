@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""LD303: a call of what only loads, beside the same loads."""
+"""LD303: call of a trivial accessor next to the same loads."""
 
 from __future__ import annotations
 
@@ -8,32 +8,31 @@ from hotcocci.rules.entry import LOADS, Rule, SPATCH, Words
 
 RULE = Rule(
     code="LD303",
-    title="a call of what only loads, beside the same loads",
+    title="call of a trivial accessor next to the same loads",
     family=LOADS,
     engines=(SPATCH,),
     script="cocci/hot_load.cocci",
     tiers=(PREPARED,),
     doc=(
-        "A hot function calls one of another file that does no more than to load, to compare and to return, "
-        "and loads the same itself. Inline the two would share the loads, and there would be no call."
+        "A hot function calls a function in another file that only loads, compares and returns, and makes the same "
+        "loads itself. Inlined, the two would share the loads, and the call would go away."
     ),
     words=Words(
         "avoid calls of trivial accessors",
-        "A function that only loads what its caller loads as well is called out of line. Load it directly.",
+        "An out-of-line function only loads what its caller loads as well. Load it directly.",
     ),
     reasons={
         "out-of-line": (
-            "A header could hold what the function does, which is for its maintainer to decide; nothing in it is"
-            " static."
+            "The function could be inline in a header; that is its maintainer's decision. It uses nothing static."
         ),
-        "static-object": "The function uses what is static in its file, which a header would have to name.",
+        "static-object": "The function uses static objects of its file, which a header would have to expose.",
     },
     example="accessor-inline",
     options=(
-        "`--profile FILE` tells which functions are hot; without it the lists of `hotcocci/tree/hot` do.",
+        "`--profile FILE` says which functions are hot; the default is the lists in `hotcocci/tree/hot`.",
     ),
     proof=(
-        "The function does the same before and after, for all inputs where that can be shown; the call of the "
-        "accessor is all that goes away."
+        "The function behaves the same before and after, for all inputs if that can be shown; only the call of the "
+        "accessor goes away."
     ),
 )

@@ -155,7 +155,7 @@ def _trivial(
 ) -> tuple[Accessor, ...] | None:
     """The accessors that one calls; None if it does more than to load and to compare.
 
-    A longer one may call another function behind its first test, as in_group_p() does.
+    A longer one may call another function after its first test, as in_group_p() does.
     """
     others: list[Accessor] = []
     calls = 0
@@ -261,11 +261,11 @@ def _finding(context: Context, found: Shared, inline: str) -> Finding:
     lines = ", ".join(
         dict.fromkeys(str(source.line_of(place)) for place in found.places)
     )
-    message += f"; {context.function.name}() loads {' and '.join(found.keys)} in line {lines} as well"
+    message += f"; {context.function.name}() loads {' and '.join(found.keys)} at line {lines} as well"
     reason = None
     statics = sorted({s for each in (accessor, *found.others) for s in each.statics})
     if inline:
-        message += f"; {inline}() is the same without the call"
+        message += f"; use {inline}(), which does the same inline"
     else:
         reason = "static-object" if statics else "out-of-line"
         message += f"; {RULE.meaning(reason)}"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""LD304: a narrow local that is computed with."""
+"""LD304: arithmetic on a narrow local variable."""
 
 from __future__ import annotations
 
@@ -8,37 +8,37 @@ from hotcocci.rules.entry import LOADS, Rule, SPATCH, Words
 
 RULE = Rule(
     code="LD304",
-    title="a narrow local that is computed with",
+    title="arithmetic on a narrow local variable",
     family=LOADS,
     engines=(SPATCH,),
     script="cocci/hot_load.cocci",
     tiers=(PREPARED,),
     doc=(
-        "A local of 8 or 16 bits in a hot function, of which a compiler has to mask what is computed. It "
-        "becomes an unsigned int where nothing it is given can be cut off by the narrow type and no use tells "
-        "the types apart, and where the code of some target gets smaller."
+        "A local variable of 8 or 16 bits in a hot function: the compiler has to mask each result. It becomes an "
+        "unsigned int if the narrow type truncates none of its values, no use distinguishes the types, and the "
+        "code of some target gets smaller."
     ),
     words=Words(
         "compute with unsigned int",
-        "A compiler has to mask what is computed in a local of 8 or 16 bits. Use unsigned int, where no value "
-        "differs.",
+        "The compiler has to mask each result in a local variable of 8 or 16 bits. Use unsigned int; all values "
+        "are the same.",
     ),
     reasons={
-        "parameter": "It is a parameter: the type of the function is not changed here.",
-        "may-not-fit": "What the variable is given may be wider or negative: the narrow type cuts it off.",
-        "declared-together": "It is declared together with others, or another variable has its name.",
+        "parameter": "It is a parameter; function types are not changed.",
+        "may-not-fit": "A value assigned to it is not known to fit; the narrow type may truncate it.",
+        "declared-together": "It shares its declaration, or another variable has its name.",
         "narrow-use": (
-            "A use may tell an int from an unsigned int, or needs the narrow type: an address, sizeof, a"
-            " complement, a step, a comparison with what may be negative, an argument of unknown type."
+            "A use needs the narrow type, or may distinguish an int from an unsigned int: an address, sizeof, asm, ~, ++,"
+            " a comparison with a value that may be negative, an argument of unknown type."
         ),
     },
     must_shrink=True,
     example="narrow-mask",
     options=(
-        "`--profile FILE` tells which functions are hot; without it the lists of `hotcocci/tree/hot` do.",
+        "`--profile FILE` says which functions are hot; the default is the lists in `hotcocci/tree/hot`.",
     ),
     proof=(
-        "The function does the same before and after, for all inputs where that can be shown. A rewrite that "
+        "The function behaves the same before and after, for all inputs if that can be shown. A rewrite that "
         "makes no target's code smaller is refused."
     ),
 )

@@ -45,7 +45,7 @@ _STORAGE = frozenset("const static register inline __always_inline noinline".spl
 
 @dataclass(frozen=True)
 class Judged:
-    """What was found out about one variable: ``computed`` tells that it is more than copied."""
+    """What was found out about one variable: ``computed`` says that it is more than copied."""
 
     verdict: Refusal | None
     computed: bool
@@ -98,7 +98,7 @@ def _hidden(context: Context) -> frozenset[str]:
 def _judge(
     context: Context, known: list[Variable], variable: Variable, bits: int
 ) -> Judged:
-    """Follow all uses of a variable. One that is not widened is judged by whether it is computed with."""
+    """Follow all uses of a variable, and say why it is not widened and whether it is used in arithmetic."""
     source = context.source
     types = types_of(known)
     name = variable.name.text
@@ -146,7 +146,7 @@ def _judge(
 
 
 def _takes_bits(context: Context, node: Node) -> bool:
-    """Whether a step makes no difference between an int and an unsigned int of the same bits."""
+    """Whether a step treats an int and an unsigned int of the same bits alike."""
     if node.kind != RETURN:
         first = context.source.code_between(node.at, context.body.end)[0]
         return first.text != "switch"
@@ -171,15 +171,15 @@ def _edit(variable: Variable) -> Edit:
 def _finding(context: Context, variable: Variable, judged: Judged) -> Finding:
     source = context.source
     name, type_ = variable.name.text, parsed(variable.type).name
-    what = "a parameter" if variable.parameter else "a local"
-    message = f"{name} is {what} of type {type_} that is computed with"
+    what = "a parameter" if variable.parameter else "a local variable"
+    message = f"{name} is {what} of type {type_} used in arithmetic"
     tier = reason = None
     if judged.verdict is None:
         tier = PREPARED
-        message += f"; as {WIDER} it holds the same and needs no masking"
+        message += f"; use {WIDER}, which holds the same values and needs no masking"
     else:
         reason = judged.verdict.reason
-        message += f"; line {judged.verdict.line}: {RULE.meaning(reason)}"
+        message += f"; {judged.verdict.text(RULE.meaning(reason))}"
     return Finding(
         rule=RULE.code,
         file=context.facts.file,

@@ -14,7 +14,7 @@ from hotcocci.rewrite.loads.chain_types import Type, parsed
 
 @dataclass(frozen=True)
 class Prototype:
-    """What a function returns, and the types of its parameters; those behind ``...`` have none."""
+    """What a function returns, and the types of its parameters; those after ``...`` have none."""
 
     result: Type
     parameters: tuple[Type, ...]

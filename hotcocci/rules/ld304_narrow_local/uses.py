@@ -81,7 +81,7 @@ class Uses:
     """The uses of one local, followed one expression after the other.
 
     ``bound`` is the largest value that its type holds; ``met`` are the places of its name that were
-    followed; ``computed`` tells that a macro computes with it.
+    followed; ``computed`` says that a macro computes with it.
     """
 
     root: Path
@@ -164,7 +164,7 @@ class Uses:
         return Class(UNKNOWN)
 
     def _constant(self, expr: Expr, depth: int) -> Class:
-        """What a macro stands for: of use only where it is made of numbers."""
+        """The value of a macro, if it is made of numbers."""
         numbers = all(isinstance(e, (Literal, Binary, Unary, Name)) for e in walk(expr))
         if not numbers or depth > MOST_DEPTH:
             return Class(UNKNOWN)

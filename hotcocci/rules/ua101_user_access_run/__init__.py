@@ -14,17 +14,16 @@ RULE = Rule(
     script="cocci/user_access_run.cocci",
     tiers=(SAFE, PREPARED),
     doc=(
-        "Two or more get_user() or put_user() in a straight line on one user object. Each opens and closes "
-        "user access and checks the range again; one window with unsafe_get_user() or unsafe_put_user() does "
-        "that once."
+        "Two or more get_user() or put_user() of one user object in a basic block. Each checks the range, opens "
+        "user access and closes it; one window with unsafe_get_user() or unsafe_put_user() does that once."
     ),
     words=Words(
         "use user access windows",
         "Each get_user() and put_user() checks the range, opens access to user memory and closes it again. "
-        "Where several of them in a row access one object, open one window for all of them.",
+        "Open one window for several accesses to one object.",
     ),
     reasons={
-        "macro-body": "The accesses stand in a macro; every use of it would change."
+        "macro-body": "The accesses are in the body of a macro; every use of it would change."
     },
     shared_reasons=(
         "below-min-run",
@@ -34,6 +33,7 @@ RULE = Rule(
         "base-in-call",
         "cast-pointer",
         "call-between",
+        "statement-between",
         "different-exits",
         "other-errno",
         "fault-handled",
@@ -55,12 +55,12 @@ RULE = Rule(
     one_kept=True,
     example="chain-put-three",
     options=(
-        "`--api classic|masked|scoped` chooses how the window is opened; by default the best that the tree has.",
-        "`--min-run N`: the fewest accesses that are worth a window, 3 for classic windows and 2 for others.",
-        "`--tier prepared` adds the rewrites that need a preparation, which the finding names.",
+        "`--api classic|masked|scoped` chooses how windows are opened; the default is the best the tree has.",
+        "`--min-run N` is the smallest number of accesses worth a window; the default is 3 for classic windows, 2 for others.",
+        "`--tier prepared` adds rewrites that need a preparation, which the finding names.",
     ),
     proof=(
-        "The function does the same before and after, for all inputs where that can be shown: the same "
+        "The function behaves the same before and after, for all inputs if that can be shown: the same "
         "accesses in the same order, the same values, the same return value. On a fault the return value is "
         "the same; what else may differ is named in the finding, and nothing does in tier safe."
     ),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Why an access is in no run: what keeps it from the nearest one to the same object."""
+"""Why an access is in no run, and what separates it from the nearest one to the same object."""
 
 from __future__ import annotations
 
@@ -160,7 +160,7 @@ def _in_list(
 ) -> Iterator[tuple[int, str]]:
     """What ends the line between two statements of one list: where, and in words.
 
-    The ``owners`` hold accesses, which are told of elsewhere.
+    The ``owners`` hold accesses, which are reported elsewhere.
     """
     first, second = edges
     parts = shared.children
@@ -184,7 +184,7 @@ def _in_list(
 
 
 def _gap(source: Source, start: int, end: int) -> Iterator[tuple[int, str]]:
-    """What stands between two statements and is none."""
+    """What is between two statements and is none."""
     for token in source.tokens_between(start, end):
         if token.kind == DIRECTIVE:
             line = source.line_of(token.start)

@@ -32,7 +32,7 @@ def decide(
         taken: set[str] = set()
         judged, named = windows(context, taken)
         for run, verdict in judged:
-            found = finding(RULE.code, "in a row", run, verdict, RULE.meaning, context)
+            found = finding(RULE.code, "", run, verdict, RULE.meaning, context)
             findings.append(found)
             if isinstance(verdict, Window):
                 group = _sharing(verdict, named)

@@ -23,7 +23,9 @@ RULE = Rule(
         "each element. Open one window around the loop.",
     ),
     reasons={
-        "loop-unbounded": "The number of rounds is not known before the loop begins."
+        "loop-form": (
+            "Only for (i = 0; i < n; i++) is rewritten, with a constant or local n that the loop does not change."
+        ),
     },
     shared_reasons=(
         "below-min-run",
@@ -33,6 +35,8 @@ RULE = Rule(
         "base-in-call",
         "cast-pointer",
         "call-between",
+        "statement-between",
+        "mixed-condition",
         "fault-handled",
         "double-fetch",
         "u64-arm32",
@@ -47,12 +51,12 @@ RULE = Rule(
     one_kept=True,
     example="loop-constant",
     options=(
-        "`--api classic|masked|scoped` chooses how the window is opened; by default the best that the tree has.",
-        "`--min-run N`: the fewest accesses that are worth a window, 3 for classic windows and 2 for others.",
-        "`--tier prepared` adds the rewrites that need a preparation, which the finding names.",
+        "`--api classic|masked|scoped` chooses how windows are opened; the default is the best the tree has.",
+        "`--min-run N` is the smallest number of accesses worth a window; the default is 3 for classic windows, 2 for others.",
+        "`--tier prepared` adds rewrites that need a preparation, which the finding names.",
     ),
     proof=(
-        "The function does the same before and after, for all inputs where that can be shown: the same "
+        "The function behaves the same before and after, for all inputs if that can be shown: the same "
         "accesses in the same order, the same values, the same return value. On a fault the return value is "
         "the same; what else may differ is named in the finding, and nothing does in tier safe."
     ),

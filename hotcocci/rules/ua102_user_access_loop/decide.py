@@ -17,13 +17,13 @@ from hotcocci.rewrite.window import Refusal
 from hotcocci.rules.ua102_user_access_loop import RULE
 from hotcocci.rules.ua102_user_access_loop.emit import loop_edits
 
-_WHERE = "in each round of a loop"
+_PER = " per iteration"
 
 
 def decide(
     text: str, facts: Facts, options: Options
 ) -> tuple[list[Finding], list[Rewrite]]:
-    """Every loop with accesses in its rounds, and those a window goes around."""
+    """Every loop with user accesses, and those that a window can enclose."""
     source = Source(facts.file, text)
     findings: list[Finding] = []
     rewrites: list[Rewrite] = []
@@ -40,7 +40,7 @@ def decide(
                 body.start <= run.accesses[0].start < body.end for run in runs
             ):
                 continue  # the rule of runs speaks of the run in it
-            found = finding(RULE.code, _WHERE, loop.run, verdict, RULE.meaning, context)
+            found = finding(RULE.code, _PER, loop.run, verdict, RULE.meaning, context)
             findings.append(found)
             if isinstance(verdict, LoopWindow):
                 label = choose(context, taken, verdict.direction, verdict.leave, False)

@@ -14,19 +14,18 @@ RULE = Rule(
     script="cocci/small_copy.cocci",
     tiers=(SAFE, PREPARED),
     doc=(
-        "copy_from_user() or copy_to_user() of 1, 2, 4 or 8 bytes that are one scalar. The copy calls a routine "
-        "made for large ones; get_user() and put_user() access a scalar inline or by a short call, and are atomic "
-        "where the address is aligned."
+        "copy_from_user() or copy_to_user() of a scalar of 1, 2, 4 or 8 bytes. The copy calls a routine made for "
+        "large copies; get_user() and put_user() are inline or a short call, and atomic if the address is aligned."
     ),
     words=Words(
         "use {calls} for scalars",
-        "copy_from_user() and copy_to_user() call a routine that is made for large copies. Use {calls} where a single "
-        "scalar is copied.",
+        "copy_from_user() and copy_to_user() call a routine made for large copies. Use {calls} to copy a "
+        "scalar.",
     ),
     calls={READ: "get_user()", WRITE: "put_user()"},
     reasons={
-        "pointer-value": "A pointer is copied: the types of what it points to would have to agree.",
-        "untyped": "The kernel's pointer is a void *: it does not say what is copied.",
+        "pointer-value": "A pointer is copied: the kernel and the user type it points to would have to match.",
+        "untyped": "The kernel pointer is a void *: the type of what is copied is not known.",
     },
     shared_reasons=(
         "ifdef",
@@ -36,15 +35,16 @@ RULE = Rule(
         "size-differs",
         "bool",
         "count-used",
+        "result-kept",
         "result-unclear",
     ),
     example="scalar-read",
     options=(
-        "`--tier prepared` adds the rewrites that need a preparation, which the finding names.",
-        "`--profile FILE` tells which functions are hot; without it the lists of `hotcocci/tree/hot` do.",
+        "`--tier prepared` adds rewrites that need a preparation, which the finding names.",
+        "`--profile FILE` says which functions are hot; the default is the lists in `hotcocci/tree/hot`.",
     ),
     proof=(
-        "The same bytes are moved, and the function returns the same. On a fault half-way the copy may have "
-        "moved some of the bytes, where an access moves none; the finding says so."
+        "The same bytes are copied, and the function returns the same value. If it faults half-way, the copy may "
+        "have moved some of the bytes, the access moves none; the finding says so."
     ),
 )

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""From the copies SmPL saw in one file to those of scalars, and the accesses that can stand for one."""
+"""From the copies SmPL saw in one file to those of scalars, and the accesses that can replace one."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from hotcocci.rules.ua201_scalar_copy.scalars import judge_scalar
 def decide(
     text: str, facts: Facts, options: Options
 ) -> tuple[list[Finding], list[Rewrite]]:
-    """Every copy of a scalar's size, and the accesses that can stand for one."""
+    """Every copy of a scalar's size, and the accesses that can replace one."""
     findings: list[Finding] = []
     rewrites: list[Rewrite] = []
     for context in contexts(text, facts, options):
@@ -34,7 +34,7 @@ def decide(
                 findings.append(refused(RULE.code, copy, verdict, RULE.meaning))
                 continue
             name = verdict.edit.text.partition("(")[0]
-            instead = f"{name}() needs no routine for them"
+            instead = f"use {name}()"
             found = rewritten(RULE.code, copy, instead, verdict.notes)
             findings.append(found)
             api = context.options.api

@@ -13,7 +13,7 @@ from hotcocci.rewrite.copies.calls import Copy, in_packed, lvalue, uncast
 from hotcocci.rewrite.copies.line import dies_on_fault, named, seldom
 from hotcocci.rewrite.layout import WIDTH, columns, padding, parting, squeeze
 from hotcocci.rewrite.places import architecture, never_on_arm32
-from hotcocci.rewrite.surroundings import conditional
+from hotcocci.rewrite.obstacles import conditional
 from hotcocci.rewrite.window import Refusal
 
 UNTYPED = (
@@ -36,7 +36,7 @@ GUESSED = "{}() is to be used with a demonstrable performance reason: measure it
 
 @dataclass(frozen=True)
 class Scalar:
-    """The access that stands for a copy, and what a reviewer has to know."""
+    """The access that replaces a copy, and what a reviewer has to know."""
 
     edit: Edit
     notes: tuple[str, ...]
@@ -51,7 +51,9 @@ def judge_scalar(copy: Copy) -> Scalar | Refusal:
         return Refusal(reason, copy.line)
     # Where the other branch accesses, this one copies for a reason: kernel/rseq.c on 32 bits,
     # include/asm-generic/flat.h where nothing may be unaligned.
-    chosen = conditional(copy.start, copy.context)
+    chosen = conditional(
+        copy.start, copy.context, "another configuration may need the copy"
+    )
     if chosen is not None:
         return chosen
     if _wide(copy) and copy.access.name == "__copy_from_user":
@@ -99,7 +101,7 @@ def _wide(copy: Copy) -> bool:
 
 
 def _name(copy: Copy) -> tuple[str, tuple[str, ...]]:
-    """The accessor: checked as the copy was, inline where it runs often and the tree has it."""
+    """The accessor: checked as the copy was, inline where it is hot and the tree has it."""
     reads = copy.direction == READ
     base = "get_user" if reads else "put_user"
     if copy.access.name.startswith("__"):
@@ -143,9 +145,9 @@ def _pointer(copy: Copy) -> tuple[str, tuple[str, ...]]:
 
 
 def _laid_out(copy: Copy, last: int, name: str, value: str, pointer: str) -> str:
-    """The call, before what stands at ``last``: in one line if it fits there, else with the pointer in a second one.
+    """The call, before what is at ``last``: in one line if it fits there, else with the pointer in a second one.
 
-    A line that is broken behind the call fits as well: see hotcocci.rewrite.tidy.
+    A line that is broken after the call fits as well: see hotcocci.rewrite.tidy.
     """
     source = copy.context.source
     begin = source.text.rfind("\n", 0, copy.start) + 1

@@ -15,33 +15,34 @@ RULE = Rule(
     tiers=(SAFE, PREPARED),
     doc=(
         "copy_from_user() or copy_to_user() of a structure of up to 32 bytes. The copy calls a routine made for "
-        "large ones; a window fetches the members one by one, or stores the whole by unsafe_copy_to_user()."
+        "large copies; a window reads the members one by one, or writes the structure with unsafe_copy_to_user()."
     ),
     words=Words(
         "copy small structures inline",
-        "copy_from_user() and copy_to_user() call a routine that is made for large copies. Copy small structures "
+        "copy_from_user() and copy_to_user() call a routine made for large copies. Copy small structures "
         "inline, in one user access window.",
     ),
     reasons={
         "padding": (
-            "The structure has padding on some machine: a copy fills it from user space, reading the"
-            " members would leave what was in it."
+            "The structure has padding on some architecture: the copy fills it from user space, member by member"
+            " it would keep its old content."
         ),
         "not-hot": (
-            "The place is not known to run often, or marked as unlikely, and the rewrite takes more lines than it replaces:"
-            " --profile tells better."
+            "The code is not known to be hot, is in a switch or is marked unlikely, and the rewrite adds lines; use"
+            " --profile to measure."
         ),
-        "large": "More than 32 bytes: the routine of copy_from_user() and copy_to_user() is made for that.",
+        "large": "More than 32 bytes: leave that to copy_from_user() and copy_to_user().",
         "no-members": (
-            "The structure cannot be copied member by member: it has a union, a bit-field, a long array or"
-            " an unaligned member, or its members differ between architectures."
+            "The structure cannot be copied member by member: it has a union, a bit-field, a long array or an"
+            " unaligned member, or its members differ between architectures."
         ),
-        "range-elsewhere": "The range was checked elsewhere; a window would check it again.",
+        "range-elsewhere": "The range was checked before; a window would check it again.",
     },
     shared_reasons=(
         "below-min-run",
         "no-gain-arch",
         "call-between",
+        "statement-between",
         "different-exits",
         "other-errno",
         "fault-handled",
@@ -60,16 +61,17 @@ RULE = Rule(
         "size-differs",
         "bool",
         "count-used",
+        "result-kept",
         "result-unclear",
     ),
     example="struct-read",
     options=(
-        "`--api classic|masked|scoped` chooses how the window is opened; by default the best that the tree has.",
-        "`--tier prepared` adds the rewrites that need a preparation, which the finding names.",
-        "`--profile FILE` tells which functions are hot; without it the lists of `hotcocci/tree/hot` do.",
+        "`--api classic|masked|scoped` chooses how windows are opened; the default is the best the tree has.",
+        "`--tier prepared` adds rewrites that need a preparation, which the finding names.",
+        "`--profile FILE` says which functions are hot; the default is the lists in `hotcocci/tree/hot`.",
     ),
     proof=(
-        "The same bytes are moved, and the function returns the same. On a fault the members before it are "
-        "moved whole, where the copy may have moved other bytes; the finding says so."
+        "The same bytes are copied, and the function returns the same value. On a fault the members before it are "
+        "copied whole, where the copy may have moved other bytes; the finding says so."
     ),
 )

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""From the copies SmPL saw in one file to those of small structures, and the windows that can stand for one."""
+"""From the copies SmPL saw in one file to those of small structures, and the windows that can replace one."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from hotcocci.rewrite.window import Refusal
 from hotcocci.rules.ua202_struct_copy import RULE
 from hotcocci.rules.ua202_struct_copy.structs import judge_struct
 
-_INSTEAD = "a user access window needs no routine for them"
+_INSTEAD = "use a user access window"
 
 
 def decide(
     text: str, facts: Facts, options: Options
 ) -> tuple[list[Finding], list[Rewrite]]:
-    """Every copy of a small structure, and the windows that can stand for one.
+    """Every copy of a small structure, and the windows that can replace one.
 
-    A thousand structures are copied where nobody waits for it: nothing is said of them unasked.
+    Copies in cold code are skipped unless asked for.
     """
     findings: list[Finding] = []
     rewrites: list[Rewrite] = []

@@ -9,7 +9,13 @@ from hotcocci.c.expression import Cast, Expr, Name, Unary, assigned, calls
 from hotcocci.c.syntax import innermost
 from hotcocci.c.layout import BOOL, RECORD, Layout
 from hotcocci.findings import READ
-from hotcocci.rewrite.conditions import UNUSED, escaping, no_gain, unused_in
+from hotcocci.rewrite.conditions import (
+    UNUSED,
+    escaping,
+    no_gain,
+    too_few,
+    unused_in,
+)
 from hotcocci.rewrite.copies import results
 from hotcocci.rewrite.copies.calls import Copy, uncast
 from hotcocci.rewrite.copies.small import LARGEST
@@ -44,10 +50,12 @@ def judge_struct(copy: Copy, taken: set[str]) -> Window | Refusal:
     context = copy.context
     object_ = copy.object_layout
     reason = _object(copy, object_) or _arguments(copy)
+    if reason == "below-min-run":
+        return too_few(context, _accesses(copy), copy.start)
     if reason is not None:
         return Refusal(reason, copy.line)
     assert object_ is not None
-    # A line becomes five or more: that is only taken where it is measured. Nor are the
+    # One line becomes five or more, which is only worth it in hot code. Nor are the
     # statements around known elsewhere (copies_possible() of session.py).
     if not copy.hot:
         return Refusal("not-hot", copy.line)
@@ -56,9 +64,10 @@ def judge_struct(copy: Copy, taken: set[str]) -> Window | Refusal:
         return Refusal(reason, copy.line)
     single = copy.direction == READ or _one_by_one(object_)
     members = object_.members if single else None
-    # Two rewrites of one statement would each put it in order anew.
+    # Two rewrites of one statement would conflict.
     if _shared(copy) or _is_else_if(copy):
-        return Refusal("mixed-condition", copy.line)
+        detail = "the copy shares its statement with another access or an else"
+        return Refusal("mixed-condition", copy.line, detail)
     run = as_run(copy, tuple(m.path for m in members or ()))
     if run is None:
         return Refusal("result-unclear", copy.line)
@@ -84,7 +93,7 @@ def judge_struct(copy: Copy, taken: set[str]) -> Window | Refusal:
 
 
 def _shared(copy: Copy) -> bool:
-    """Whether another access to user space stands in the copy's statement or condition."""
+    """Whether another access to user space is in the copy's statement or condition."""
     context = copy.context
     node = innermost(context.function, copy.start)
     end = node.children[0].start if node.children else node.end
@@ -137,15 +146,14 @@ def _object(copy: Copy, object_: Layout | None) -> str | None:
         return "size-differs"
     options = copy.context.options
     if copy.direction != READ and not _one_by_one(object_):
-        words = -(-max(object_.sizes) // WORD)
-        return "below-min-run" if words < options.min_run else None
+        return "below-min-run" if _accesses(copy) < options.min_run else None
     if object_.padding:
         return "padding"
     if object_.members is None:
         return "no-members"
     if any(m.kind == BOOL for m in object_.members):
         return "bool"
-    if len(object_.members) < options.min_run:
+    if _accesses(copy) < options.min_run:
         return "below-min-run"
     wide = any(8 in m.sizes[:2] for m in object_.members)
     if (
@@ -156,6 +164,15 @@ def _object(copy: Copy, object_: Layout | None) -> str | None:
     ):
         return "u64-arm32"
     return None
+
+
+def _accesses(copy: Copy) -> int:
+    """How many accesses a window for the copy would hold."""
+    object_ = copy.object_layout
+    assert object_ is not None
+    if object_.members is None or object_.padding:
+        return -(-max(object_.sizes) // WORD)
+    return len(object_.members)
 
 
 def _one_by_one(object_: Layout) -> bool:

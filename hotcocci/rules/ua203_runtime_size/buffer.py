@@ -31,7 +31,7 @@ class Buffer:
     """Local memory that the kernel's pointer leads to.
 
     ``names`` are the variables that lead to it. ``size`` is the bytes of the smallest array or
-    structure on the stack, None if it is never on the stack; ``heap`` tells whether it may have
+    structure on the stack, None if it is never on the stack; ``heap`` says whether it may have
     been allocated. ``edits`` align what is on the stack.
     """
 
@@ -238,7 +238,7 @@ def _declarator(
         value = tokens[end + 1 : stop]
     type_ = tokens[:index]
     if start and first is not None:
-        # char a[2], b[4]: the type is what stands before the first name.
+        # char a[2], b[4]: the type is what is before the first name.
         head = tokens[:first]
         cut = next(
             (i for i, t in enumerate(head) if t.text in ("*", "[", "=")), len(head)

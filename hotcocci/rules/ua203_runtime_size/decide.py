@@ -55,7 +55,7 @@ def decide(
 ) -> tuple[list[Finding], list[Rewrite]]:
     """Every copy of a size that commands or callers give, and those that get a helper.
 
-    In functions that run often also those of a count or a length.
+    In hot functions also those of a count or a length.
     """
     source = Source(facts.file, text)
     findings: list[Finding] = []
@@ -86,7 +86,7 @@ def decide(
 
 
 def _sizes(copy: Copy, text: str) -> Sizes | None:
-    """The sizes that a copy is made with, a refusal if they cannot be told; None for no finding."""
+    """The sizes of a copy, a refusal if they are not known; None for no finding."""
     origin = source_of_size(copy)
     if origin == COMMAND:
         return of_commands(copy, text) or Refusal("sizes-unknown", copy.line)
@@ -99,7 +99,7 @@ def _sizes(copy: Copy, text: str) -> Sizes | None:
 
 
 def _judge(copy: Copy, sizes: Sizes, text: str) -> tuple[Helper, Buffer] | Refusal:
-    """The helper that takes the place of a copy, or why there is none."""
+    """The helper that replaces a copy, or why there is none."""
     if isinstance(sizes, Refusal):
         return sizes
     if isinstance(sizes, Length):
@@ -145,22 +145,23 @@ def _surroundings(copy: Copy) -> Refusal | None:
 
 
 def _notes(helper: Helper, buffer: Buffer) -> tuple[str, ...]:
-    notes = ["the code grows by what the listed sizes need"]
+    notes = ["the code grows by the inline copies"]
     if buffer.edits:
         notes.insert(0, f"the buffer on the stack gets {ALIGNED}")
     if helper.direction == READ:
         notes.append(
-            "what was not read before a fault is not zeroed, and nobody reads it"
+            "after a fault the rest of the buffer is not zeroed, but nothing reads it"
         )
     else:
-        notes.append("before a fault a word is stored whole or not at all")
+        notes.append(
+            "on a fault whole words have been stored, where the copy may have stored more bytes"
+        )
     return tuple(notes)
 
 
 def _finding(copy: Copy, sizes: Sizes, found: Helper | Refusal) -> Finding:
     function = copy.context.function.name
-    verb = "reads" if copy.direction == READ else "writes"
-    message = f"{function}() {verb} as many bytes as run time says"
+    message = f"{copy.access.name}() of a size only known at run time in {function}()"
     if not isinstance(sizes, Refusal):
         message += f"; {sizes}"
     finding = Finding(
@@ -178,8 +179,8 @@ def _finding(copy: Copy, sizes: Sizes, found: Helper | Refusal) -> Finding:
         reason=None,
     )
     if isinstance(found, Refusal):
-        more = f"; line {found.line}: {RULE.meaning(found.reason)}"
+        more = f"; {found.text(RULE.meaning(found.reason))}"
         return replace(finding, message=message + more, reason=found.reason)
     listed = ", ".join(map(str, found.sizes))
-    message += f"; a switch over {listed} copies these without a call"
+    message += f"; copy {listed} bytes inline, in a switch"
     return replace(finding, message=message, verdict=REWRITE, tier=PREPARED)

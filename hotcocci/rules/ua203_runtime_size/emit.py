@@ -25,7 +25,7 @@ _FAULT = "efault"
 class Helper:
     """A copy of run-time size that has code of its own for some sizes.
 
-    ``checked`` tells whether the kernel's side may be allocated memory, ``on_stack`` whether it
+    ``checked`` says whether the kernel's side may be allocated memory, ``on_stack`` whether it
     may be on the stack.
     """
 
@@ -44,7 +44,7 @@ def helper_name(copy: Copy) -> str:
 
 
 def helper_text(helper: Helper, context: Context) -> str:
-    """The definition of a helper, and the empty line behind it."""
+    """The definition of a helper, and the empty line after it."""
     reads = helper.direction == READ
     sides = ("void *to", "const void __user *from", "size_t size")
     if not reads:
@@ -245,7 +245,7 @@ def _call(copy: Copy, helper: Helper) -> Edit:
 
 
 def _definition(helper: Helper, context: Context) -> Edit:
-    """The helper stands before the function's own comment."""
+    """The helper is before the function's own comment."""
     source = context.source
     start = context.function.start
     above = source.text[:start].rstrip()

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """Sizes that are a count or a length, given at run time: what the text tells of them.
 
-No table has them, so there is nothing to switch over; where the function runs often it is told of,
+No table has them, so there is nothing to switch over; where the function is hot it is reported,
 since most are small: select() of 64 descriptors copies 8 bytes, poll() of one does, an address of
 IPv4 has 16. read() and write() are asked for any size.
 """

@@ -137,7 +137,7 @@ def _is_static(copy: Copy) -> bool:
 
 
 def _named(text: str, known: dict[str, Command], own: View) -> dict[str, Command]:
-    """The commands whose names stand in a text, or are pasted together by the file's macros."""
+    """The commands whose names are in a text, or are pasted together by the file's macros."""
     words = set(re.findall(r"\b[A-Za-z_]\w*\b", text))
     found = {name: known[name] for name in words & known.keys()}
     pasting = _pasting(own)
@@ -210,7 +210,7 @@ def _dispatching(text: str, function: str) -> str:
 
 
 def _functions(text: str) -> Iterator[tuple[str, str]]:
-    """Name and body of each function whose braces stand in the first column."""
+    """Name and body of each function whose braces are in the first column."""
     for match in re.finditer(r"^\{\n.*?^\}", text, re.MULTILINE | re.DOTALL):
         head = text[max(text.rfind("\n}", 0, match.start()), 0) : match.start()]
         names = re.findall(r"\b(\w+)\s*\(", head)

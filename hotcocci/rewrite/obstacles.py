@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What keeps accesses out of one window, named with its line: calls, jumps, loops, preprocessor directives."""
+
+from __future__ import annotations
+
+from hotcocci.c.source import DIRECTIVE, NAME, Token
+from hotcocci.rewrite.context import Context
+from hotcocci.rewrite.runs import Split
+from hotcocci.rewrite.window import Refusal
+
+SPLIT = "split by {}"
+IN_LOOP = "the loop body has {}"
+IN_VALUE = "a value needs {}, which may depend on the accesses before it"
+UNUSED_LABEL = "the label would be unused without it"
+_LOOPS = ("for", "while", "do")
+_JUMPS = ("return", "goto", "break", "continue")
+_NOT_CALLED = frozenset(
+    "if while for switch return sizeof typeof __typeof__ likely unlikely".split()
+)
+
+
+def split(found: Split, context: Context) -> Refusal:
+    """Why two accesses through one base are not neighbours."""
+    line = context.source.line_of(found.start)
+    if found.reason == "second-base":
+        name = context.source.code_between(found.start, found.end)[0].text
+        return Refusal(
+            "second-base",
+            line,
+            f"split by {name}() through another pointer at line {line}",
+        )
+    if found.reason == "mixed-condition":
+        return Refusal(
+            "mixed-condition", line, f"split by another condition at line {line}"
+        )
+    return obstacle(found.start, found.end, context, SPLIT)
+
+
+def obstacle(start: int, end: int, context: Context, how: str) -> Refusal:
+    """Why code may not run inside a window; ``how`` is the message, with {} for the code."""
+    tokens = context.source.code_between(start, end)
+    first = tokens[0]
+    if first.text not in (*_LOOPS, "switch"):
+        for token, follower in zip(tokens, tokens[1:]):
+            if token.kind != NAME or follower.text != "(" or token.text in _NOT_CALLED:
+                continue
+            line = context.source.line_of(token.start)
+            code = f"{token.text}() at line {line}"
+            return Refusal("call-between", line, how.format(code))
+        first = next((t for t in tokens if t.text in _JUMPS), first)
+    word = first.text if first.text in (*_LOOPS, *_JUMPS, "switch") else "statement"
+    kind = f"{word} loop" if word in _LOOPS else word
+    line = context.source.line_of(first.start)
+    return Refusal("statement-between", line, how.format(f"the {kind} at line {line}"))
+
+
+def split_by_directive(start: int, end: int, context: Context) -> Refusal | None:
+    """A preprocessor directive between two offsets: no configuration has all of the code."""
+    if not context.source.has_directive(start, end):
+        return None
+    tokens = context.source.tokens_between(start, end)
+    token = next(t for t in tokens if t.kind == DIRECTIVE)
+    line = context.source.line_of(token.start)
+    return Refusal("ifdef", line, f"split by {_squeezed(token)} at line {line}")
+
+
+def conditional(start: int, context: Context, why: str) -> Refusal | None:
+    """A refusal if an #if is in force at an offset; ``why`` ends its message."""
+    source = context.source
+    opened: list[tuple[Token, bool]] = []
+    for token in source.tokens_between(context.body.start, start):
+        if token.kind != DIRECTIVE:
+            continue
+        word = token.text.lstrip("# \t")
+        if word.startswith("if"):
+            opened.append((token, False))
+        elif word.startswith("el") and opened:
+            opened[-1] = (opened[-1][0], True)
+        elif word.startswith("endif") and opened:
+            opened.pop()
+    if not opened:
+        return None
+    token, other = opened[-1]
+    line = source.line_of(token.start)
+    branch = "the #else of " if other else ""
+    detail = f"inside {branch}{_squeezed(token)} (line {line}); {why}"
+    return Refusal("ifdef", line, detail)
+
+
+def _squeezed(directive: Token) -> str:
+    """A directive in one line, without a comment at its end."""
+    text = directive.text.replace("\\\n", " ").partition("/*")[0].partition("//")[0]
+    return " ".join(text.split())
