@@ -125,7 +125,8 @@ def test_a_comment_allows_and_an_idle_one_is_told(check, tree: Path) -> None:
     code, out, _ = check()
     assert code == 1
     assert (
-        f"{file}:{END}: UW00 this comment allows UW13, but nothing here violates it" in out
+        f"{file}:{END}: UW00 this comment allows UW13, but nothing here violates it"
+        in out
     )
 
 
