@@ -97,7 +97,7 @@ def test_what_is_no_profile_says_what_to_do(shares, text: str, complaint: str) -
 
 
 def test_a_profile_of_user_space_alone(shares) -> None:
-    with pytest.raises(UserError, match="no function of the kernel: record one as"):
+    with pytest.raises(UserError, match="no kernel functions: record one as"):
         shares("# Overhead  Symbol\n 30.00%  [.] main\n")
 
 
@@ -311,7 +311,7 @@ def test_a_sample_without_event_and_period(shares) -> None:
 
 
 def test_samples_without_addresses_cannot_be_told(shares) -> None:
-    with pytest.raises(UserError, match="no profile|no sample"):
+    with pytest.raises(UserError, match="not a profile|no sample"):
         shares("find  7876 \n\tfilldir64\n\titerate_dir\n\n")
 
 
