@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""Counts the code of the permission check of 2011: as it was, as we rewrite it, and with user_ns in struct cred.
+"""Counts the code of the permission check of 2011: original, rewritten, and with user_ns in struct cred.
 
     python3 benchmarks/acl_permission_check.py [TREE…]
 

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""Calls what a patch changes, before and after, in a booted kernel, and times that.
+"""Calls the functions that a patch changes, before and after, in a booted kernel, with timing.
 
     python3 benchmarks/boot.py TREE (--diff FILE | --cases) [--cache-dir FOLDER] [--jobs N]
 
-The patch is applied to copies of the files; nothing is written into the tree. With --cases the
-run cases of kernel-fixtures are called in its place. A FOLDER without the tree's small kernel
-shows what building it once takes.
+The patch is applied to copies of the files; nothing is written into the tree. With --cases, the
+run cases of kernel-fixtures are called instead. An empty FOLDER includes the time to build the
+tree's small kernel.
 """
 
 from __future__ import annotations

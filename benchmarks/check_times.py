@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""Times ``run.py check``: a whole tree by its source's shape, and each file by all engines.
+"""Times ``run.py check``: a whole tree with spatch alone, and each file with all engines.
 
-The tree is checked by spatch with an empty cache, and again. Then every file with windows is
-checked alone by all engines that are there, with kernels that are prepared and nothing else
-remembered. Nothing is written into the tree.
+spatch checks the tree with an empty cache, and again with a filled one. Then all installed engines
+check each file with windows alone, with prepared kernels but nothing else cached. Nothing is
+written into the tree.
 
     python3 benchmarks/check_times.py TREE [--cache-dir FOLDER] [--files N]
 
-FOLDER keeps prepared kernels from one run to the next; what was found out is forgotten each time.
+FOLDER keeps prepared kernels from one run to the next; results are not kept.
 """
 
 from __future__ import annotations

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""Counts the copies of a scalar's size in a tree, by reading text, and compares with UA201.
+"""Counts scalar-sized copies in a tree by a text search, and compares with UA201.
 
     python3 benchmarks/copy_census.py TREE [--cache-dir FOLDER] [--jobs N] [--list]
 
-Nothing of the rule is used: a copy is a name and a bracket, its size is the third argument. Counted
-are sizes written as sizeof() of an integer type; --list names those the rule says nothing of, and
-those it takes for another size.
+This is independent of the rule: a copy is a name and a parenthesis, its size the third argument. It
+counts sizes written as sizeof() of an integer type; --list prints those without a finding, and those
+for which the rule has another size.
 """
 
 from __future__ import annotations

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""Looks one by one at hot places of 6.12 that move a few bytes, and at what is said of each.
+"""Checks the findings for a table of hot functions of 6.12 that copy a few bytes.
 
     python3 benchmarks/copy_table.py TREE [--profile] [--cache-dir FOLDER]
 
-A place is a function, a routine that copies, and what stands for the kernel's memory; its line is
-looked up in the text of TREE. Printed are the rule, the verdict with tier or reason, and the bytes
-that the finding tells; 1 is returned if a place has no finding or other bytes. With --profile the
-functions of the table, and no others, are hot: by a perf report made here.
+An entry is a function, a copy routine, and the argument for the kernel's memory; its line is
+searched in the text of TREE. Prints the rule, the verdict with tier or reason, and the size of the
+finding. Exit code 1 if an entry has no finding or another size. With --profile, only the functions
+in the table are hot, by a generated perf report.
 """
 
 from __future__ import annotations

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""Counts the functions of a tree that load credentials twice, by reading text, and compares with LD301.
+"""Counts the functions of a tree that load credentials twice by a text search, and compares with LD301.
 
     python3 benchmarks/credential_census.py TREE [--cache-dir FOLDER] [--jobs N] [--list]
 
-Nothing of the rule is used: a function is what stands between two braces in the first column, a load
-is a name. Counted are functions with two loads of one pointer or more and no mention of overriding,
-reverting or committing credentials; --list names those the rule says nothing of.
+This is independent of the rule: a function is the text between two braces in the first column, a
+load is a name. It counts functions with at least two loads of one pointer that do not mention
+overriding, reverting or committing credentials; --list prints those without a finding.
 """
 
 from __future__ import annotations

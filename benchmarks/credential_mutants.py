@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""Puts what changes credentials, or asks for a capability, before the last load of each function LD301 rewrites.
+"""Inserts credential changes and capability checks before the last load in functions that LD301 rewrites.
 
     python3 benchmarks/credential_mutants.py TREE [--cache-dir FOLDER] [--jobs N]
 
-Copies of the files are changed, in a small tree with the headers of TREE; none of these functions may be
-rewritten any more. Exit code: 0 if none is.
+This changes copies of the files in a small tree with the headers of TREE. Exit code 0 if none of these
+functions is rewritten any more.
 """
 
 from __future__ import annotations

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""Compares what spatch sees in excerpts of files with what it sees in the whole files.
+"""Compares the facts that spatch finds in excerpts with those in the whole files.
 
     python3 benchmarks/excerpts.py TREE [--jobs N]
 
-Every semantic patch of the rules that rewrite runs over the files of a tree that it is asked about,
-once with the functions that matter to it, once with all. Printed are the files whose facts differ,
-and the processor time of both runs in seconds.
+Each semantic patch of the rewriting rules runs over its files of a tree, once with only the functions
+that matter, once with all. Prints the files whose facts differ, and the processor time of both runs
+in seconds.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""Times ``run.py lint`` against ``make coccicheck`` with the very same semantic patch.
+"""Times ``run.py lint`` against ``make coccicheck`` with the same semantic patch.
 
-Both look at the same tree one after the other, on as many processors. lint runs twice: with an
-empty cache, and with what the first run left there; for all rules it does so once more, in
-one go. Peak memory is that of the largest process. Nothing is written into the tree.
+Both process the same tree in turn, on the same number of processors. lint runs twice, with an empty
+cache and with the cache of the first run; then twice again for all rules at once. Peak memory is
+that of the largest process. Nothing is written into the tree.
 
     python3 benchmarks/lint_vs_coccicheck.py TREE [--rule UA101] [--below sound] [--timeout 3600]
 """

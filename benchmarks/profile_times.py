@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""How long it takes to read a large perf script, and whether its shares are those it was made of.
+"""Times reading a large generated perf script, and checks the shares.
 
 python3 benchmarks/profile_times.py [--megabytes N]
 """

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""Counts how many rewrites of a tree are proven for all inputs, by rule, and how long that takes.
+"""Counts the rewrites of a tree that are proven for all inputs, by rule, with times.
 
 Every rewrite of all rules, tier prepared and before the gate, is compiled for x86-64, or another target, and compared by
 both engines, nothing cached. A function that several rules rewrite counts for each. Times are those of a file, as its

@@ -1,14 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""Checks that a change of the code changes no result: what two checkouts say of a tree, byte by byte.
+"""Checks that two checkouts give the same results for a tree, byte by byte.
 
-Compared are the output of ``lint --format json`` and, with ``--patch``, of
-``patch --tier prepared``, which compiles every file that changes. Prints what differs, as a unified
-diff; exit code 1 if anything does.
+Compares the output of ``lint --format json`` and, with ``--patch``, of ``patch --tier prepared``,
+which compiles all changed files. Prints differences as a unified diff; exit code 1 if there are any.
 
     python3 benchmarks/same_results.py BEFORE AFTER TREE… [--patch] [--cache-dir FOLDER]
 
-BEFORE is a checkout of the project, or what ``--write`` made of one.
+BEFORE is a checkout of the project, or the results that ``--write`` saved of one.
 """
 
 from __future__ import annotations

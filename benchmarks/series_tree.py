@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""Makes the series of a whole tree, and looks at it as those who get it would.
+"""Creates the series of a whole tree, and checks it as its recipients would.
 
 The tree, which is not written to, is copied into a git repository below FOLDER. Then:
 

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""Breaks the windows of a kernel tree in many ways, and counts what the checkers notice.
+"""Breaks the windows of a kernel tree in many ways, and counts the mutants that the checkers catch.
 
-Each mutant changes one line of one function of the tree, so that a rule is broken at a line that
-is known. It is caught if the engine reports that rule at that line, or, where the line depends on the
-paths behind it, in that function. The tree is not written into.
+Each mutant changes one line of one function so that it violates a rule at a known line. It is caught
+if the engine reports that rule at that line, or, if the line depends on later paths, in that
+function. Nothing is written into the tree.
 
     python3 benchmarks/window_mutants.py TREE [--engine spatch] [--sample N] [--seed N] [--missed]
 """

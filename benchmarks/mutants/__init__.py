@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Right rewrites broken on purpose, by a seed, for ../proof_mutants.py."""
+"""Seeded mutations of correct rewrites, for ../proof_mutants.py."""

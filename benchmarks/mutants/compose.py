@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""One to three mutations of a function, drawn by a seeded generator."""
+"""Draw one to three mutations of a function from a seeded generator."""
 
 from __future__ import annotations
 

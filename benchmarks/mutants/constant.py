@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Other constants."""
+"""Mutations that change constants."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What a rewrite must not leave out."""
+"""Mutations that drop something a rewrite must keep."""
 
 from __future__ import annotations
 

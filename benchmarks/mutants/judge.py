@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What becomes of a mutant: whether it compiles, changes the code, and is refused."""
+"""Judge a mutant: whether it compiles, changes the code, and is refused."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Other operands: variables, members, arguments, offsets."""
+"""Mutations that change operands: variables, members, arguments, offsets."""
 
 from __future__ import annotations
 

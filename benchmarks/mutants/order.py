@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Statements in another order."""
+"""Mutations that reorder statements."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Other ways through a function."""
+"""Mutations that change the paths through a function."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What became of mutants: a log that a next run goes on with, and the table of it."""
+"""Log the results of mutants, so that another run can continue, and tabulate them."""
 
 from __future__ import annotations
 

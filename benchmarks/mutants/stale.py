@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Values read once too often, too early, or too late."""
+"""Mutations that read values once too often, too early, or too late."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The functions that a change rewrites, each as a change of its own."""
+"""Split a change into one change per rewritten function."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""A function's text as lines, and the statements that its layout shows."""
+"""Split a function's text into lines, and find its statements by their layout."""
 
 from __future__ import annotations
 

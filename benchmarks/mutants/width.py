@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Values of another width or sign."""
+"""Mutations that change the width or sign of values."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Broken windows, values that are wrong for few inputs, and what is given back too early."""
+"""Mutations that break windows, are wrong for few inputs, or release something too early."""
 
 from __future__ import annotations
 

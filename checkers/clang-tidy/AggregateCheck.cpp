@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-// UW08: a structure that is assigned, initialised or just declared in a window may become a call
-// of memcpy() or memset().
+// UW08: assigning, initialising or declaring a structure in a window may emit a call to memcpy()
+// or memset().
 #include "Checks.h"
 
 using namespace clang;
 
 namespace hotcocci {
 
-// Whether a pair of registers does not hold it: what fits there never becomes a call.
+// Whether a structure or array exceeds a pair of registers; smaller ones never become a call.
 static bool large(ASTContext &Context, QualType Type) {
   return (Type->isRecordType() || Type->isConstantArrayType()) && !Type->isIncompleteType() &&
          Context.getTypeSize(Type) > 2 * Context.getTypeSize(Context.LongTy);
@@ -19,7 +19,7 @@ void AggregateCheck::look(ASTContext &Context, const FunctionDecl *Function) {
     if (const auto *Assignment = dyn_cast<BinaryOperator>(Done);
         Assignment && Assignment->getOpcode() == BO_Assign &&
         large(Context, Assignment->getType())) {
-      report("UW08", Assignment, "an assignment of a whole structure may become a call of memcpy()");
+      report("UW08", Assignment, "assigning a whole structure may become a call to memcpy()");
       opened(Where.Begin);
     }
     const auto *Declared = dyn_cast<DeclStmt>(Done);
@@ -30,7 +30,7 @@ void AggregateCheck::look(ASTContext &Context, const FunctionDecl *Function) {
       if (!Variable || !Variable->hasLocalStorage() || !large(Context, Variable->getType()))
         continue;
       report("UW08", Declared,
-             ("'" + Variable->getName() + "' is declared in the window, and filling it may become a call of memset()").str());
+             ("'" + Variable->getName() + "' is declared in the window; initialising it may become a call to memset()").str());
       opened(Where.Begin);
     }
   }

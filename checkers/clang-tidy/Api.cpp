@@ -27,7 +27,7 @@ Role role(const CallExpr *Call) {
       .Case("__hotcocci_copy_from", Role::CopyFrom)
       .Case("__hotcocci_cmpxchg", Role::Cmpxchg)
       .Case("__hotcocci_value", Role::Fetched)
-      // A macro around the first of them, or the second itself.
+      // access_ok() is a macro around __access_ok(), or a function itself.
       .Cases("__access_ok", "access_ok", Role::AccessOk)
       .Default(Role::None);
 }
@@ -76,7 +76,7 @@ const Stmt *parent(ASTContext &Context, const Stmt *Of) {
   for (const auto &Node : Context.getParents(*Of)) {
     if (const auto *S = Node.get<Stmt>())
       return S;
-    // The initialiser of a variable stands in the statement that declares it.
+    // The parent of a variable's initialiser is the statement that declares the variable.
     if (const auto *D = Node.get<Decl>())
       for (const auto &Above : Context.getParents(*D))
         if (const auto *S = Above.get<Stmt>())

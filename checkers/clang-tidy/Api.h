@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-// The functions of include/linux/uaccess.h, the scopes made of them, and where things stand.
+// Recognize the functions of include/linux/uaccess.h and scopes, and navigate the AST.
 #ifndef HOTCOCCI_API_H
 #define HOTCOCCI_API_H
 
@@ -30,27 +30,27 @@ enum class Role {
 
 Role role(const clang::CallExpr *Call);
 bool isAccess(Role R);
-// The name that the source has for an access.
+// The name of an accessor in the source, with "()".
 llvm::StringRef accessor(Role R);
 
-// Whether a variable ends a scope of user access when it goes out of its own.
+// Whether the cleanup of a variable ends a user access scope.
 bool endsScope(const clang::VarDecl *Variable);
-// The for loop that declares such a variable; the body of the scope is its body.
+// The variable of that kind that a for loop declares, or null; the loop's body is the scope's.
 const clang::VarDecl *scopeVariable(const clang::Stmt *Loop);
 
-// The statement that a statement or declaration stands directly in, or null.
+// The closest statement that contains a statement, or null.
 const clang::Stmt *parent(clang::ASTContext &Context, const clang::Stmt *Of);
-// The label that an access jumps to when it faults.
+// The label that an access jumps to on a fault, or null.
 const clang::LabelDecl *faultLabel(clang::ASTContext &Context, const clang::CallExpr *Access);
 
-// Whether a called function is inlined whatever the build: always_inline, or the compiler's own.
+// Whether a function is inlined in every build, is a builtin, or never reaches the object code.
 bool alwaysInlined(const clang::FunctionDecl *Function);
 
-// Whether a call is written in the body of a macro of some header: what the macro's user cannot
-// change, "current" above all.
+// Whether a call comes from a macro body in another file, such as "current": the user of the macro
+// cannot change it.
 bool ofHeaderMacro(const clang::ASTContext &Context, const clang::CallExpr *Call);
 
-// All statements below one, itself included, without what is never evaluated.
+// A statement and all its descendants, except operands that are never evaluated.
 std::vector<const clang::Stmt *> below(const clang::Stmt *Root);
 template <typename Kind> std::vector<const Kind *> allOf(const clang::Stmt *Root) {
   std::vector<const Kind *> Found;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-// UW11: the arguments of an accessor are evaluated in the window: they load and compute.
+// UW11: accessor arguments are evaluated in the window, so they may only load and compute.
 #include "Checks.h"
 
 using namespace clang;
 
 namespace hotcocci {
 
-// Whether an argument assigns to something that it has not declared itself, as macros do.
-// p++ is spared: no architecture evaluates a pointer twice, and kernel/compat.c counts on that.
+// Whether an argument assigns to anything but a variable it declares itself, as macros do.
+// p++ is exempt: kernel/compat.c relies on it, although riscv evaluates the pointer twice in 7.2.
 static bool assigns(const Expr *Argument) {
   std::set<const Decl *> Own;
   for (const DeclStmt *Declared : allOf<DeclStmt>(Argument))
@@ -22,7 +22,7 @@ static bool assigns(const Expr *Argument) {
   return false;
 }
 
-// The first call in an argument of what need not be inlined.
+// The first call in an argument to a function that may be out of line.
 static const CallExpr *called(const ASTContext &Context, const Expr *Argument) {
   for (const CallExpr *Call : allOf<CallExpr>(Argument)) {
     const FunctionDecl *Callee = Call->getDirectCallee();
@@ -45,14 +45,14 @@ void ArgumentCheck::look(ASTContext &Context, const FunctionDecl *Function) {
                Callee ? (Callee->getName() + "() is called in an argument of " +
                          accessor(role(Access)) + ", inside the window")
                             .str()
-                      : "a function is called in an argument, inside the window");
+                      : "a function pointer is called in an argument, inside the window");
         break;
       }
     if (assigns(Access->getArg(0)))
       report("UW11", Access,
-             ("the pointer argument of " + accessor(role(Access)) + " assigns to something").str());
+             ("the pointer argument of " + accessor(role(Access)) + " contains an assignment").str());
   }
-  // What unsafe_get_user() reads into is an argument, too.
+  // The destination of unsafe_get_user() is an argument too.
   for (const BinaryOperator *Store : allOf<BinaryOperator>(Function->getBody())) {
     if (Store->getOpcode() != BO_Assign)
       continue;
@@ -62,7 +62,7 @@ void ArgumentCheck::look(ASTContext &Context, const FunctionDecl *Function) {
     if (const CallExpr *Call = called(Context, Store->getLHS()))
       report("UW11", Store,
              (Call->getDirectCallee() ? Call->getDirectCallee()->getName().str() + "()"
-                                      : std::string("a function")) +
+                                      : std::string("a function pointer")) +
                  " is called in an argument of unsafe_get_user(), inside the window");
   }
 }

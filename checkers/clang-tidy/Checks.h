@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-// What the checks share: one function at a time, and how a violation is put.
+// Base class of the checks: visits one function at a time and reports violations.
 #ifndef HOTCOCCI_CHECKS_H
 #define HOTCOCCI_CHECKS_H
 
@@ -10,7 +10,7 @@
 
 namespace hotcocci {
 
-// A check that looks at each function that has a body and calls an accessor.
+// A check of each function definition that uses a window.
 class FunctionCheck : public clang::tidy::ClangTidyCheck {
 public:
   using ClangTidyCheck::ClangTidyCheck;
@@ -21,7 +21,7 @@ public:
 protected:
   virtual void look(clang::ASTContext &Context, const clang::FunctionDecl *Function) = 0;
 
-  // "RULE in function(): what", where the source has it, macros expanded.
+  // Reports "RULE in function(): what" at the outermost expansion position.
   clang::DiagnosticBuilder report(llvm::StringRef Rule, const clang::Stmt *At, llvm::StringRef What);
   void opened(const clang::CallExpr *Begin);
   void note(const clang::Stmt *At, llvm::StringRef What);
@@ -59,12 +59,12 @@ private:
   void look(clang::ASTContext &Context, const clang::FunctionDecl *Function) override;
   bool otherwiseWrong(const clang::ASTContext &Context, const clang::CallExpr *Call) const;
 
-  // What is no helper, but wrong in a window for another reason: UW09, UW10.
+  // Functions reported under other rules: UW09, UW10.
   const llvm::StringRef Others;
   llvm::SmallVector<llvm::StringRef> Names;
 };
 
-// UW19 needs to know where preprocessor conditions stand, and what the tree offers.
+// UW19 needs the preprocessor conditions, and what the tree supports.
 class WidthCheck : public FunctionCheck {
 public:
   WidthCheck(llvm::StringRef Name, clang::tidy::ClangTidyContext *Context);
@@ -75,9 +75,9 @@ public:
 private:
   void look(clang::ASTContext &Context, const clang::FunctionDecl *Function) override;
 
-  // Whether code for every architecture may read eight bytes at once.
+  // Whether generic code may read eight bytes at once in this tree.
   const bool EightBytes;
-  // The lines of conditions that 32-bit kernels do not fulfil.
+  // The ranges of preprocessor conditions on the word size or architecture.
   std::vector<clang::SourceRange> Guarded;
 };
 

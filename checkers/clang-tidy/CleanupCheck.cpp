@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-// UW12: an asm goto must not leave the scope of a variable with __cleanup.
+// UW12: an asm goto must not leave the scope of a __cleanup variable.
 #include "Checks.h"
 
 #include "clang/AST/Attr.h"
@@ -8,7 +8,7 @@ using namespace clang;
 
 namespace hotcocci {
 
-// Whether the tree's accessor reaches its caller's label by asm goto.
+// Whether the tree's accessor jumps to its caller's label by asm goto.
 static bool jumpsByAsm(ASTContext &Context, llvm::StringRef Probe) {
   for (const Decl *D : Context.getTranslationUnitDecl()->decls()) {
     const auto *Function = dyn_cast<FunctionDecl>(D);
@@ -38,7 +38,7 @@ static llvm::StringRef probe(Role R) {
   }
 }
 
-// The variables with __cleanup that live at a statement.
+// The __cleanup variables in scope at a statement.
 static std::set<const VarDecl *> alive(ASTContext &Context, const Stmt *At) {
   std::set<const VarDecl *> Found;
   auto Take = [&](const Stmt *S) {
@@ -62,8 +62,8 @@ static std::set<const VarDecl *> alive(ASTContext &Context, const Stmt *At) {
 }
 
 void CleanupCheck::look(ASTContext &Context, const FunctionDecl *Function) {
-  // A tree whose unsafe_get_user() jumps out by asm has no scopes of its own: those that are
-  // there were added to look at it.
+  // A tree whose unsafe_get_user() jumps to the caller's label by asm goto has no scopes of its
+  // own: any found were added by the test fixtures.
   bool Wrapped = !jumpsByAsm(Context, probe(Role::Get));
   for (const CallExpr *Access : allOf<CallExpr>(Function->getBody())) {
     Role R = role(Access);

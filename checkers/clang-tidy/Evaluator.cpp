@@ -16,7 +16,7 @@ static const FieldDecl *member(const Expr *E) {
   return Access ? dyn_cast<FieldDecl>(Access->getMemberDecl()) : nullptr;
 }
 
-// The structure with a name that a member is in, past the unnamed ones in it.
+// The outermost structure or union around a member.
 static const DeclContext *outermost(const FieldDecl *Member) {
   const DeclContext *Record = Member->getParent();
   while (Record->getLexicalParent() && Record->getLexicalParent()->isRecord())
@@ -99,7 +99,7 @@ Value Evaluator::compare(const Value &V, Relation How) {
     Facts None;
     return constant(None.add(Known, V, How));
   }
-  // A comparison of a comparison with zero is that comparison, or its contrary.
+  // Comparing the result of a comparison with zero gives that comparison or its negation.
   if (auto Id = V.symbol(); Id && Known[*Id].Kind == SymbolKind::Compare) {
     if (How == Relation::NonZero)
       return V;
@@ -200,7 +200,7 @@ void Evaluator::store(const Value &Place, QualType Type, const FieldDecl *Member
   auto Overlaps = [&](const Cell &C) {
     const VarDecl *Other = root(C.Place);
     if (isLocal(Variable) != isLocal(Other)) {
-      // Through a pointer, to a local variable whose address somebody may have.
+      // A pointer may refer to a local variable whose address escaped.
       const VarDecl *Local = isLocal(Variable) ? Variable : Other;
       return Escaping.count(Local) > 0 && !Variable;
     }
@@ -209,7 +209,7 @@ void Evaluator::store(const Value &Place, QualType Type, const FieldDecl *Member
     Value Distance = plus(C.Place, Place, -1);
     if (Distance.isConstant())
       return Distance.Constant < int64_t(Size) && -Distance.Constant < int64_t(C.Size);
-    // Different members do not overlap, but for those of a union in one structure.
+    // Different members do not overlap, except in a union of one structure.
     if (!Member || !C.Member || Member == C.Member)
       return true;
     bool Union = Member->getParent()->isUnion() || C.Member->getParent()->isUnion();
@@ -361,7 +361,7 @@ Value Evaluator::converted(const Value &V, QualType From, QualType To) {
     Cut.Through = V.Through;
     return Cut;
   }
-  // Counts and sizes fit into an int; only narrower types are taken to lose something.
+  // Counts and sizes are assumed to fit an int; only conversions to narrower types truncate.
   uint64_t Width = bytes(To);
   if (Width < 4 && Width < bytes(From))
     return opaque("cut" + std::to_string(Width), To, {V});
@@ -389,7 +389,7 @@ Value Evaluator::operation(const BinaryOperator *E, State &S) {
 Value Evaluator::arithmetic(BinaryOperatorKind Op, const Value &L, QualType LeftType,
                             const Value &R, QualType RightType, QualType Type) {
   bool Pointers = LeftType->isPointerType() && RightType->isPointerType();
-  // An address of the kernel is a number that does not fit here, and no order can be told.
+  // Kernel addresses do not fit a signed constant, so their order is unknown.
   bool Huge = (!LeftType->isSignedIntegerType() && L.isConstant() && L.Constant < 0) ||
               (!RightType->isSignedIntegerType() && R.isConstant() && R.Constant < 0);
   if (Huge && BinaryOperator::isRelationalOp(Op))
@@ -461,7 +461,7 @@ Value Evaluator::arithmetic(BinaryOperatorKind Op, const Value &L, QualType Left
     }
   }
   Value V = opaque(BinaryOperator::getOpcodeStr(Op).str() + Type.getAsString(), Type, {L, R});
-  // What is masked with a constant, or is a rest, lies below it.
+  // The result of & or % with a positive constant is bounded by it.
   if (R.isConstant() && R.Constant > 0 && (Op == BO_And || Op == BO_Rem)) {
     Symbol Bounded;
     Bounded.Low = 0;
@@ -531,7 +531,7 @@ void Evaluator::declare(const VarDecl *Variable, State &S) {
   Value Place = address(Variable);
   QualType Type = Variable->getType();
   const Expr *Init = Variable->getInit();
-  // Each time it is declared it is another variable.
+  // Each execution of the declaration creates a new variable.
   ++S.Versions[Variable];
   if (Init && Type->isScalarType()) {
     store(Place, Type, nullptr, value(Init, S), S);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-// What expressions are worth in a state, and what statements make of a state.
+// Evaluates expressions in a state, and applies the effects of statements to it.
 #ifndef HOTCOCCI_EVALUATOR_H
 #define HOTCOCCI_EVALUATOR_H
 
@@ -15,20 +15,20 @@ public:
 
   Symbols &Known;
 
-  // The value of an expression whose effects were carried out already.
+  // The value of an expression whose side effects were already applied.
   Value value(const clang::Expr *E, State &S);
-  // Carries out the effect of one expression or declaration, its parts being done.
+  // Apply the effect of one expression or declaration, after those of its operands.
   void assign(const clang::BinaryOperator *E, State &S);
   void step(const clang::UnaryOperator *E, State &S);
   void declare(const clang::VarDecl *Variable, State &S);
-  // What a parameter is when its function is entered.
+  // Sets a parameter on entry to its function.
   void bind(const clang::ParmVarDecl *Parameter, const Value &Argument, State &S);
-  // A call, or an assembler statement: memory that it can reach is unknown afterwards.
+  // A call or asm statement: all memory it can reach becomes unknown.
   void disturb(State &S);
   void forget(const clang::Expr *Place, State &S);
   void store(const Value &Place, clang::QualType Type, const clang::FieldDecl *Member,
              const Value &Content, State &S);
-  // Takes the expression to be true, or false; whether that can be.
+  // Assumes the truth of a value; false if that is impossible.
   bool assume(const Value &V, bool Truth, State &S);
 
   Value unknown(clang::QualType Type);
@@ -38,9 +38,9 @@ public:
     return V;
   }
   Value place(const clang::Expr *E, State &S);
-  // The variable that an expression reads, if it is no more than that.
+  // The variable, if an expression just reads one, or null.
   static const clang::VarDecl *variable(const clang::Expr *E);
-  // Set by what decides on the result of a begin.
+  // Set by assume() if it decides the result of a begin.
   struct Decision {
     SymbolId Begun;
     bool Opened;
@@ -49,7 +49,7 @@ public:
 
 private:
   clang::ASTContext &Context;
-  // Variables of which something else may hold the address.
+  // Variables whose address may be held elsewhere.
   std::set<const clang::VarDecl *> Escaping;
 
   Value address(const clang::ValueDecl *Of);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-// UW07: what is called in a window is __always_inline; "static inline" is only a wish.
+// UW07: functions called in a window must be __always_inline; "static inline" is only a hint.
 #include "Checks.h"
 
 #include "clang/Lex/Lexer.h"
@@ -17,7 +17,7 @@ void HelperCheck::storeOptions(tidy::ClangTidyOptions::OptionMap &Map) {
   Options.store(Map, "Others", Others);
 }
 
-// Whether the call is one of the others, or a part of a macro that is.
+// Whether the call, or a macro that it comes from, is reported under another rule.
 bool HelperCheck::otherwiseWrong(const ASTContext &Context, const CallExpr *Call) const {
   if (llvm::is_contained(Names, Call->getDirectCallee()->getName()))
     return true;
@@ -30,7 +30,7 @@ bool HelperCheck::otherwiseWrong(const ASTContext &Context, const CallExpr *Call
   return false;
 }
 
-// Whether a call stands in an argument of an access.
+// Whether a call is in an argument of an access.
 static bool inArgument(ASTContext &Context, const CallExpr *Call) {
   for (const Stmt *S = parent(Context, Call); S; S = parent(Context, S))
     if (const auto *Access = dyn_cast<CallExpr>(S); Access && isAccess(role(Access)))
@@ -43,17 +43,17 @@ void HelperCheck::look(ASTContext &Context, const FunctionDecl *Function) {
   for (auto [Done, Where] : Seen.Inside) {
     Current = Where.Function;
     const auto *Call = dyn_cast<CallExpr>(Done);
-    // access_ok() in a window is UW22, and a call in an argument of an access UW11.
+    // access_ok() in a window is UW22, a call in an argument of an access UW11.
     if (!Call || role(Call) == Role::AccessOk || inArgument(Context, Call))
       continue;
     const FunctionDecl *Callee = Call->getDirectCallee();
-    // noinline is a call for certain, and that is UW06.
+    // noinline functions are always called: UW06.
     if (!Callee || Callee->isExternallyVisible() || alwaysInlined(Callee) ||
         Callee->hasAttr<NoInlineAttr>() || otherwiseWrong(Context, Call) ||
         ofHeaderMacro(Context, Call))
       continue;
     report("UW07", Call,
-           (Callee->getName() + "() runs in the window and need not be inlined").str());
+           (Callee->getName() + "() is called in the window and might not be inlined").str());
     opened(Where.Begin);
     if (const FunctionDecl *Body = Callee->getDefinition())
       diag(Body->getLocation(), "%0() is not __always_inline", DiagnosticIDs::Note)

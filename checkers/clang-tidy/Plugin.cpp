@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-// The module that clang-tidy loads: one check for each rule.
+// The module that clang-tidy loads: one check per rule.
 #include "Checks.h"
 
 #include "clang-tidy/ClangTidyModule.h"
@@ -24,6 +24,6 @@ public:
 };
 
 static clang::tidy::ClangTidyModuleRegistry::Add<Module>
-    Registered("hotcocci-module", "Windows of user access in the Linux kernel.");
+    Registered("hotcocci-module", "User access windows in the Linux kernel.");
 
 } // namespace hotcocci

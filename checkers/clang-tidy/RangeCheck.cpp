@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-// UW05: begin(p, size) checks [p, p + size), and nothing else may be accessed.
+// UW05: begin(p, size) checks [p, p + size); nothing else may be accessed.
 #include "Checks.h"
 
 #include "clang/Lex/Lexer.h"
@@ -8,7 +8,7 @@ using namespace clang;
 
 namespace hotcocci {
 
-// sizeof(p), where p is the pointer that is begun: sizeof(*p) was meant.
+// The operand of sizeof(p) in begin(p, sizeof(p)), which should be sizeof(*p), or null.
 static const Expr *pointerForPointee(ASTContext &Context, const CallExpr *Begin) {
   if (role(Begin) != Role::Begin)
     return nullptr;
@@ -24,8 +24,9 @@ static const Expr *pointerForPointee(ASTContext &Context, const CallExpr *Begin)
   return Measured;
 }
 
-// A member whose address is cast to a pointer to something smaller, for a value as wide as it:
-// the upper bytes stay as they were. The other way round is usual where padding follows.
+// Calls Found if a member's address is cast to a pointer to a smaller type and the value is as wide
+// as the member: the upper bytes keep their old contents. A cast to a wider type is common where
+// padding follows.
 static void narrowed(ASTContext &Context, const CallExpr *Access,
                    llvm::function_ref<void(uint64_t Stored, uint64_t Named)> Found) {
   Role R = role(Access);
@@ -61,7 +62,7 @@ void RangeCheck::look(ASTContext &Context, const FunctionDecl *Function) {
     {
       auto Diagnostic = report("UW05", V.At, V.Message);
       const Expr *Measured = pointerForPointee(Context, V.Begin);
-      // An argument of the begin's macro, and nothing that another macro made.
+      // Only fix an argument written at the begin, not one that comes from another macro.
       const SourceManager &Sources = Context.getSourceManager();
       if (Measured && Sources.getFileLoc(Measured->getBeginLoc()) ==
                           Sources.getSpellingLoc(Measured->getBeginLoc()))
@@ -75,8 +76,8 @@ void RangeCheck::look(ASTContext &Context, const FunctionDecl *Function) {
     if (isAccess(role(Access)))
       narrowed(Context, Access, [&](uint64_t Stored, uint64_t Named) {
         report("UW05", Access,
-               "stores " + std::to_string(Stored) + " of the " + std::to_string(Named) +
-                   " bytes that the member and the value have");
+               "stores only " + std::to_string(Stored) + " of the " + std::to_string(Named) +
+                   " bytes of the member and the value");
       });
 }
 

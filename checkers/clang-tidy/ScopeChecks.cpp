@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-// UW14 to UW17: what is particular to scopes and to masked pointers.
+// UW14 to UW17: violations specific to scopes and masked pointers.
 #include "Checks.h"
 
 #include "clang/Lex/Lexer.h"
@@ -16,7 +16,7 @@ void FirstAccessCheck::look(ASTContext &Context, const FunctionDecl *Function) {
   violations(Context, Function, "UW15");
 }
 
-// The scope that a statement stands in: the loop that declares its pointer, or null.
+// The for loop of the innermost scope around a statement, or null.
 static const ForStmt *scopeAround(ASTContext &Context, const Stmt *At) {
   for (const Stmt *S = At, *Above; (Above = parent(Context, S)); S = Above)
     if (const auto *Loop = dyn_cast<ForStmt>(Above); Loop && Loop->getBody() == S && scopeVariable(Loop))
@@ -45,7 +45,7 @@ void ScopeLabelCheck::look(ASTContext &Context, const FunctionDecl *Function) {
           Diagnostic << FixItHint::CreateRemoval(
               CharSourceRange::getCharRange(Statement.getBegin(), After));
       }
-      note(V.Begin, "the scope ends itself, however it is left");
+      note(V.Begin, "the scope closes its own window on every exit");
     }
   for (const CallExpr *Call : allOf<CallExpr>(Function->getBody())) {
     if (!isAccess(role(Call)))
@@ -55,10 +55,10 @@ void ScopeLabelCheck::look(ASTContext &Context, const FunctionDecl *Function) {
     if (!Scope || !Label || !Label->getStmt() ||
         !contains(Context, Scope->getBody(), Label->getStmt()))
       continue;
-    report("UW16", Call, ("the fault label '" + Label->getName() + "' lies in the scope").str());
+    report("UW16", Call, ("fault label '" + Label->getName() + "' is inside the scope").str());
     note(Scope, "the scope begins here");
   }
-  // The label of the scope itself, in its own body.
+  // The scope's own label inside its body.
   for (const ForStmt *Scope : allOf<ForStmt>(Function->getBody())) {
     if (!scopeVariable(Scope))
       continue;
@@ -67,13 +67,13 @@ void ScopeLabelCheck::look(ASTContext &Context, const FunctionDecl *Function) {
       if (!contains(Context, Scope->getBody(), Jump) && Jump->getLabel()->getStmt() &&
           contains(Context, Scope->getBody(), Jump->getLabel()->getStmt())) {
         report("UW16", Scope,
-               ("the label '" + Jump->getLabel()->getName() + "' of the scope lies in it").str());
+               ("the scope's label '" + Jump->getLabel()->getName() + "' is inside it").str());
         break;
       }
   }
 }
 
-// What a break or continue leaves: the statement, or null.
+// The statement that a break or continue leaves, or null.
 static const Stmt *left(ASTContext &Context, const Stmt *From, bool Break) {
   for (const Stmt *S = parent(Context, From); S; S = parent(Context, S))
     if (isa<ForStmt, WhileStmt, DoStmt>(S) || (Break && isa<SwitchStmt>(S)))
@@ -81,7 +81,7 @@ static const Stmt *left(ASTContext &Context, const Stmt *From, bool Break) {
   return nullptr;
 }
 
-// Whether a loop of a macro is only there to make one statement of it.
+// Whether a loop is the "do { } while (0)" of a macro.
 static bool runsOnce(ASTContext &Context, const Stmt *Loop) {
   const auto *Do = dyn_cast<DoStmt>(Loop);
   Expr::EvalResult Condition;
@@ -97,7 +97,7 @@ void ScopeLoopCheck::look(ASTContext &Context, const FunctionDecl *Function) {
     const Stmt *Scope = left(Context, S, Break);
     if (!Scope || !scopeVariable(Scope))
       continue;
-    // The scope is the innermost of the loops that its macro consists of.
+    // The scope is the innermost loop of its macro: skip the others.
     const SourceManager &Sources = Context.getSourceManager();
     SourceLocation Macro = Sources.getExpansionLoc(Scope->getBeginLoc());
     const Stmt *Around = left(Context, Scope, Break);
@@ -108,10 +108,10 @@ void ScopeLoopCheck::look(ASTContext &Context, const FunctionDecl *Function) {
     if (!Around)
       continue;
     report("UW17", S,
-           Break ? "break leaves the scope of user access, not what is around it"
-                 : "continue leaves the scope of user access, and the loop goes on behind it");
+           Break ? "break leaves only the user access scope, not the enclosing statement"
+                 : "continue leaves only the user access scope, and the code after it still runs");
     note(Scope, "the scope begins here");
-    note(Around, "this is what it does not leave");
+    note(Around, "the enclosing statement begins here");
   }
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-// What is known at one point of one path: memory, facts, and the windows that are open.
+// The state at one point of one path: memory, facts, and open windows.
 #ifndef HOTCOCCI_STATE_H
 #define HOTCOCCI_STATE_H
 
@@ -9,7 +9,7 @@
 
 namespace hotcocci {
 
-// What a place in memory holds. A place is the address of a variable plus an offset, or any
+// The contents of a location in memory. Its address is that of a variable plus an offset, or any
 // other sum.
 struct Cell {
   Value Place;
@@ -23,27 +23,28 @@ struct Window {
   // [Base, Base + Size) was checked; a masked window has no size.
   Value Base;
   std::optional<Value> Size;
-  // Masked: the pointer before, and the variable it was in.
+  // If masked: the original pointer. Outer is the variable passed to the begin.
   bool Masked = false;
   Value Origin;
   const clang::VarDecl *Outer = nullptr;
-  // The variable that ends the scope, in a scope.
+  // In a scope, the variable whose cleanup ends it.
   const clang::VarDecl *Scope = nullptr;
-  // Whether anything went through the begun pointer, and how far that reached if it is known.
+  // Used: there was an access through the window's pointer. Strayed: there was one that may belong
+  // to another pointer. Reach: how far accesses to a masked pointer reached, -1 if unknown.
   bool Used = false;
   bool Strayed = false;
   int64_t Reach = 0;
 };
 
-// An access whose place in the window is a sum that a later branch may say more about.
+// An access whose offset in the window may be narrowed by a later branch.
 struct Pending {
   const clang::Stmt *Access;
   const clang::CallExpr *Begin;
-  // Where it begins, and what is left behind it.
+  // Offset of the access, and bytes of the range left after it.
   Value Offset, Left;
 };
 
-// An access through a pointer that has nothing to do with the one that was begun.
+// An access through a pointer unrelated to the window's.
 struct Foreign {
   const clang::CallExpr *Access;
   const clang::CallExpr *Begin;
@@ -51,22 +52,22 @@ struct Foreign {
 
 struct State {
   std::vector<Cell> Memory;
-  // How often a variable was changed in a way that left nothing known.
+  // How often a variable was changed to an unknown value.
   std::map<const clang::VarDecl *, unsigned> Versions;
-  // What expressions with an effect were worth, and which way conditions went.
+  // The values of expressions with side effects, and of conditions.
   std::map<const clang::Expr *, Value> Results;
   std::map<const clang::Expr *, bool> Truths;
   Facts Known;
-  // Of begins whose result was not tested yet.
+  // Windows whose begin was not tested yet.
   std::map<SymbolId, Window> Begun;
   std::vector<Window> Windows;
   std::vector<Pending> Accesses;
   std::vector<Foreign> Foreigners;
-  // Pointers that were checked before.
+  // Pointers checked earlier.
   std::set<SymbolId> Checked;
-  // A scope was left because of a fault, and no window was opened since.
+  // The scope that a fault left, if no window was opened since.
   const clang::CallExpr *FaultedScope = nullptr;
-  // Undecided branches taken at a block, and blocks gone through.
+  // Undecided branches taken at each block, and blocks visited.
   std::map<unsigned, unsigned> Taken;
   unsigned Steps = 0;
 };

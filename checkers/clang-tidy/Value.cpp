@@ -17,7 +17,7 @@ Value constant(int64_t C) {
   return V;
 }
 
-// Sums wrap as the machine's do; signed overflow is none of this program's business.
+// Sums wrap, as signed overflow does with -fwrapv.
 static int64_t wrap(uint64_t N) { return static_cast<int64_t>(N); }
 
 Value plus(const Value &A, const Value &B, int64_t Factor) {
@@ -69,7 +69,7 @@ std::set<SymbolId> Symbols::pointers(const Value &V) const {
   return Found;
 }
 
-// A sum without its constant, with its first factor positive, and what was taken off it.
+// A sum without its constant and with a positive first factor; true if it was negated for that.
 static std::pair<Value, bool> unit(const Value &V) {
   Value Unit = V;
   Unit.Constant = 0;
@@ -144,7 +144,7 @@ bool Facts::add(const Symbols &Known, const Value &V, Relation How) {
     }
   auto [Unit, Turned] = unit(V);
   Bounds B = of(Known, Unit);
-  // V = Unit + C, or C - Unit if it was turned.
+  // V = Unit + C, or C - Unit if negated.
   auto Edge = scale(V.Constant, Turned ? 1 : -1);
   if (!Edge)
     return true;

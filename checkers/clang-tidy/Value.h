@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-// Values of a path through a function: sums of symbols with constant factors, and what the
-// branches taken so far say about such sums.
+// Values on a path through a function: sums of symbols with constant factors, and the facts about
+// such sums from the branches taken so far.
 #ifndef HOTCOCCI_VALUE_H
 #define HOTCOCCI_VALUE_H
 
@@ -17,15 +17,15 @@ namespace hotcocci {
 
 using SymbolId = unsigned;
 
-// c + f1 * s1 + f2 * s2 ...; arithmetic is that of a 64-bit machine without overflow.
-// Through holds the variables that the value was read from on its way.
+// c + f1 * s1 + f2 * s2 ... in 64-bit arithmetic.
+// Through holds the variables that the value was read from.
 struct Value {
   std::map<SymbolId, int64_t> Terms;
   int64_t Constant = 0;
   std::set<const clang::VarDecl *> Through;
 
   bool isConstant() const { return Terms.empty(); }
-  // The symbol, if the value is one and nothing else.
+  // The symbol, if the value is just one symbol.
   std::optional<SymbolId> symbol() const;
 };
 
@@ -35,13 +35,13 @@ Value times(const Value &A, int64_t Factor);
 bool same(const Value &A, const Value &B);
 
 enum class SymbolKind {
-  Entry,   // what a parameter held when the function was entered
-  Address, // where a variable stands
-  Load,    // what memory held
-  Masked,  // a pointer that masking made safe
-  Fetched, // a pointer that was read from user memory
-  Begun,   // whether a window was opened
-  Compare, // whether a sum is zero, or below zero
+  Entry,   // the value of a parameter on function entry
+  Address, // the address of a variable
+  Load,    // a value read from memory
+  Masked,  // a pointer made safe by masking
+  Fetched, // a pointer read from user memory
+  Begun,   // the result of a begin
+  Compare, // the result of comparing a sum with zero
   Unknown, // anything else
 };
 
@@ -49,16 +49,16 @@ enum class Relation { Zero, NonZero, Below, AtMost };
 
 struct Symbol {
   SymbolKind Kind = SymbolKind::Unknown;
-  // Points to something; two such symbols are two objects.
+  // Is a pointer; two such symbols point to two objects.
   bool Pointer = false;
-  // Bounds that its type gives.
+  // Bounds from its type.
   std::optional<int64_t> Low, High;
-  // Entry, Address: the variable. Load: the member, if it was one.
+  // Entry, Address: the variable. Load: the member, if any.
   const clang::VarDecl *Variable = nullptr;
   const clang::FieldDecl *Member = nullptr;
   // Begun: the call.
   const clang::CallExpr *Call = nullptr;
-  // Compare: what stands in which relation to zero.
+  // Compare: the operand and its relation to zero.
   Value Operand;
   Relation How = Relation::NonZero;
 };
@@ -66,7 +66,7 @@ struct Symbol {
 class Symbols {
 public:
   SymbolId add(Symbol S);
-  // A symbol of which there is one for each key: an operation on the same values is the same.
+  // The one symbol for a key: an operation on the same values gives the same result.
   SymbolId named(const std::string &Key, Symbol S);
   const Symbol &operator[](SymbolId Id) const { return All[Id]; }
   // The pointers in a sum.
@@ -79,10 +79,10 @@ private:
 
 std::string key(const Value &V);
 
-// What is known of sums on one path.
+// What is known about sums on one path.
 class Facts {
 public:
-  // Adds that the sum stands in a relation to zero; false if that contradicts what is known.
+  // Adds a relation of a sum to zero; false if it contradicts a known fact.
   bool add(const Symbols &Known, const Value &V, Relation How);
   std::optional<int64_t> most(const Symbols &Known, const Value &V) const;
   std::optional<int64_t> least(const Symbols &Known, const Value &V) const;

@@ -13,14 +13,14 @@ using namespace clang;
 
 namespace hotcocci {
 
-// The guard page behind user addresses: masking is safe for what begins in it.
+// The guard page above user space: a masked access may start in it.
 static constexpr int64_t GuardPage = 4096;
-// A branch that no fact decides is taken this often on one path, and a path goes through this
-// many blocks; the whole function through that many. What lies beyond is not looked at.
+// Limits: how often one path takes an undecided branch, blocks per path, blocks per function.
+// Anything beyond is not checked.
 static constexpr unsigned Rounds = 3;
 static constexpr unsigned PathBlocks = 4000;
 static constexpr unsigned AllBlocks = 60000;
-// Functions in the window of their caller are gone into this deep, from one call this often.
+// Limits for following helpers called in a window: nesting depth, and times per call.
 static constexpr unsigned Depth = 3;
 static constexpr unsigned Entries = 4;
 
@@ -47,7 +47,7 @@ private:
   Evaluator Eval;
   const unsigned Deep;
   std::map<const CallExpr *, unsigned> Entered;
-  // Blocks that were visited least come first, so that every one is reached before the limit.
+  // Least visited blocks come first, so that all are reached before the limit.
   std::multimap<unsigned, Job> Jobs;
   std::map<unsigned, unsigned> Visits;
 
@@ -87,7 +87,7 @@ void Walker::say(llvm::StringRef Rule, const Stmt *At, const CallExpr *Begin,
 
 void Walker::run(State Start) {
   CFG::BuildOptions Options;
-  // Also what __cleanup calls at the end of a scope.
+  // Include calls of __cleanup functions at the end of a scope.
   Options.AddImplicitDtors = true;
   Options.setAlwaysAdd(Stmt::CallExprClass)
       .setAlwaysAdd(Stmt::BinaryOperatorClass)
@@ -106,7 +106,7 @@ void Walker::run(State Start) {
     for (const CFGElement &E : *Next.Block)
       element(E, Next.S);
     if (Next.Block == &Graph->getExit()) {
-      // The window of a caller stays open.
+      // A helper leaves its caller's window open.
       if (!Deep)
         leave(Next.S);
     } else
@@ -175,7 +175,7 @@ void Walker::follow(const CFGBlock *Block, State &S) {
     return;
   }
   Value On = Eval.value(Condition, S);
-  // The call that faults when it is true: that ends a loop, if it is in one.
+  // An access whose result is true on a fault, which leaves any loop around it.
   const auto *Fault = dyn_cast<CallExpr>(Condition->IgnoreParenImpCasts());
   if (Fault && !isAccess(role(Fault)))
     Fault = nullptr;
@@ -190,8 +190,8 @@ void Walker::follow(const CFGBlock *Block, State &S) {
       Taken.Truths[E] = Truth;
     if (!branch(On, Truth, Taken))
       continue;
-    // How often a loop ran says how far its accesses went. What other branches say comes too
-    // late for what was done before them.
+    // The number of iterations of a loop tells how far its accesses went. Other branches come too
+    // late for earlier accesses.
     if (isa_and_nonnull<ForStmt, WhileStmt, DoStmt>(Terminator))
       settle(Taken);
     if (Truth && Fault && !Taken.Windows.empty() &&
@@ -248,7 +248,7 @@ void Walker::call(const CallExpr *E, State &S) {
     S.Windows.clear();
     break;
   case Role::AccessOk:
-    // Inside a window that comes too late, which is UW22.
+    // Inside a window, this comes too late: UW22.
     for (SymbolId Id : Eval.Known.pointers(Eval.value(E->getArg(0), S)))
       S.Checked.insert(Id);
     break;
@@ -280,8 +280,8 @@ void Walker::begin(const CallExpr *E, State &S) {
   W.Begin = E;
   W.Base = Eval.value(E->getArg(0), S);
   W.Size = Eval.value(E->getArg(1), S);
-  // A range that only this path's branches have made a number is what a condition elsewhere,
-  // of which nothing is known here, has left of it: an empty list, for one.
+  // A size that is only constant because of this path's branches is a special case, such as an
+  // empty list, that other conditions may rule out.
   if (!W.Size->isConstant() && S.Known.most(Eval.Known, *W.Size) &&
       S.Known.most(Eval.Known, *W.Size) == S.Known.least(Eval.Known, *W.Size))
     W.Size.reset();
@@ -317,18 +317,18 @@ void Walker::close(State &S) {
   Window W = S.Windows.back();
   S.Windows.pop_back();
   S.Accesses.clear();
-  // Nothing went where it was begun: it was begun on the wrong pointer.
+  // No access used the window's pointer: it was opened on the wrong one.
   if (!W.Used && !W.Strayed)
     for (const Foreign &F : S.Foreigners)
       if (F.Begin == W.Begin)
-        say("UW05", F.Access, F.Begin, "goes through another pointer than the one whose range was checked");
+        say("UW05", F.Access, F.Begin, "uses another pointer than the one whose range was checked");
   for (SymbolId Id : Eval.Known.pointers(W.Masked ? W.Origin : W.Base))
     S.Checked.insert(Id);
 }
 
 void Walker::end(const CallExpr *E, State &S) {
   if (S.Windows.empty() && S.FaultedScope)
-    say("UW16", E, S.FaultedScope, "ends a window that its scope has ended already when the fault left it");
+    say("UW16", E, S.FaultedScope, "ends a window that its scope already closed on the fault");
   close(S);
 }
 
@@ -337,7 +337,7 @@ void Walker::leave(State &S) {
     close(S);
 }
 
-// A function that may do anything; what it does in the window is not seen.
+// A call to a function outside the API, which is followed if possible.
 void Walker::helper(const CallExpr *E, State &S) {
   const FunctionDecl *Callee = E->getDirectCallee();
   unsigned Builtin = Callee ? Callee->getBuiltinID() : 0;
@@ -361,8 +361,8 @@ void Walker::helper(const CallExpr *E, State &S) {
   S.Results[E] = Eval.unknown(E->getType());
 }
 
-// A function of this file that accesses user memory and runs in the window: its accesses are
-// looked at with the arguments that it is given here. Whether it was gone into.
+// Follows a function of this file that accesses user memory in its caller's window, with the
+// arguments of this call. False if the call cannot be followed.
 bool Walker::enter(const CallExpr *E, const State &S) {
   const FunctionDecl *Callee = E->getDirectCallee();
   const FunctionDecl *Body = Callee ? Callee->getDefinition() : nullptr;
@@ -373,7 +373,7 @@ bool Walker::enter(const CallExpr *E, const State &S) {
   for (const CallExpr *Call : allOf<CallExpr>(Body->getBody())) {
     Role R = role(Call);
     Accesses |= isAccess(R);
-    // Windows of its own are looked at on their own, and end more than its caller's.
+    // A function that opens or ends windows is checked on its own.
     if (R == Role::Begin || R == Role::Masked || R == Role::End || R == Role::Save)
       return false;
   }
@@ -403,7 +403,7 @@ bool Walker::related(const Value &A, const Value &B) {
 }
 
 void Walker::access(const CallExpr *E, State &S) {
-  // What else may be begun and tested later is not known: no window, no report.
+  // A begin may have been missed or not tested yet: no window, no report.
   if (S.Windows.empty())
     return;
   Window &W = S.Windows.back();
@@ -417,8 +417,8 @@ void Walker::access(const CallExpr *E, State &S) {
   stray(E, W, At, S);
 }
 
-// What an assembler statement of the function's own names as memory behind the begun pointer is
-// accessed, too; it may stand anywhere else for another reason.
+// Memory operands of the function's own asm statements count as accesses if they are based on the
+// window's pointer.
 void Walker::assembler(const GCCAsmStmt *Asm, State &S) {
   auto Operand = [&](const Expr *E, llvm::StringRef Constraint) {
     if (S.Windows.empty() || !Constraint.contains('m') || !E->isLValue() ||
@@ -448,7 +448,7 @@ void Walker::place(const Stmt *E, Window &W, const Value &At, const Value &Size,
     } else if (Far && W.Reach >= 0) {
       say("UW15", E, W.Begin,
           "begins " + count(Offset.Constant) +
-              " behind the masked pointer, past the page that the first access has to touch");
+              " after the masked pointer, past the guard page that the first access must hit");
     }
     if (Offset.isConstant() && Size.isConstant()) {
       if (W.Reach >= 0)
@@ -465,7 +465,7 @@ void Walker::place(const Stmt *E, Window &W, const Value &At, const Value &Size,
   settle(S);
 }
 
-// Reports the accesses that are outside for certain by now.
+// Reports the accesses that are now known to be out of range.
 void Walker::settle(State &S) {
   for (auto P = S.Accesses.begin(); P != S.Accesses.end();) {
     auto Offset = S.Known.most(Eval.Known, P->Offset);
@@ -485,15 +485,15 @@ void Walker::stray(const CallExpr *E, Window &W, const Value &At, State &S) {
     bool SamePlace = plus(At, W.Origin, -1).isConstant();
     if (SamePlace || (W.Outer && At.Through.count(W.Outer))) {
       W.Used = true;
-      // A masked pointer that nobody kept is a begin without effect, and that is UW01.
+      // If the masked pointer was dropped, the begin has no effect: UW01.
       bool Kept = false;
       for (const Cell &C : S.Memory)
         Kept |= C.Content.Terms.count(*W.Base.symbol()) > 0;
       if (W.Scope)
         say("UW14", E, W.Begin,
-            "goes through a pointer from before the scope, which masking has not made safe");
+            "uses a pointer from before the scope, which is not masked");
       else if (Kept)
-        say("UW05", E, W.Begin, "goes around the masked pointer, through one from before");
+        say("UW05", E, W.Begin, "bypasses the masked pointer and uses the original one");
       return;
     }
     if (related(At, W.Origin)) {
@@ -505,7 +505,7 @@ void Walker::stray(const CallExpr *E, Window &W, const Value &At, State &S) {
   if (Ours.size() == 1 && Eval.Known[*Ours.begin()].Kind == SymbolKind::Fetched &&
       !S.Checked.count(*Ours.begin())) {
     W.Strayed = true;
-    say("UW05", E, W.Begin, "goes through a pointer that was read from user memory, unchecked");
+    say("UW05", E, W.Begin, "uses an unchecked pointer that was read from user memory");
     return;
   }
   std::set<SymbolId> Theirs = Eval.Known.pointers(W.Masked ? W.Origin : W.Base);
@@ -522,12 +522,12 @@ void Walker::stray(const CallExpr *E, Window &W, const Value &At, State &S) {
     W.Strayed = true;
     return;
   }
-  // What a structure of the kernel points to may have been checked when it came there; a scope
-  // without a range leaves it at that.
+  // A pointer in a kernel structure may have been checked when it was stored, and a scope may rely
+  // on that.
   bool Certain = Our.Kind == SymbolKind::Entry ? !checkedByCallers()
                                                : Their.Kind == SymbolKind::Load && !W.Scope;
   if (Certain) {
-    say("UW05", E, W.Begin, "goes through another pointer than the one whose range was checked");
+    say("UW05", E, W.Begin, "uses another pointer than the one whose range was checked");
     return;
   }
   if (Our.Kind == SymbolKind::Entry)
@@ -535,7 +535,7 @@ void Walker::stray(const CallExpr *E, Window &W, const Value &At, State &S) {
   S.Foreigners.push_back({E, W.Begin});
 }
 
-// Whether somebody who calls this function in this file checks anything himself.
+// Whether a caller of this static function calls access_ok() itself.
 bool Walker::checkedByCallers() const {
   if (Function->isExternallyVisible())
     return false;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-// All paths through a function, as far as its windows are concerned.
+// Walks the paths through a function and records what happens in its windows.
 #ifndef HOTCOCCI_WALK_H
 #define HOTCOCCI_WALK_H
 
@@ -13,21 +13,21 @@
 
 namespace hotcocci {
 
-// Something that is wrong on at least one path.
+// A violation on at least one path.
 struct Violation {
   llvm::StringRef Rule;
   const clang::Stmt *At;
-  // Where the window was opened, or the scope.
+  // Where the window or scope was opened.
   const clang::CallExpr *Begin;
   std::string Message;
-  // Where it stands: the function walked through, or one that it calls in its window.
+  // The function that contains it: the one walked, or a helper called in its window.
   const clang::FunctionDecl *Function;
 };
 
-// Something that is carried out on some path with a window open.
+// A statement executed on some path with a window open.
 struct InWindow {
   const clang::CallExpr *Begin;
-  // Where it stands, which is no more than a part of the walk in a helper.
+  // The function that contains it, which may be a helper of the one walked.
   const clang::FunctionDecl *Function;
 };
 
@@ -36,9 +36,9 @@ struct Walk {
   std::map<const clang::Stmt *, InWindow> Inside;
 };
 
-// The walk through a function with a body. The last one is kept: every check asks for it.
+// The walk through a function with a body. The last result is cached, as every check asks for it.
 const Walk &walk(clang::ASTContext &Context, const clang::FunctionDecl *Function);
-// To be called for each new file: its functions may stand where those of another one stood.
+// Drops the cached walk. Call it for each new file, whose functions may reuse addresses.
 void forgetWalk();
 
 } // namespace hotcocci

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-// UW19: reading eight bytes at once does not link on 32-bit ARM before it learned it.
+// UW19: an eight-byte read does not link on 32-bit ARM in older trees.
 #include "Checks.h"
 
 #include "clang/Lex/Lexer.h"
@@ -10,7 +10,7 @@ using namespace clang;
 
 namespace hotcocci {
 
-// Whether a condition says something of the width of the machine.
+// Whether a condition depends on the word size or the architecture.
 static bool tellsWidth(llvm::StringRef Condition) {
   for (llvm::StringRef Word : {"64BIT", "BITS_PER_LONG", "CONFIG_COMPAT", "X86_64", "CONFIG_X86",
                                "CONFIG_ARM", "CONFIG_PPC", "CONFIG_S390", "CONFIG_RISCV"})
@@ -21,8 +21,8 @@ static bool tellsWidth(llvm::StringRef Condition) {
 
 namespace {
 
-// Notes what stands between a condition on the width and its end: this compilation sees only
-// the branch that it takes itself, and that of a 64-bit kernel.
+// Records the ranges of preprocessor conditions on the word size: this compilation only sees the
+// branch for a 64-bit kernel.
 class Conditions : public PPCallbacks {
 public:
   Conditions(const SourceManager &Sources, std::vector<SourceRange> &Guarded)
@@ -80,11 +80,11 @@ void WidthCheck::look(ASTContext &Context, const FunctionDecl *Function) {
     if (!At->getType()->isPointerType())
       continue;
     const auto *Type = At->getType()->getPointeeType()->getAs<BuiltinType>();
-    // A long is eight bytes only where the machine has them.
+    // A long is only eight bytes wide on 64-bit.
     if (!Type || (Type->getKind() != BuiltinType::LongLong && Type->getKind() != BuiltinType::ULongLong))
       continue;
     SourceLocation Where = Sources.getExpansionLoc(Access->getBeginLoc());
-    // What an architecture has for itself alone, it can do.
+    // Architecture code knows what its own accessors support.
     bool Hidden = Sources.getFilename(Where).contains("/arch/");
     for (SourceRange Range : Guarded)
       Hidden |= Sources.isWrittenInSameFile(Where, Range.getBegin()) &&
@@ -97,7 +97,7 @@ void WidthCheck::look(ASTContext &Context, const FunctionDecl *Function) {
             Context.getLangOpts()));
     if (!Hidden)
       report("UW19", Access,
-             "reads eight bytes at once, for which 32-bit ARM of this tree has no accessor");
+             "reads eight bytes at once, but 32-bit ARM has no such accessor in this tree");
   }
 }
 

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Windows of user access: user_access_begin() ... user_access_end(), and scopes.
+ * User access windows: user_access_begin() ... user_access_end(), and scopes.
  *
- * One state is followed along every path, the window, and the check_user_access_*.c files are told
- * what happens in which window.  Register this file before them:
+ * Follows one state, the window, along every path, and calls the check_user_access_*.c files for
+ * each event and the window it happens in.  Register this file before them:
  *
  *	CK(register_user_access)
  *
- * It has to be run with --two-passes, or a state that a loop or a backward goto carries around
- * is not seen.
+ * Run it with --two-passes, or states carried by a loop or a backward goto are missed.
  *
- * Here it is told what a call, a statement or a condition is; README.md says what the others do.
+ * This file classifies calls, statements and conditions; README.md describes the others.
  */
 
 #include "smatch.h"
@@ -28,7 +27,7 @@ static void match_plain_call(struct symbol *sym, const char *name, struct positi
 
 	if (name && uaccess_is_safe(name))
 		return;
-	/* What an accessor's argument calls has the accessor's macros. */
+	/* Calls in an accessor's arguments have the accessor's macros at their position. */
 	own = uaccess_access_at(pos, &may) || uaccess_begin_at(pos, NULL, &may);
 	macro = own ? NULL : uaccess_opening_macro(pos);
 	if (macro || is_in(name, opens)) {
@@ -45,7 +44,7 @@ static void match_plain_call(struct symbol *sym, const char *name, struct positi
 		return;
 	}
 	if (!name) {
-		event.name = "a function by its address";
+		event.name = "a function pointer";
 		user_access_happens(event);
 		return;
 	}
@@ -112,7 +111,7 @@ static void match_call(struct expression *call)
 	}
 	if (!found && uaccess_begin_at(pos, NULL, &may))
 		return;
-	/* __uaccess_begin() of x86 by itself, as in __try_cmpxchg_user(): the architecture's business. */
+	/* A bare __uaccess_begin() of x86, as in __try_cmpxchg_user(): leave it to the architecture. */
 	if (name && strcmp(name, "stac") == 0) {
 		if (!window_possibly_open())
 			window_set_kind(WINDOW_KERNEL);
@@ -137,7 +136,7 @@ static void match_asm(struct statement *stmt)
 
 	found = uaccess_access_at(stmt->pos, &may);
 	if (found) {
-		/* A macro that reads and writes: what this instruction does shows in its operands. */
+		/* The macro reads and writes: the operands tell what this instruction does. */
 		if (!may)
 			may = stmt->asm_outputs ? USER_READ : USER_WRITE;
 		window_access(stmt->pos, found, may);
@@ -157,7 +156,7 @@ static void match_asm(struct statement *stmt)
 		});
 }
 
-/* Where nothing has to be closed an end is "do { } while (0)". */
+/* An end is "do { } while (0)" on architectures with nothing to close. */
 static void match_empty_end(struct statement *stmt)
 {
 	struct statement *body = stmt->iterator_statement;
@@ -171,7 +170,7 @@ static void match_empty_end(struct statement *stmt)
 		window_end(stmt->pos, found, may, false);
 }
 
-/* masked_user_access_begin() gives the pointer to use; "masked_user_access_begin(p);" does not. */
+/* masked_user_access_begin() returns the pointer to use; "masked_user_access_begin(p);" drops it. */
 static void match_dropped_begin(struct statement *stmt)
 {
 	struct expression *expr = stmt->expression;
@@ -179,7 +178,7 @@ static void match_dropped_begin(struct statement *stmt)
 	const char *found;
 	int may;
 
-	/* Not strip_expr(), which goes into a statement expression. */
+	/* Not strip_expr(), which descends into statement expressions. */
 	while (expr && expr->type == EXPR_PREOP && expr->op == '(')
 		expr = expr->unop;
 	if (!expr)

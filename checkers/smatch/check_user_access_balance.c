@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * UW02: every way out of a window has to pass exactly one end.
+ * UW02: every path out of a window must pass exactly one end.
  *
- * A return that skips it leaves user memory open to the rest of the kernel, and SMAP is not
- * turned on again until the task is switched or goes back to user space.  An end too many closes
- * the window of whoever called us.
+ * A return without one leaves user memory accessible to the rest of the kernel, with SMAP off
+ * until the task is switched or returns to user space.  A surplus end closes the caller's window.
  *
- * A helper that can be inlined, has no end at all, and is called by something that ends the window
- * afterwards is believed to return with it open on purpose.  That misses the helper which was
- * meant to end it.
+ * A helper that can be inlined and has no end is taken to leave its window open on purpose if a
+ * caller ends it.  This misses helpers that were meant to end it.
  */
 
 #include "smatch.h"
@@ -28,7 +26,7 @@ static void match_end(const struct user_access_event *event, const struct user_w
 	if (window->kind == WINDOW_OPEN) {
 		if (window->scoped)
 			user_access_warn("UW02", event->pos, event->function,
-					 "%s inside a scope that ends by itself, opened on line %d",
+					 "%s inside a scope, which closes its own window, opened on line %d",
 					 event->name, window->pos.line);
 		return;
 	}

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Branches that the flow engine does not take as their condition is a constant, and that have to
- * be followed all the same.
+ * Follow branches that the flow engine skips because their condition is constant.
  */
 
 #include "smatch.h"
@@ -11,7 +10,7 @@
 static struct statement *masked_test, *outer_masked_test[MAX_INLINES];
 static struct stree *before_test;
 
-/* Put what a block was left with together with the path around it. */
+/* Merge the state at the end of a block with the path around the block. */
 static void join_path(struct stree *other)
 {
 	struct stree *left = __swap_cur_stree(other);
@@ -36,9 +35,8 @@ static bool has_label(struct statement *stmt)
 }
 
 /*
- * Accessors jump to their caller's label from a block that nothing falls into,
- * "if (0) { local_label: goto label; }".  The flow engine skips that block with its labels, so
- * faults would go nowhere.
+ * Accessors jump to their caller's label from a dead block, "if (0) { local_label: goto label; }".
+ * The flow engine skips that block with its label, and would lose the fault path.
  */
 void branch_after_dead_label(struct statement *stmt)
 {
@@ -56,10 +54,10 @@ void branch_after_dead_label(struct statement *stmt)
 }
 
 /*
- * "if (({ ... goto failed; ... failed: ret; }))".  For what follows a condition the flow engine
- * puts together what was set in it, but a label merges its gotos without setting anything.  So all
- * is set once more.  Nobody is told of a label at the end of a statement expression, that is why
- * it is done for the value behind it.
+ * "if (({ ... goto failed; ... failed: ret; }))".  After a condition, the flow engine combines the
+ * states that were set inside it, but a label merges its gotos without setting any.  So set them
+ * all again.  There is no hook for a label at the end of a statement expression, so this is done
+ * at the value that follows the label.
  */
 void branch_symbol(struct expression *expr)
 {
@@ -81,8 +79,8 @@ void branch_symbol(struct expression *expr)
 }
 
 /*
- * "if (can_do_masked_user_access())" is decided by the architecture.  Where it is true the classic
- * way is still some other one's kernel, so it is followed as well.
+ * "if (can_do_masked_user_access())" is constant on each architecture.  Where it is true, follow
+ * the other branch too: other architectures run it.
  */
 static bool is_masked_test(struct statement *stmt)
 {
@@ -96,7 +94,7 @@ static bool is_masked_test(struct statement *stmt)
 
 void branch_before_masked_test(struct statement *stmt)
 {
-	/* Not in an inlined function: it is parsed by itself as well. */
+	/* Not in inlined functions: they are also parsed on their own. */
 	if (is_masked_test(stmt) && !masked_test && !__inline_fn && !__path_is_null()) {
 		masked_test = stmt;
 		before_test = clone_stree(__get_cur_stree());
@@ -111,7 +109,7 @@ void branch_after_masked_test(struct statement *stmt)
 	if (stmt != masked_test)
 		return;
 	masked_test = NULL;
-	/* An architecture without masked begins has nothing to offer for the other branch. */
+	/* Without masked begins, the masked branch has nothing to follow. */
 	if (!get_value(stmt->if_conditional, &sval) || !sval.value) {
 		free_stree(&before_test);
 		return;
@@ -122,7 +120,7 @@ void branch_after_masked_test(struct statement *stmt)
 	join_path(taken);
 }
 
-/* The last function may have been given up in the middle. */
+/* smatch may have bailed out of the last function. */
 void branch_function_start(void)
 {
 	masked_test = NULL;

@@ -2,12 +2,12 @@
 /*
  * UW06: a call while user access is open.
  *
- * What runs out of line runs with user memory open, and nobody who wrote it knows that.  Objtool
- * finds these too, but only on x86-64 and only in what is configured.  Its list of functions that
- * are safe is in user_access_names.h.
+ * The callee runs with user access open and was not written for that.  Objtool finds these calls
+ * too, but only on x86-64 and in configured code.  user_access_names.h has its list of safe
+ * functions.
  *
- * A function that can be inlined is looked into; whether it is inlined is another question (UW07).
- * A static one that is noinline counts as a call, unless it accesses user memory itself: then it
+ * Functions that can be inlined are followed instead; whether they are inlined is UW07.  A static
+ * noinline function counts as a call unless it accesses user memory itself, which means that it
  * was written to run in a window.
  */
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * UW04: unsafe_get_user() in a window for writing or unsafe_put_user() in one for reading.
+ * UW04: unsafe_get_user() in a write window, or unsafe_put_user() in a read window.
  *
- * This works nearly everywhere, but powerpc book3s64 faults on both and book3s32 on the store.
- * A compare and exchange needs a window for both.
+ * This works on most architectures, but powerpc book3s64 faults on both and book3s32 on the store.
+ * A compare and exchange needs a window for both directions.
  */
 
 #include "smatch.h"

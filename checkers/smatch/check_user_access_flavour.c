@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * UW03: user_read_access_begin() is ended by user_read_access_end(), and so on.
+ * UW03: user_read_access_begin() must be paired with user_read_access_end(), and so on.
  *
- * On x86 they are all one.  On powerpc the end locks the direction that its name says, so the
- * wrong one leaves the other direction open.
+ * On x86 all ends are the same.  On powerpc an end locks the direction in its name, so the wrong
+ * one leaves the other direction open.
  *
- * A kernel with one masked begin for all directions ends it as it was used.
+ * In kernels with a single masked begin, the end must fit the accesses made.
  */
 
 #include "smatch.h"

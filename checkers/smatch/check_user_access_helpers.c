@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The end of the file: what helpers did, seen from where they were called.
+ * At the end of the file, judge what helpers did by the windows of their callers.
  *
- * A function starts in the state that its caller left it in (WINDOW_ENTRY).  What it does in that
- * state is seen from each of its callers here.  Helpers that are meant to run in an open window,
- * and those that return with one open, come out right that way.  A function that is not inline
- * can't be called with a window open by anybody, so if there is no caller in the file it starts
- * closed.
+ * A function starts in the state of its caller (WINDOW_ENTRY).  The events recorded in that state
+ * are replayed here for each caller.  This handles helpers that run in an open window and helpers
+ * that return with one.  A function that is neither inline nor called in its file starts closed:
+ * no out-of-line call is made with user access open.
  */
 
 #include "smatch.h"
@@ -22,7 +21,7 @@ static struct user_function *defined_function(const char *name)
 	return fn->defined ? fn : NULL;
 }
 
-/* It accesses user memory in the window of its caller. */
+/* Does it access user memory in its caller's window? */
 static bool is_guest(struct user_function *fn)
 {
 	struct user_sighting *sighting;
@@ -44,7 +43,7 @@ static bool is_guest(struct user_function *fn)
 	return fn->guest == 2;
 }
 
-/* It makes a difference to it whether a window is closed. */
+/* Does it access user memory in, or end, its caller's window? */
 static bool touches_window(struct user_function *fn)
 {
 	struct user_sighting *sighting;
@@ -87,7 +86,7 @@ static int used_by(struct user_function *fn)
 	return fn->used;
 }
 
-/* The directions of all that was done in a window without a flavour. */
+/* The directions of all accesses in a window, including those of the helpers called there. */
 int window_used(const struct user_window *window)
 {
 	const struct user_helper *helper;
@@ -103,8 +102,8 @@ int window_used(const struct user_window *window)
 }
 
 /*
- * A helper that was written to run in windows is at fault itself for what it does there, any other
- * function should not have been called.  The headers' helpers are never at fault.
+ * Report at the call, not in the callee?  Only a helper written to run in windows is blamed itself;
+ * any other function should not have been called, and a header's helper is never blamed.
  */
 static bool blame_call(struct user_function *caller, struct user_function *callee)
 {
@@ -113,7 +112,7 @@ static bool blame_call(struct user_function *caller, struct user_function *calle
 	return callee->stream != caller->stream && callee->called_open && !callee->ends_entry;
 }
 
-/* Whether the compiler inlines it is its choice then, and a matter of UW07. */
+/* May the compiler inline it?  If it does not, that is UW07. */
 static bool may_be_inlined(struct user_function *fn)
 {
 	return fn->is_inline || (fn->is_static && !fn->is_noinline);
@@ -134,7 +133,7 @@ static void see_function(struct user_function *fn, const struct user_window *win
 	fn->visit = visits;
 	if (!window_is_open(window) && !touches_window(fn))
 		return;
-	/* If it ends a window and no caller ever has one then its begin is missing. */
+	/* It ends a window, but no caller ever has one: its own begin is missing. */
 	if (fn->ends_entry && !fn->called_open)
 		blamed = NULL;
 	for (sighting = fn->entry; sighting; sighting = sighting->next) {
@@ -162,7 +161,7 @@ static void see_call(const struct user_edge *edge, const struct user_window *win
 		.pos = edge->pos,
 	};
 
-	/* Not parsed, as smatch parses no inline of a header that is never called. */
+	/* Not parsed: smatch skips header inlines that are never called. */
 	if (!callee)
 		return;
 	if (!may_be_inlined(callee) && window_is_open(window) && !is_guest(callee)) {
@@ -194,8 +193,8 @@ static void mark_called_open(struct user_function *fn)
 }
 
 /*
- * It has no end, can be inlined, and some caller ends what it opened: then it returns with the
- * window open on purpose.
+ * Does it return with a window open on purpose?  So it is taken if it is inline or static, has no
+ * end, and a caller ends the window.
  */
 static bool is_opener(const char *name)
 {
@@ -207,7 +206,7 @@ static bool is_opener(const char *name)
 		return false;
 	if (fn->consumed)
 		return true;
-	/* Too large for smatch to look through: believe a caller that has an end. */
+	/* Too large for smatch to inline: trust any caller that ends a window it did not open. */
 	for (edge = user_edges; edge; edge = edge->next) {
 		if (strcmp(edge->callee, name) == 0 && edge->caller->ends_entry)
 			return true;
@@ -226,7 +225,7 @@ static void see_sighting(const struct user_sighting *sighting)
 	if (sighting->event.type == USER_RETURN) {
 		if (is_opener(sighting->event.function))
 			return;
-		/* The helper should not have returned with it open: reported there. */
+		/* Reported in the helper, which should not have left it open. */
 		if (sighting->window->via && !is_opener(sighting->window->via))
 			return;
 	}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Addresses that were found to be the kernel's: on such a path no window is needed, as in
- * read_mem_aligned() of arch/powerpc/lib/sstep.c.
+ * Paths on which the address is a kernel address need no window, as in read_mem_aligned() of
+ * arch/powerpc/lib/sstep.c.
  */
 
 #include "smatch.h"
@@ -33,7 +33,7 @@ void kernel_condition(struct expression *expr)
 	on_left = uaccess_has_macro(strip_expr(expr->left)->pos, borders, ARRAY_SIZE(borders));
 	if (!on_right && !on_left)
 		return;
-	/* All of is_kernel_addr(x) has one position, and its border stands on the right. */
+	/* All of is_kernel_addr(x) has one position, and the limit is on the right. */
 	if (on_right)
 		on_left = false;
 	switch (expr->op) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * What is written at a position: a begin, an end, an access, and in which direction.
+ * Recognize begins, ends and accesses at a position, and their directions.
  *
- * All the accessors are macros around inline assembly, so they are told by the macros that were
- * expanded at the position of a statement or call, not by the function that is called in the
- * end: that is clac() on x86, prevent_user_access() on powerpc, and so on.  Sparse gives
- * everything that a macro expands to the position of its invocation.  The one doubt is a macro
- * that opens in one flavour and ends in another: then the flavour is not known and not checked.
+ * Accessors are macros around inline assembly, so they are recognized by the macros expanded at
+ * the position of a statement or call, not by the function finally called, which is clac() on x86,
+ * prevent_user_access() on powerpc, and so on.  Sparse gives everything in a macro's expansion the
+ * position of its invocation.  The flavour is unknown, and not checked, if one macro opens in one
+ * flavour and ends in another.
  *
  * The names themselves are in user_access_names.h.
  */
@@ -43,8 +43,8 @@ bool uaccess_has_macro(struct position pos, const char *const *list, int nr)
 }
 
 /*
- * The first name of a table among the macros at a position.  If there are two that differ in what
- * they may do then *may is zero.
+ * The first name of a table among the macros at a position.  *may is 0 if several of them match
+ * and differ in direction.
  */
 static const char *macro_in_table(struct position pos, const struct user_access_name *table,
 				  int nr, int *may)
@@ -68,7 +68,7 @@ static const char *macro_in_table(struct position pos, const struct user_access_
 	return found;
 }
 
-/* "user_write_access_begin" expands to "user_access_begin" on most: the outer one counts. */
+/* user_write_access_begin() expands to user_access_begin() on most: the outer macro counts. */
 static const char *outer_in_table(struct position pos, const struct user_access_name *table,
 				  int nr, int *may)
 {
@@ -113,7 +113,7 @@ struct position uaccess_call_pos(struct expression *call)
 	return call->fn ? call->fn->pos : call->pos;
 }
 
-/* A kernel with one masked begin for all directions ends it as it was used. */
+/* In a kernel with a single masked begin, the end must fit the accesses made. */
 static bool has_masked_flavours(void)
 {
 	return lookup_symbol(built_in_ident("masked_user_read_access_begin"), NS_MACRO);
@@ -190,8 +190,8 @@ const char *uaccess_opening_macro(struct position pos)
 }
 
 /*
- * The arguments of a macro have its position as well, so what is called there is the accessor's
- * own or stands in an argument.
+ * A macro's arguments have its position too: a call there is the accessor's own or is in one of
+ * its arguments.
  */
 bool uaccess_is_part(const char *name)
 {
@@ -220,7 +220,7 @@ bool uaccess_is_safe(const char *name)
 	return is_in(name, safe_calls) || uaccess_is_half(name);
 }
 
-/* Whether anything of a window is written there. */
+/* Is any part of a window at this position? */
 bool uaccess_mentioned_at(struct position pos)
 {
 	int may;
@@ -229,7 +229,7 @@ bool uaccess_mentioned_at(struct position pos)
 	       uaccess_end_at(pos, NULL, &may) || uaccess_access_at(pos, &may);
 }
 
-/* Likewise of a function's name.  Every accessor of x86 has a stac() somewhere. */
+/* The same for a function's name.  stac() and clac() do not count: all x86 accessors have them. */
 bool uaccess_is_mentioned(const char *name)
 {
 	return strcmp(name, "stac") != 0 && strcmp(name, "clac") != 0 && uaccess_is_half(name);

@@ -2,8 +2,8 @@
 /*
  * UW10: a window inside a window.
  *
- * They don't nest.  get_user() and copy_to_user() open and close by themselves, so the window that
- * they were called in is closed behind them.  The same goes for a second begin and its end.
+ * Windows don't nest.  get_user() and copy_to_user() open and close user access themselves, so the
+ * outer window is closed after them.  The same goes for a second begin and its end.
  */
 
 #include "smatch.h"
@@ -14,7 +14,7 @@ static void match_nested(const struct user_access_event *event, const struct use
 	if (!window_is_open(window))
 		return;
 	user_access_warn("UW10", event->pos, event->function,
-			 "%s while user access is open already, opened on line %d",
+			 "%s while user access is already open, opened on line %d",
 			 event->name, window->pos.line);
 }
 

@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Functions that have nothing to do with windows are skipped, which is nearly all of them.
+ * Skip functions that do not concern windows, which is nearly all of them.
  *
- * This is for runs of nothing but check_user_access_*.c, so it has to be asked for by name:
+ * This is for runs of check_user_access_*.c alone, so it must be enabled by name:
  *
  *	smatch --enable=user_access_only,user_access_balance,...
  *
- * A function is looked at if one of the macros of a window was expanded in it, or if it calls a
- * function to which it makes a difference whether a window is open, or that returns with one.  If
- * that one was parsed already then this is known.  If it stands further down, or is an inline,
- * which smatch parses after its first caller, then what is written in it decides.  And it is looked
- * at if it may be called with a window open: by a function with one of those macros, or by way
- * of others.
+ * A function is checked if a window macro was expanded in it, if it calls a function that depends
+ * on its caller's window or leaves one open, or if it may be called with a window open, directly
+ * or through others.  Callees that were parsed already are known.  Later ones, and inlines, which
+ * smatch parses after their first caller, are judged by the macros in their text.
  */
 
 #include "smatch.h"
@@ -21,8 +19,8 @@
 extern int option_enable, option_disable;
 
 /*
- * What a function that is being walked may call with a window open: all behind the first mention
- * of one, and what may come once more, in a loop or behind a label.  NULL if nobody asks.
+ * What the walked function may call with a window open: all calls after the first window macro,
+ * and all that may be repeated, in a loop or after a label.  NULL if not needed.
  */
 static struct symbol_list **callees;
 static bool mentioned, repeated;
@@ -90,7 +88,7 @@ static bool walk_generic(struct expression *expr)
 	return walk_expr(expr->def);
 }
 
-/* Is there anything in it that has to do with windows? */
+/* Does anything in it concern windows?  Without callees, stop at the first match. */
 static bool walk_expr(struct expression *expr)
 {
 	if (!expr)
@@ -152,7 +150,7 @@ static bool walk_stmt_list(struct statement_list *list)
 	return false;
 }
 
-/* And not "do { } while (0)" in a macro. */
+/* Excludes the "do { } while (0)" of macros. */
 static bool is_loop(struct statement *stmt)
 {
 	return stmt->type == STMT_ITERATOR &&
@@ -217,7 +215,7 @@ static bool walk_function(struct symbol *sym)
 	return walk_stmt(base->stmt) || walk_stmt(base->inline_stmt);
 }
 
-/* What it did in its caller's window, or what it left. */
+/* Does it, or a callee, use, end or leave open a window of its caller? */
 static bool parsed_matters(struct user_function *fn)
 {
 	struct user_function *callee;
@@ -257,14 +255,14 @@ static bool matters_to_caller(struct symbol *sym)
 	if (fn->parsed)
 		return parsed_matters(fn);
 	if (!fn->walked) {
-		/* Set before, as it may call itself. */
+		/* Set first, as it may be recursive. */
 		fn->walked = true;
 		fn->mentions = walk_function(sym);
 	}
 	return fn->mentions;
 }
 
-/* All that may run in a window of this one, and what that calls. */
+/* Mark all functions that may run in a window of this one, recursively. */
 static void mark_guests(struct symbol *sym, bool in_window)
 {
 	struct symbol_list *called = NULL;
@@ -297,7 +295,7 @@ static void mark_all_guests(struct symbol_list *list)
 	struct symbol *sym, *base;
 
 	FOR_EACH_PTR(list, sym) {
-		/* Macros are in these lists as well. */
+		/* These lists contain macros too. */
 		if (sym->namespace != NS_SYMBOL || sym->type != SYM_NODE)
 			continue;
 		base = get_base_type(sym);
@@ -316,7 +314,7 @@ static void match_function_start(struct symbol *sym)
 		mark_all_guests(file_scope->symbols);
 		mark_all_guests(global_scope->symbols);
 	}
-	/* A helper is looked at for its caller's sake. */
+	/* Helpers are checked for their caller's sake. */
 	if (__inline_fn || !fn || fn->maybe_guest)
 		return;
 	if (!walk_function(sym))

@@ -2,11 +2,11 @@
 /*
  * UW21: unsafe_get_user() and friends outside of any window.
  *
- * They check nothing and open nothing.  With SMAP that is an oops, without it they read wherever
- * the pointer says.  Neither objtool nor the compiler sees it.
+ * They check nothing and open nothing.  With SMAP they oops; without it they access whatever the
+ * pointer points to.  Neither objtool nor the compiler notices.
  *
- * If the path has found the address to be the kernel's then there is nothing to open.  That is
- * believed after is_kernel_addr() or a comparison with TASK_SIZE and the like.
+ * Paths on which the address is a kernel address, by is_kernel_addr() or a comparison with
+ * TASK_SIZE and the like, need no window.
  */
 
 #include "smatch.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * What happens in which window, written down until the end of the file.
+ * Record events and their windows until the end of the file.
  *
- * What a function does in the window that its caller left it in is kept with the function, and
- * so are the calls that it makes there.  All else is kept in one list.
+ * Events and calls in the window of a function's caller are kept with the function, all others in
+ * global lists.
  */
 
 #include "smatch.h"
@@ -80,7 +80,7 @@ void user_access_happens(struct user_access_event event)
 	event.function = fn->name;
 	nr = window_possible(list);
 	if (event.type == USER_BEGIN_DROPPED && nr) {
-		/* A bug in any window. */
+		/* A bug in whatever window. */
 		add_sighting(&user_sightings, &event, list[0]);
 		return;
 	}

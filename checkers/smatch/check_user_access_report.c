@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The check_user_access_*.c files that want to be told of an event, and what they warn of.
+ * Dispatch events to the check_user_access_*.c files, and print their warnings.
  */
 
 #include <stdarg.h>
@@ -70,7 +70,7 @@ void user_access_warn(const char *code, struct position pos, const char *functio
 	warnings = warning;
 }
 
-/* One line for each place and code: a block copy is a dozen accesses. */
+/* One line per position and code: a block copy is a dozen accesses. */
 void print_user_access_warnings(void)
 {
 	struct warning *warning, **list;

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Where functions start and return, and what an inlined helper leaves to its caller.
+ * Function entry and return, and the windows that inlined helpers leave to their callers.
  */
 
 #include "smatch.h"
 #include "smatch_slist.h"
 #include "user_access_flow.h"
 
-/* A number of our own for return states; smatch_dbtypes.h keeps 7000-7999 for such. */
+/* Our type of return state; smatch_dbtypes.h reserves 7000-7999 for local ones. */
 #define USER_WINDOW 7110
 
 static struct statement *returning, *outer_returning[MAX_INLINES];
 static int inlines;
 
-/* Sparse ignores the attribute, but it stands in front of the name or on the line before. */
+/* Sparse drops the attribute, but it is before the name or on the previous line. */
 static bool is_noinline(struct position name)
 {
 	FILE *file = fopen(stream_name(name.stream), "r");
@@ -49,7 +49,7 @@ static void match_function_start(struct symbol *sym)
 	window_set_kind(WINDOW_ENTRY);
 }
 
-/* Sparse does not keep the position of a function's last brace, but it stands in column 0. */
+/* Sparse does not keep the position of a function's closing brace, but it is in column 0. */
 static struct position closing_brace(struct position start)
 {
 	struct position pos = start;
@@ -81,7 +81,7 @@ static void match_return(struct expression *expr)
 {
 	struct position pos;
 
-	/* A function that takes smatch too long is given a return where it was left. */
+	/* If smatch gives up on a function, it adds a return where it stopped. */
 	if (__bail_on_rest_of_function || __path_is_null() || in_user_access_half() ||
 	    !window_possibly_open()) {
 		returning = NULL;
@@ -100,7 +100,7 @@ static void match_inline_start(struct expression *call)
 {
 	int depth = inlines++;
 
-	/* Smatch looks no deeper than 5, see parse_inline(). */
+	/* Smatch inlines no deeper than 5, see parse_inline(). */
 	if (depth >= MAX_INLINES)
 		sm_fatal("too many inlines");
 	outer_returning[depth] = returning;
@@ -118,7 +118,7 @@ static void match_inline_end(struct expression *call)
 	scope_inline_end(depth);
 }
 
-/* What an inlined helper leaves behind, apart for each value that it returns. */
+/* Record the window an inlined helper leaves, for each of its return values. */
 static void match_return_state(int return_id, char *return_ranges, struct expression *expr)
 {
 	const struct user_window *list[MAX_WINDOWS];

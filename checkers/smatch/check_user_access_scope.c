@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Scoped windows: scoped_user_read_access() and the like, which end by themselves.
+ * Scoped windows: scoped_user_read_access() and the like, which close themselves.
  *
  * A scope is three loops that run once, all at the position of its macro.  The flow engine calls
- * cleanup functions at the end of a block and at a return, but not for a goto.  So it is written
- * down here which scopes the current statement is in.
+ * cleanup functions at the end of a block and at a return, but not for a goto.  So keep track of
+ * the scopes around the current statement here.
  */
 
 #include "smatch.h"
@@ -41,7 +41,7 @@ void scope_leave(struct statement *stmt)
 		nr_scopes--;
 }
 
-/* There may be some left where a function was given up in the middle. */
+/* Some may be left if smatch gave up on the last function. */
 void scope_function_start(void)
 {
 	nr_scopes = first_scope;

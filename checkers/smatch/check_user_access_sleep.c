@@ -2,10 +2,10 @@
 /*
  * UW09: something that may sleep while user access is open.
  *
- * A page fault may sleep, since exceptions save the state.  An explicit schedule() does not: the
- * next task gets our open window, or we come back without it.  Riscv lost SUM like that.
+ * A page fault may sleep, as exceptions save the state.  An explicit schedule() does not save it:
+ * the next task gets our open window, or we come back without it.  Riscv lost SUM that way.
  *
- * This goes by name, so it knows the usual ways to sleep and no others.  All others are calls.
+ * Sleeping functions are recognized by name; all others are reported as calls (UW06).
  */
 
 #include "smatch.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The window as a state of smatch, and which ones are possible at a point of a path.
+ * The window as a smatch state, and the windows possible at a point of a path.
  */
 
 #include "smatch.h"
@@ -37,7 +37,7 @@ static bool same_window(const struct user_window *a, const struct user_window *b
 	       a->helpers == b->helpers && positions_eq(a->pos, b->pos);
 }
 
-/* There is one struct for each content, as smatch compares states by their address. */
+/* One struct per content: smatch compares states by address. */
 static struct known_window *know(struct user_window window)
 {
 	static const char *const kinds[] = {
@@ -99,7 +99,7 @@ struct sm_state *window_sm_state(void)
 	return get_sm_state(my_id, STATE_NAME, NULL);
 }
 
-/* What follows a condition when it is true, or when it is not. */
+/* Set the windows for a true and a false condition. */
 void window_set_kind_if(bool is_true, enum user_window_kind kind)
 {
 	struct user_window window = { .kind = kind };
@@ -110,9 +110,9 @@ void window_set_kind_if(bool is_true, enum user_window_kind kind)
 }
 
 /*
- * The windows that are possible here, each once.  A goto out of a scope ends its window, but the
- * flow engine calls cleanup functions only at the end of a block and at a return: so a scope that
- * we are not in any more is a closed one.
+ * The windows possible here, each once.  A goto out of a scope closes its window, but the flow
+ * engine calls cleanup functions only at the end of a block and at a return.  So count a scope as
+ * closed once the current statement is outside it.
  */
 int window_possible(const struct user_window **list)
 {
@@ -142,8 +142,8 @@ int window_possible(const struct user_window **list)
 }
 
 /*
- * An access, or a call of a helper that may do more of them.  Only a window without a flavour has
- * to know: it may be ended by any end that fits what was done.
+ * Record an access, or a call to a helper that may make some.  Only windows without a flavour need
+ * this: any end that fits the accesses may end them.
  */
 void window_use(int may, const char *helper)
 {

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * This prints nothing.  It tells smatch_kernel_user_data.c what unsafe_get_user() and friends
- * have fetched.
+ * Prints nothing: tells smatch_kernel_user_data.c what unsafe_get_user() and friends fetched.
  *
- * Smatch knows that get_user() gives user data, by the name of the macro and the variable in it.
- * So if a run of get_user() is made a window then everything that follows from the data is lost,
- * above all the Spectre checks.  get_user_inline() and the scopes are made of unsafe_get_user().
+ * Smatch recognizes user data from get_user() by the name of the macro and the variable in it.  If
+ * a sequence of get_user() is turned into a window, all checks that depend on that data, such as
+ * the Spectre checks, would stop working.  get_user_inline() and the scopes use unsafe_get_user().
  *
- * The variables have other names on every architecture, so what is recognised is that a
- * caller's expression is assigned from one of the macro's own, which begin with underscores.
+ * The variables' names differ between architectures, so match any assignment to an expression of
+ * the caller from a variable of the macro, whose names begin with two underscores.
  */
 
 #include "smatch.h"
@@ -39,7 +38,7 @@ static void match_assign(struct expression *expr)
 {
 	if (expr->op != '=')
 		return;
-	/* "_dst = (d)": what it points to is user data after the copy, which comes at once. */
+	/* "_dst = (d)": the copy follows at once and makes the pointed-to object user data. */
 	if (has_macro(expr, "unsafe_copy_from_user") && type_is_ptr(get_type(expr->left)) &&
 	    sym_name_is("_dst", expr->left)) {
 		set_array_user_ptr(strip_expr(expr->right), true);

@@ -2,14 +2,14 @@
 /*
  * UW01: the result of user_access_begin() is not tested.
  *
- * It checks the range and opens the window only if that is user memory.  waitid() stored through
- * a pointer that nobody had checked and that was CVE-2017-5123.
+ * A begin checks the range and only opens the window if it is user memory.  waitid() stored
+ * through an unchecked pointer: CVE-2017-5123.
  *
- * There are three ways to do that.  The result is ignored or looked at too late.  The path on
- * which begin failed gets to the label that ends the window: then it ends somebody else's.  The
- * masked begin can't fail, but its result is the pointer to use, and that is thrown away.
+ * There are three variants.  The result is ignored or tested too late.  The path on which the
+ * begin failed reaches the label that ends the window, and ends somebody else's.  A masked begin
+ * cannot fail, but the pointer that it returns is not used.
  *
- * If the begin failed and the path does nothing with user memory then I don't care.
+ * A path after a failed begin that does not touch user memory is fine.
  */
 
 #include "smatch.h"
@@ -29,7 +29,7 @@ static void match_end(const struct user_access_event *event, const struct user_w
 	if (window->kind != WINDOW_FAILED)
 		return;
 	user_access_warn("UW01", window->pos, event->function,
-			 "if this begin fails then %s on line %d is reached all the same",
+			 "if this begin fails, %s on line %d is still reached",
 			 event->name, event->pos.line);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * What begins, ends, accesses, saves and restores do to the window.
+ * Update the window on begins, ends, accesses, saves and restores.
  */
 
 #include "smatch.h"
@@ -16,7 +16,7 @@ void window_begin(struct position pos, int may)
 	for (i = 0; i < nr; i++)
 		nr_open += list[i]->kind == WINDOW_OPEN || list[i]->kind == WINDOW_UNKNOWN;
 	if (nr && nr_open == nr) {
-		/* It was reported as nested; the first end closes both. */
+		/* Reported as nested; the first end closes both. */
 		window_set_kind(WINDOW_UNKNOWN);
 		return;
 	}
@@ -50,7 +50,7 @@ void window_begin_failed(const char *fn, struct expression *call, struct express
 	for (i = 0; i < nr; i++) {
 		if (list[i]->kind != WINDOW_OPEN && list[i]->kind != WINDOW_UNKNOWN)
 			continue;
-		/* The outer window is still there. */
+		/* The outer window is still open. */
 		window_set(*list[i]);
 		return;
 	}
@@ -114,7 +114,7 @@ void window_restore(void)
 	window_set(window);
 }
 
-/* A begin whose result was not looked at, and that did not fail: what follows is in a window. */
+/* A begin whose result was not tested and did not fail: the window is open. */
 static void assume_it_worked(void)
 {
 	const struct user_window *list[MAX_WINDOWS];

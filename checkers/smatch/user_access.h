@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the check_user_access_*.c files are told by check_user_access.c.
+ * The interface between check_user_access.c and the check_user_access_*.c files.
  *
- * A check does not follow the flow.  It is called once for each pair of an event and a state
- * in which that event can be reached, and decides whether the pair is a bug.
+ * A check does not follow control flow.  It is called once for each event and each window in which
+ * the event can happen, and decides whether that pair is a bug.
  */
 #ifndef USER_ACCESS_H
 #define USER_ACCESS_H
 
-/* What a window lets through, and what an access needs. */
+/* The directions that a window allows, and that an access needs. */
 #define USER_READ	1
 #define USER_WRITE	2
 
 enum user_window_kind {
-	WINDOW_ENTRY,	/* whatever the caller left; no check ever sees this one */
+	WINDOW_ENTRY,	/* as the caller left it; never passed to a check */
 	WINDOW_CLOSED,
-	WINDOW_FAILED,	/* closed, as the begin at ->pos returned false */
+	WINDOW_FAILED,	/* closed: the begin at ->pos returned false */
 	WINDOW_OPEN,
 	WINDOW_KERNEL,	/* no window is needed: a kernel address, or opened by other means */
-	WINDOW_UNKNOWN,	/* after a bug that was reported, or code that was not understood */
+	WINDOW_UNKNOWN,	/* after a reported bug, or code that was not understood */
 };
 
-/* A helper that was called in a window, and those before it. */
+/* A list of helpers called in a window, last one first. */
 struct user_helper {
 	const char *name;
 	const struct user_helper *rest;
@@ -29,12 +29,12 @@ struct user_helper {
 
 struct user_window {
 	enum user_window_kind kind;
-	int may;		/* USER_READ | USER_WRITE, 0 if that is not known */
-	int used;		/* if it is not: the accesses on the way here */
-	const struct user_helper *helpers;	/* ... and who may have done more */
+	int may;		/* USER_READ | USER_WRITE, 0 if unknown */
+	int used;		/* if unknown: the accesses on this path */
+	const struct user_helper *helpers;	/* ... and the helpers that may have made more */
 	struct position pos;	/* of the begin */
 	bool scoped;		/* opened by scoped_user_*_access() */
-	bool saved;		/* put aside by user_access_save(), so closed for now */
+	bool saved;		/* by user_access_save(), so closed for now */
 	const char *via;	/* the helper that returned with the window open */
 };
 
@@ -43,9 +43,9 @@ enum user_access_type {
 	USER_BEGIN_DROPPED,	/* the masked pointer is not used */
 	USER_END,
 	USER_ACCESS,
-	USER_CALL,		/* something runs out of line */
+	USER_CALL,		/* an out-of-line call */
 	USER_SLEEP,		/* a call that may sleep */
-	USER_OPENS,		/* a call that opens and closes by itself */
+	USER_OPENS,		/* a call that opens and closes user access itself */
 	USER_RETURN,
 	NR_USER_EVENTS,
 };
@@ -55,8 +55,8 @@ struct user_access_event {
 	const char *name;
 	const char *function;
 	struct position pos;
-	int may;		/* of a begin and an end, or needed by an access */
-	bool untested;		/* FAILED, and this very begin may as well have succeeded */
+	int may;		/* direction of a begin or end, or needed by an access */
+	bool untested;		/* WINDOW_FAILED, but this begin may also have succeeded */
 };
 
 typedef void (user_access_hook)(const struct user_access_event *event,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the files that follow the window tell each other, after smatch.h.  A check needs
- * user_access.h only.
+ * Functions shared by the files that follow the window; include after smatch.h.  Checks only need
+ * user_access.h.
  *
- * A file calls only files listed before it.
+ * Each file only calls files listed before it.
  */
 #ifndef USER_ACCESS_FLOW_H
 #define USER_ACCESS_FLOW_H
@@ -36,20 +36,20 @@ struct user_function {
 	bool is_inline;
 	bool is_static;
 	bool is_noinline;
-	bool ends;		/* there is an end in it */
-	bool ends_entry;	/* ... which ends what its caller opened */
+	bool ends;		/* contains an end */
+	bool ends_entry;	/* ... for the window of its caller */
 	bool leaves_open;
 	bool maybe_guest;	/* called where a window may be open */
-	bool walked;		/* for the next one */
-	bool mentions;		/* the macros of windows, in it or in what it calls */
+	bool walked;		/* ->mentions is valid */
+	bool mentions;		/* window macros, itself or in a callee */
 	bool parsed;
 	bool asking;
 	bool called;
 	bool called_open;
-	bool consumed;		/* what it left open was ended by a caller */
-	int guest;		/* accesses in its caller's window: 0 not asked, 1 no, 2 yes */
-	int touches;		/* accesses or ends there: likewise */
-	int used;		/* the directions of its accesses there, -1 not asked */
+	bool consumed;		/* a caller ended the window it left open */
+	int guest;		/* accesses in its caller's window: 0 unknown, 1 no, 2 yes */
+	int touches;		/* accesses or ends there: same values */
+	int used;		/* directions of its accesses there, -1 unknown */
 	unsigned int visit;
 	struct user_sighting *entry;
 	struct user_edge *edges;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The names that make and fill a window of user access.
+ * The names of the user access API and of the functions it is built from.
  */
 #ifndef USER_ACCESS_NAMES_H
 #define USER_ACCESS_NAMES_H
@@ -44,15 +44,15 @@ static const struct user_access_name access_names[] = {
 };
 
 /*
- * The functions that really run where a begin is written, by architecture.  Others that stand
- * in the same macro, as mask_user_address(), open nothing.
+ * The functions that open user access in the expansion of a begin, by architecture.  Others in the
+ * same expansion, such as mask_user_address(), open nothing.
  */
 static const char *const begin_calls[] = {
 	"user_access_begin", "user_read_access_begin", "user_write_access_begin",
 	"__user_access_begin",		/* powerpc since 7.0 */
 	"__masked_user_access_begin",	/* likewise */
 	"stac",				/* x86, masked */
-	"__access_ok",			/* where nothing has to be opened */
+	"__access_ok",			/* where nothing needs opening */
 };
 
 /* Those of them that return whether the window is open. */
@@ -61,7 +61,7 @@ static const char *const tested_begins[] = {
 	"__user_access_begin", "__access_ok",
 };
 
-/* Likewise of an end. */
+/* The same for an end. */
 static const char *const end_calls[] = {
 	"user_access_end", "user_read_access_end", "user_write_access_end",
 	"clac",					/* x86 */
@@ -71,7 +71,7 @@ static const char *const end_calls[] = {
 	"uaccess_ttbr0_disable",		/* arm64 */
 };
 
-/* Helpers of the headers that are halves of a window by design. */
+/* Header functions that only open or only close a window by design. */
 static const char *const halves[] = {
 	"user_access_begin", "user_read_access_begin", "user_write_access_begin",
 	"__user_access_begin", "__masked_user_access_begin",
@@ -89,7 +89,7 @@ static const char *const restore_calls[] = {
 	"user_access_restore", "smap_restore", "restore_user_access",
 };
 
-/* Open and close by themselves; UW10.  hotcocci/engines/call_names.py has the same list. */
+/* Open and close user access themselves (UW10).  Same list as in hotcocci/engines/call_names.py. */
 static const char *const opens[] = {
 	"get_user", "put_user", "__get_user", "__put_user",
 	"copy_from_user", "copy_to_user", "__copy_from_user", "__copy_to_user",
@@ -99,7 +99,7 @@ static const char *const opens[] = {
 	"raw_copy_from_user", "raw_copy_to_user",
 };
 
-/* May sleep, and so may whatever begins with one of these and a "_"; UW09.  The same. */
+/* May sleep, as may names that begin with one of these and "_" (UW09).  Same list as there. */
 static const char *const sleeps[] = {
 	"schedule", "cond_resched", "__cond_resched", "might_sleep", "__might_sleep", "__might_resched",
 	"mutex_lock", "mutex_lock_interruptible", "mutex_lock_killable",
@@ -114,8 +114,8 @@ static const char *const sleeps[] = {
 };
 
 /*
- * What objtool lets pass (uaccess_safe_builtin of tools/objtool/check.c), by prefix where it
- * has a family of them, and what is no call in the end.
+ * What objtool allows (uaccess_safe_builtin in tools/objtool/check.c), by prefix for families, and
+ * builtins that are no calls.
  */
 static const char *const safe_prefixes[] = {
 	"kasan_", "__kasan_", "__asan_", "__hwasan_",
@@ -139,19 +139,19 @@ static const char *const safe_calls[] = {
 	"__chk_user_ptr", "__chk_io_ptr",
 };
 
-/* What accessors call themselves, as they are made of that on one architecture or another. */
+/* What accessors themselves call, on any architecture. */
 static const char *const access_parts[] = {
 	"instrument_", "__chk_user_ptr", "might_fault", "__might_fault",
 	"__get_user", "__put_user", "__copy_", "raw_copy_", "__asm_copy_",
 	"uaccess_mask_ptr", "__uaccess_mask_ptr",
 };
 
-/* Likewise of begins. */
+/* The same for begins. */
 static const char *const begin_parts[] = {
 	"access_ok", "__access_ok", "mask_user_address", "might_fault", "__might_fault",
 };
 
-/* Comparing with one of these tells the kernel's addresses from user space's. */
+/* A comparison with one of these tells kernel from user addresses. */
 static const char *const borders[] = {
 	"is_kernel_addr", "TASK_SIZE", "TASK_SIZE_MAX", "PAGE_OFFSET", "KERNELBASE",
 	"USER_PTR_MAX",

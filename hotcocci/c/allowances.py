@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Comments that allow what a rule finds: ``/* hotcocci: allow UA101 - why */``.
+"""Parse comments that allow a finding: ``/* hotcocci: allow UA101 - why */``.
 
-One stands on the line that a finding is told with, or on a line of its own right before it.
+The comment is on the line of the finding, or on a line of its own right before it.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from hotcocci.c.source import COMMENT, tokenize
 from hotcocci.rules.rulebook import RULES
 
-# What a comment that is wrong or allows nothing is reported as
+# The rule for malformed and unused comments
 UNUSED = "UW00"
 
 _CODE = r"[A-Z]{2}\d+"
@@ -21,16 +21,16 @@ _ALLOW = re.compile(
     re.DOTALL,
 )
 _WORDS = re.compile(r"hotcocci:\s*allow\b")
-# What allows UNUSED would have to be reported itself.
+# UNUSED itself cannot be allowed.
 _CODES = frozenset(rule.code for rule in RULES) - {UNUSED}
 
 
 @dataclass(frozen=True)
 class Allowance:
-    """One rule that a comment allows; ``line`` is the comment's, ``target`` the line it is for.
+    """One rule that a comment on ``line`` allows on the line ``target``.
 
-    ``complaint`` says what is wrong with it, in which case it allows nothing. ``rule`` is
-    UNUSED where it names none.
+    If ``complaint`` is set, the comment is malformed and allows nothing; ``rule`` is UNUSED if
+    it names none.
     """
 
     rule: str
@@ -40,12 +40,12 @@ class Allowance:
 
     @property
     def of_windows(self) -> bool:
-        """Whether it names a rule of windows, which are those of ``check``."""
+        """Whether it names a window rule, as ``check`` uses."""
         return self.rule.startswith("UW")
 
 
 def allowances(text: str) -> list[Allowance]:
-    """The allowances of a file, those that cannot be understood with a complaint."""
+    """The allowances in a file; malformed ones have a complaint."""
     if "hotcocci:" not in text:
         return []
     found = []

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Sizes, members and padding of types, asked of clang from a plain source tree.
+"""Get sizes, members and padding of types from clang, from an unconfigured source tree.
 
-Nothing is built: what kbuild would generate is replaced by empty headers and a few settings. The
-headers that define the types are compiled first, as they take a hundredth of the time of the file;
-what they do not answer on their own is asked with the whole file. Errors in functions do not
-matter, clang lays out no record that has one in itself.
+Nothing is built: empty headers and a few settings replace what kbuild generates. The headers that
+define the types are compiled first, in a hundredth of the time of the file; the whole file is only
+compiled for types still missing. Errors in functions do not matter, and clang lays out no record
+that contains an error.
 
-A type is only known if it is the same with the configuration's words on and off, and on every
-architecture asked about.
+A type is only known if its layout is the same with all configuration symbols on and off, and fits
+all architectures used.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ NO_COMPILER = "clang is not installed"
 NOT_DEFINED = "clang found no complete definition"
 CONFIGURED = "it depends on the configuration"
 DIFFERENT = "it differs between architectures"
-# More bytes are not copied member by member.
+# Bytes; larger types are not copied member by member.
 SMALL = 32
 
-# What kbuild generates, and what boards provide: none of it defines types that are copied.
+# Headers that kbuild generates or boards provide; none defines a type that is copied.
 GENERATED = (
     *(
         f"generated/{name}.h"
@@ -53,7 +53,7 @@ GENERATED = (
     ),
     "mach/irqs.h",
 )
-# Settings that headers cannot be read without.
+# Settings that the headers need to compile.
 SETTINGS = {
     "MMU": "1",
     "COMPAT": "1",
@@ -82,20 +82,20 @@ _ARCH_HEADER = re.compile(
 
 @dataclass(frozen=True)
 class Unknown:
-    """A type that the compiler does not tell; ``cause`` ends a sentence that names it."""
+    """A type with unknown layout; ``cause`` completes a message that names the type."""
 
     cause: str
 
 
 @lru_cache(maxsize=1)
 def compiler() -> str | None:
-    """The newest clang that is installed, None if there is none."""
+    """The clang to use: ``clang``, or the newest versioned one; None if there is none."""
     names = ["clang", *(f"clang-{version}" for version in range(30, 13, -1))]
     return next((found for name in names if (found := shutil.which(name))), None)
 
 
 def compiler_state() -> str:
-    """What answers depend on besides the tree: which clang there is."""
+    """Identifies the installed clang, which results depend on apart from the tree."""
     path = compiler()
     if path is None:
         return NO_COMPILER
@@ -104,8 +104,8 @@ def compiler_state() -> str:
 
 
 def layouts(root: Path, file: str, types: Iterable[str]) -> dict[str, Layout | Unknown]:
-    """The layout of each type as a file of the tree sees it, or why it is not known."""
-    # clang runs in a folder of its own.
+    """The layout of each type as a file of the tree sees it, or why it is unknown."""
+    # clang runs in another directory.
     root = root.absolute()
     wanted = tuple(dict.fromkeys(types))
     program = compiler()
@@ -128,7 +128,7 @@ def layouts(root: Path, file: str, types: Iterable[str]) -> dict[str, Layout | U
 
 
 def _compiled(path: Path) -> Path:
-    """The file that is compiled for the sake of one: itself, or one beside it that includes it."""
+    """The file to compile: the file itself, or a .c file next to it that includes it."""
     include = f'#include "{path.name}"'
     for beside in sorted(path.parent.glob("*.c")):
         if include in beside.read_text(encoding="utf-8", errors="surrogateescape"):
@@ -137,7 +137,7 @@ def _compiled(path: Path) -> Path:
 
 
 def _stand_ins(root: Path, folder: Path) -> None:
-    """Headers for those that only a build has, and asm/ where an architecture takes the generic ones."""
+    """Create empty generated headers, and links for asm/ headers that use the generic ones."""
     for name in GENERATED:
         path = folder / "own" / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -152,7 +152,7 @@ def _stand_ins(root: Path, folder: Path) -> None:
 
 
 def _header(root: Path, file: str, type_: str) -> str | None:
-    """How the header that defines a type is included; None if the file itself defines it."""
+    """The #include name of the header that defines a type; None if it is not in a header."""
     name = bare(type_).split()[-1]
     for header in reachable(root, file):
         if name in header.records or name in header.aliases or name in header.closings:
@@ -168,7 +168,7 @@ def _header(root: Path, file: str, type_: str) -> str | None:
 
 
 def _mentioning(root: Path, file: str, name: str) -> str | None:
-    """The nearest header for user space with a name in it that is defined by way of a macro."""
+    """The nearest uapi header in which a macro expands to a name; None if there is none."""
     word = re.compile(rf"#[ \t]*define[ \t]+\w+[ \t]+{name}\b")
     for header in reachable(root, file):
         path = str(header.path.relative_to(root))
@@ -179,7 +179,7 @@ def _mentioning(root: Path, file: str, name: str) -> str | None:
 
 @dataclass(frozen=True)
 class _Asked:
-    """One file to be asked about, with the compiler and the folder for what it needs."""
+    """One file to compile for, with the compiler and a scratch folder."""
 
     program: str
     root: Path
@@ -189,7 +189,7 @@ class _Asked:
     def layouts(
         self, includes: Sequence[str], types: Sequence[str]
     ) -> dict[str, Layout | Unknown]:
-        """What is told of the types after these includes."""
+        """The layouts of the types after these includes."""
         source = self.folder / "asked.c"
         probes = (
             f"struct probe_{number} {{ __typeof__({bare(type_)}) probed; }};"
@@ -207,7 +207,7 @@ class _Asked:
             type_: _layout([told[m].get(name) for m in machines], on.get(name))
             for name, type_ in names.items()
         }
-        # Only what may become accesses must not differ anywhere.
+        # Only types that may become accesses must be the same everywhere.
         if any(_is_small(one) for one in found.values()):
             elsewhere = [self._dump(machine, source) for machine in others]
             for name, type_ in names.items():
@@ -224,7 +224,7 @@ class _Asked:
     def _dump(
         self, machine: Machine, source: Path, words: Sequence[str] = ()
     ) -> Mapping[str, Dumped]:
-        """The probes as one machine lays them out; ``words`` are more of the configuration."""
+        """The layouts of the probes on one machine, with more configuration symbols set."""
         root, arch = self.root, self.root / "arch" / machine.arch
         settings = {word: "1" for word in (*words, *machine.settings)} | SETTINGS
         argv = [self.program, "-target", machine.triple, "-nostdinc", "-std=gnu11"]
@@ -252,7 +252,7 @@ class _Asked:
         return self.folder / "asked.d"
 
     def _words(self) -> Iterator[str]:
-        """What the conditions of all headers that were read ask of the configuration."""
+        """The configuration symbols in conditions of all headers that were included."""
         if not self._dependencies.exists():
             return
         names = self._dependencies.read_text().replace("\\\n", " ").split()[1:]
@@ -265,18 +265,18 @@ class _Asked:
         yield from sorted(words - _OTHERS)
 
 
-# What no configuration of x86-64 sets.
+# Symbols that no x86-64 configuration sets.
 _OTHERS = {"32BIT", "X86_32", "CPU_BIG_ENDIAN", "CC_IS_GCC", "PPC32"}
 
 
 def _layout(known: Sequence[Dumped | None], on: Dumped | None) -> Layout | Unknown:
-    """What three machines say of one type, and the last of them with its configuration on."""
+    """Combine the layouts on three machines, and on the last with all symbols ``on``."""
     last = known[-1]
     if last is None:
         return Unknown(NOT_DEFINED)
     if on != last:
         return Unknown(CONFIGURED)
-    # What a machine does not have it does not copy: only the bytes of others count.
+    # A machine without the type does not copy it: use the last machine's layout.
     first, middle, _ = (one or last for one in known)
     every = (first, middle, last)
     if not first.kind == middle.kind == last.kind:
@@ -298,18 +298,18 @@ def _members(first: Dumped, middle: Dumped, last: Dumped) -> tuple[Member, ...] 
 
 
 def _is_small(layout: Layout | Unknown) -> bool:
-    """Whether user accesses may stand for a copy of a type."""
+    """Whether user accesses may replace a copy of a type."""
     if isinstance(layout, Unknown) or max(layout.sizes) > SMALL or layout.padding:
         return False
     return layout.kind != RECORD or layout.members is not None
 
 
 def _alike(every: Iterable[Dumped | None]) -> bool:
-    """Whether all machines that have a type can access the same scalars of it, each aligned."""
+    """Whether all machines with a type have the same scalars in it, all aligned."""
     known = [one for one in every if one is not None]
     shapes = {tuple((s.path, s.kind) for s in one.parts) for one in known}
     sizes = {(one.word, tuple(s.size for s in one.parts)) for one in known}
     words = {one.word for one in known}
-    # x86 needs no alignment: a structure that only it packs is as good as any.
+    # x86 needs no alignment, so a structure that is only packed there is fine.
     aligned = all(one.aligned for one in known if not one.on_x86)
     return aligned and len(shapes) == 1 and len(sizes) == len(words)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Which functions of a file call a static one: into these the compiler may have inlined it.
+"""Find the callers of a static function in its file, which it may be inlined into.
 
-A quick look at a whole file by the kernel's layout, in which a body begins and ends with a brace in
-the first column (Documentation/process/coding-style.rst); for what only has to be an upper bound.
+A fast approximation, good for upper bounds: function bodies begin and end with a brace in the first
+column (Documentation/process/coding-style.rst).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _OUTSIDE_CODE = re.compile(
 _BODY = re.compile(r"^\{.*?^\}", re.M | re.S)
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _SYSTEM_CALL = re.compile(r"\b(?:COMPAT_)?SYSCALL_DEFINE\d\(\s*(\w+)")
-# Before the parameters stands the name, but for what a header may begin with.
+# The name before the parameters, except attributes that may come first.
 _NAME = re.compile(
     r"\b(?!__attribute__|__printf|__scanf|__aligned|__section)(\w+)\s*\("
 )
@@ -71,16 +71,16 @@ class Callers:
         return frozenset(
             body.name
             for body in self._bodies
-            # Most bodies do not hold the name at all, which takes less time to see.
+            # Cheap test first: most bodies do not contain the name at all.
             if body.name != function
             and function in body.text
             and call.search(body.text)
         )
 
     def nearest(self, function: str, known: Callable[[str], bool]) -> frozenset[str]:
-        """The first known functions on each way of calls that leads to a static one.
+        """The nearest known callers of a static function on each call path.
 
-        It may have been inlined into them, through static functions that are not known.
+        It may have been inlined into them through static functions that are not known.
         """
         found: set[str] = set()
         passed = {function}
@@ -96,7 +96,7 @@ class Callers:
 
 
 def _header(before: str) -> str:
-    """The end of what stands before a body: the function's type, name and parameters."""
+    """The function's type, name and parameters at the end of the text before its body."""
     lines = before.rstrip().split("\n")
     first = len(lines)
     while first > 0:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The values of constant expressions, as far as the headers' text tells them."""
+"""Evaluate constant expressions from the text of the headers."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from hotcocci.c.parsing import parse
 from hotcocci.c.preprocessed import Macro, view, view_on_x86_64
 from hotcocci.c.source import tokenize
 
-# How many macros may stand for each other: more is a circle.
+# Maximum nesting of macros; more is a cycle.
 _MOST = 16
 _NUMBER = re.compile(r"(0[xX][0-9a-fA-F]+|0[0-7]*|[1-9]\d*)[uUlL]*$")
 _ESCAPES = {"n": 10, "t": 9, "r": 13, "0": 0, "\\": 92, "'": 39}
@@ -38,20 +38,20 @@ _OPERATIONS: dict[str, Callable[[int, int], int]] = {
     ">>": lambda a, b: a >> b,
 }
 
-# From the text of a type to its bytes, None if that is not known.
+# Maps the text of a type to its size in bytes, or None if unknown.
 Measure = Callable[[str], int | None]
 
 
 def evaluate(root: Path, file: str, text: str, measure: Measure) -> int | None:
-    """The value of an integer constant expression in a file; None if the text does not tell.
+    """The value of an integer constant expression in a file; None if unknown.
 
-    ``measure`` gives the bytes of a type that ``sizeof`` names.
+    ``measure`` gives the size in bytes of a type for ``sizeof``.
     """
     return _value(root, file, parse(text, tokenize(text)), measure, _MOST)
 
 
 def evaluate_bound(root: Path, file: str, text: str, measure: Measure) -> int | None:
-    """The same of the bound of an array: the macros in it may come from any header."""
+    """The value of an array bound, whose macros may come from any header; None if unknown."""
     known = evaluate(root, file, text, measure)
     if known is not None or text.isdigit():
         return known
@@ -123,9 +123,9 @@ def _literal(text: str) -> int | None:
 
 @lru_cache(maxsize=8192)
 def macro_of(root: Path, file: str, name: str, far: bool = False) -> Macro | None:
-    """The macro of a name, if all headers that a file includes agree on it, or do on x86-64.
+    """A macro, if all headers that a file includes agree on it, at least on x86-64.
 
-    Asked are those of `interface`, with ``far`` all: that takes long.
+    Only searches the headers of `interface`, or with ``far`` all headers, which is slow.
     """
     headers = reachable(root, file) if far else interface(root, file)
     paths = [h.path for h in headers if name in h.text]
@@ -141,16 +141,16 @@ def macro_of(root: Path, file: str, name: str, far: bool = False) -> Macro | Non
 
 @lru_cache(maxsize=1024)
 def defined(root: Path, file: str, name: str) -> bool:
-    """Whether a header that a file includes defines a macro of a name, for whomever."""
+    """Whether any header that a file includes defines a macro, under any condition."""
     define = re.compile(rf"^[ \t]*#[ \t]*define[ \t]+{name}\b", re.MULTILINE)
     return any(name in h.text and define.search(h.text) for h in reachable(root, file))
 
 
 @lru_cache(maxsize=64)
 def interface(root: Path, file: str) -> tuple[Header, ...]:
-    """Of the files that one includes, itself among them, those that may define its interface.
+    """A file and those of its headers that may define its user interface.
 
-    They are the headers for user space, those of its own folder, and any that define commands.
+    These are uapi headers, headers in its own directory, and any that define ioctl commands.
     """
     folder = (root / file).parent
     return tuple(

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Record layouts as ``clang -fdump-record-layouts-canonical`` prints them.
+"""Parse record layouts from the output of ``clang -fdump-record-layouts-canonical``.
 
 ::
 
@@ -34,7 +34,7 @@ _SIGNS = ("const", "volatile", "signed", "unsigned")
 
 @dataclass(frozen=True)
 class Scalar:
-    """A scalar inside of a record: the path to it, ``.a.b[1]``, where it is and its bytes."""
+    """A scalar in a record: its path ``.a.b[1]``, its offset and its size in bytes."""
 
     path: str
     kind: str
@@ -44,7 +44,7 @@ class Scalar:
 
 @dataclass(frozen=True)
 class Dumped:
-    """A type on one machine; ``scalars`` is None where they cannot all be named."""
+    """A type on one machine; ``scalars`` is None if they cannot all be named."""
 
     kind: str
     size: int
@@ -55,14 +55,14 @@ class Dumped:
 
     @property
     def parts(self) -> tuple[Scalar, ...]:
-        """Its scalars, or itself if it is one; none where they cannot all be named."""
+        """Its scalars, or itself if it is one; empty if they cannot all be named."""
         if self.kind != RECORD:
             return (Scalar("", self.kind, 0, self.size),)
         return self.scalars or ()
 
     @property
     def padding(self) -> bool:
-        """Whether some bytes belong to no scalar; False where those are not known."""
+        """Whether some bytes belong to no scalar; False if the scalars are unknown."""
         end = 0
         for one in self.scalars or ():
             if one.offset != end:
@@ -72,14 +72,14 @@ class Dumped:
 
     @property
     def aligned(self) -> bool:
-        """Whether every scalar is where its size asks it to be, and the whole as well."""
+        """Whether all scalars and the whole type are naturally aligned."""
         scalars = self.scalars or ()
         widest = max((one.size for one in scalars), default=1)
         return self.align >= widest and not any(s.offset % s.size for s in scalars)
 
 
 def dumped(text: str, machine: Machine) -> dict[str, Dumped]:
-    """The types of the probes in what clang printed, by the name of the probe."""
+    """The types of the probes in clang's output, by the name of the probe."""
     found = {}
     for block in text.split("*** Dumping AST Record Layout")[1:]:
         lines = [m for line in block.splitlines() if (m := _LINE.match(line))]
@@ -99,7 +99,7 @@ def dumped(text: str, machine: Machine) -> dict[str, Dumped]:
 
 
 def _split(what: str) -> tuple[str, str]:
-    """A member's type and name; the name is empty for one without."""
+    """A member's type and name; the name of an anonymous member is empty."""
     match = _MEMBER.match(what)
     if match is None or what.endswith(")"):
         return what.strip(), ""
@@ -107,12 +107,12 @@ def _split(what: str) -> tuple[str, str]:
 
 
 def _scalars(lines: list[re.Match[str]], machine: Machine) -> tuple[Scalar, ...] | None:
-    """The members of a record, those of records inside of it in their place.
+    """The scalars of a record, including those of nested records.
 
     None if two of them share bytes, as in a union.
     """
     found: list[Scalar] = []
-    # The path of each record that is open, by its indentation.
+    # The path of each enclosing record, by indentation.
     open_: list[tuple[int, str]] = []
     for line, following in zip(lines, [*lines[1:], None], strict=True):
         indent = len(line["indent"])
@@ -158,7 +158,7 @@ def _elements(
 
 
 def _one(type_: str, machine: Machine) -> tuple[str, int] | None:
-    """The kind and bytes of a scalar, None if it is of no kind that user accesses have."""
+    """The kind and size of a scalar; None if user accesses do not support its type."""
     kind = _kind(type_)
     if kind is None:
         return None

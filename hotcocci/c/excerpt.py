@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""A file with the functions that matter, for a parser that is slow: the others are left empty.
+"""Empty the bodies of functions that do not matter, to speed up a slow parser.
 
 Every line keeps its number and every column of what is left its place, so what is seen in an
 excerpt is seen at the same place in the file. Declarations, macros and types all stay.
@@ -12,18 +12,18 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 Wanted = Callable[[str, bytes, bytes], bool]
-"""Whether a function matters: the file, what stands before its body, and its body, with comments or
-without. What it turns down must hold nothing to see."""
+"""Whether a function matters, given the file, the text before its body, and its body, with or
+without comments. It must not reject a function in which there is something to find."""
 
-# Both braces alone in the first column, as the kernel writes them (coding-style.rst, "Placing
-# Braces and Spaces"). What is written otherwise stays.
+# Both braces alone in the first column, as in kernel style (coding-style.rst, "Placing Braces
+# and Spaces"). Functions in another style are kept.
 _FUNCTION = re.compile(
     rb"^\{[ \t]*\n(?P<body>.*?)^\}[ \t]*(?:/\*[^\n]*\*/[ \t]*)?$",
     re.MULTILINE | re.DOTALL,
 )
 _COMMENT = re.compile(rb"/\*.*?\*/|//[^\n]*", re.DOTALL)
 _DIRECTIVE = re.compile(rb"^[ \t]*#[ \t]*(\w*)", re.MULTILINE)
-# How many open conditions a directive adds; any other may be needed behind the function.
+# How many open conditions a directive adds; other directives may matter after the function.
 _DEPTH = {b"if": 1, b"ifdef": 1, b"ifndef": 1, b"endif": -1, b"else": 0, b"elif": 0}
 _INERT = frozenset({b"pragma", b"error", b"warning", b"line", b""})
 _STATEMENT_END = (b"\n}", b";\n", b"\n\n")
@@ -31,14 +31,14 @@ _STATEMENT_END = (b"\n}", b";\n", b"\n\n")
 
 @dataclass(frozen=True)
 class Excerpt:
-    """The text, and the first and last line of each function that matters, counted from 1."""
+    """The text, and the first and last line of each function that matters, starting at 1."""
 
     text: bytes
     wanted: tuple[tuple[int, int], ...]
 
 
 def excerpt(file: str, text: bytes, wanted: Wanted) -> Excerpt:
-    """What is left of a file if only the functions that are wanted keep their bodies."""
+    """A file in which only wanted functions keep their bodies."""
     parts: list[bytes] = []
     kept: list[tuple[int, int]] = []
     end = line = 0
@@ -51,7 +51,7 @@ def excerpt(file: str, text: bytes, wanted: Wanted) -> Excerpt:
         matters = wanted(file, head, bare)
         if matters:
             kept.append((line + 1, line + 1 + lines))
-        # What looks like a comment may stand in a string, and hide what follows.
+        # A comment start inside a string would hide what follows.
         leave = not (matters or wanted(file, head, body)) and _stands_alone(bare)
         parts.append(text[end : found.start()])
         parts.append(b"{" + b"\n" * lines + b"}" if leave else found[0])
@@ -62,7 +62,7 @@ def excerpt(file: str, text: bytes, wanted: Wanted) -> Excerpt:
 
 
 def is_seen(lines: Iterable[int], seen: Excerpt) -> bool:
-    """Whether each function that is wanted has one of the lines, that is, was not passed over."""
+    """Whether each wanted function contains one of the lines, so none was missed."""
     places = list(lines)
     return all(
         any(first <= line <= last for line in places) for first, last in seen.wanted
@@ -70,13 +70,13 @@ def is_seen(lines: Iterable[int], seen: Excerpt) -> bool:
 
 
 def _head(before: bytes) -> bytes:
-    """The declarator at the end of what stands before a body, without comments."""
+    """The declarator at the end of the text before a body, without comments."""
     before = _COMMENT.sub(b"", before).rstrip()
     return before[max(before.rfind(end) for end in _STATEMENT_END) + 1 :]
 
 
 def _stands_alone(body: bytes) -> bool:
-    """Whether no comment and no condition goes beyond the body, and it defines no macro."""
+    """Whether no comment or condition extends beyond the body, and it defines no macro."""
     if b"/*" in body or b"*/" in body:
         return False
     depth = 0

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""C expressions as trees: enough to say what one reads, writes and calls.
+"""Syntax trees of C expressions: enough to tell what one reads, writes and calls.
 
 SmPL binds the expressions; this takes the bound text apart. It knows no types
 beyond what the text shows, so whoever asks must treat `Opaque` as anything.
@@ -46,7 +46,7 @@ class Literal(Expr):
 
 @dataclass(frozen=True)
 class Opaque(Expr):
-    """Something this reader does not take apart; it may do anything."""
+    """An expression that is not parsed; it may do anything."""
 
     text: str
 
@@ -60,7 +60,7 @@ class SizeOf(Expr):
 
 @dataclass(frozen=True)
 class Call(Expr):
-    """A call of a function, or of a macro that looks like one."""
+    """A call of a function or function-like macro."""
 
     function: Expr
     arguments: tuple[Expr, ...]
@@ -150,14 +150,14 @@ class Index(Expr):
 
 
 def walk(expr: Expr) -> Iterator[Expr]:
-    """The expression and everything in it."""
+    """The expression and all its subexpressions."""
     yield expr
     for child in expr.children():
         yield from walk(child)
 
 
 def names(expr: Expr) -> frozenset[str]:
-    """Every identifier that is read or written as a variable."""
+    """All identifiers read or written as variables."""
     found = {e.text for e in walk(expr) if isinstance(e, Name)}
     for part in walk(expr):
         if isinstance(part, Opaque):
@@ -166,12 +166,12 @@ def names(expr: Expr) -> frozenset[str]:
 
 
 def calls(expr: Expr) -> tuple[Call | Opaque, ...]:
-    """Everything that may run code elsewhere."""
+    """All subexpressions that may run other code."""
     return tuple(e for e in walk(expr) if isinstance(e, (Call, Opaque)))
 
 
 def assigned(expr: Expr) -> tuple[Expr, ...]:
-    """The targets of every assignment, increment and decrement."""
+    """The targets of all assignments, increments and decrements."""
     targets: list[Expr] = []
     for part in walk(expr):
         if isinstance(part, Binary) and part.operator in ASSIGNMENTS:
@@ -197,7 +197,7 @@ def root(expr: Expr) -> Expr:
 
 
 def canonical(text: str) -> str:
-    """The text with one space between words and none elsewhere, for comparing."""
+    """The text with one space between words and none elsewhere, for comparison."""
     result = ""
     for token in tokenize(text):
         joined = result[-1:].isidentifier() or result[-1:].isalnum()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Facts as JSON: how a semantic patch run by hotcocci hands over what it saw."""
+"""Convert facts to and from JSON, which semantic patches use to return them to hotcocci."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The headers that a file includes, found by name without a configuration."""
+"""Find the headers that a file includes, by name and without a configuration."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 
 _INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*([<"])([^>"\n]+)[>"]', re.MULTILINE)
 _RECORD = re.compile(r"\b(?:struct|union)\s+(\w+)\s*\{")
-# At the beginning of a line, which a comment's text is not.
+# At the start of a line, unlike the text of a comment.
 _ALIAS = re.compile(r"^[ \t]*typedef\s+([^;{}()\[\]]*[\s*])(\w+)\s*;", re.MULTILINE)
 _CLOSING = re.compile(r"\}([^;{}=,]{1,120});")
 _PARENTHESES = re.compile(r"\([^()]*(?:\([^()]*\)[^()]*)*\)")
@@ -21,9 +21,9 @@ _ARCHES = ("x86", "powerpc", "arm64")
 
 @dataclass(frozen=True)
 class Header:
-    """What one file includes and defines; the numbers are offsets into its text.
+    """The includes and definitions of one file; numbers are offsets into its text.
 
-    ``contested`` are the types that it defines in several ways, under ``#if`` and ``#else``.
+    ``contested`` are types with several definitions, under ``#if`` and ``#else``.
     """
 
     path: Path
@@ -37,7 +37,7 @@ class Header:
 
 @lru_cache(maxsize=16384)
 def header(path: Path) -> Header | None:
-    """What a file includes and defines; None if there is none."""
+    """The includes and definitions of a file; None if it does not exist."""
     if not path.is_file():
         return None
     text = path.read_text(encoding="utf-8", errors="surrogateescape")
@@ -65,7 +65,7 @@ def header(path: Path) -> Header | None:
 
 
 def _closings(text: str) -> dict[str, int]:
-    """The names behind closing braces, attributes aside: ``} __packed name_t;``."""
+    """The names after closing braces, without attributes: ``} __packed name_t;``."""
     found = {}
     for match in _CLOSING.finditer(text):
         words = _PARENTHESES.sub("", match.group(1)).split()
@@ -77,7 +77,7 @@ def _closings(text: str) -> dict[str, int]:
 
 @lru_cache(maxsize=65536)
 def _resolve(root: Path, folder: Path | None, name: str, own: str) -> Path | None:
-    """The file an include means; headers of the file's own architecture and of ours."""
+    """The file that an #include refers to; asm/ means ``own``, else one of `_ARCHES`."""
     places = [folder] if folder else []
     places += [root / "include", root / "include/uapi"]
     if name.startswith(("asm/", "uapi/asm/")):
@@ -94,7 +94,7 @@ def _resolve(root: Path, folder: Path | None, name: str, own: str) -> Path | Non
 
 
 class _Reach:
-    """Headers, found one after the other as they are asked for: most types stand in the first."""
+    """An iterable of headers that are found on demand: most types are in the first ones."""
 
     def __init__(self, headers: Iterator[Header]) -> None:
         self._found: list[Header] = []
@@ -114,7 +114,7 @@ class _Reach:
 
 @lru_cache(maxsize=16)
 def reachable(root: Path, file: str) -> Iterable[Header]:
-    """The headers a file includes, directly or not, nearest first; the file itself is the first."""
+    """A file and the headers that it includes directly or indirectly, nearest first."""
     return _Reach(_walk(root, file))
 
 
@@ -138,7 +138,7 @@ def _walk(root: Path, file: str) -> Iterator[Header]:
 
 @lru_cache(maxsize=16384)
 def _included(root: Path, path: Path, own: str) -> tuple[Path, ...]:
-    """The files that one includes, for a file of the architecture ``own``."""
+    """The files that a header includes, seen from a file of the architecture ``own``."""
     found_header = header(path)
     if found_header is None:
         return ()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""ioctl commands as headers define them: direction, type and the bytes of their argument."""
+"""Find the ioctl commands in headers: direction, type and size of their argument."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Command:
 
 @lru_cache(maxsize=64)
 def commands(root: Path, file: str) -> dict[str, Command]:
-    """All commands that a file or a header that it includes defines, by name."""
+    """All commands that a file and the headers it includes define, by name."""
     found: dict[str, Command] = {}
     for header in interface(root, file):
         if "_IO" in header.text or header.path == root / file:
@@ -70,7 +70,7 @@ def _command(root: Path, file: str, name: str, body: str) -> Command | None:
     for _ in range(_MOST):
         match = _CALL.match(text)
         if match is None:
-            # Another name for a command
+            # An alias of another command
             macro = macro_of(root, file, text) if text.isidentifier() else None
             if macro is None or macro.parameters is not None:
                 return None
@@ -80,7 +80,7 @@ def _command(root: Path, file: str, name: str, body: str) -> Command | None:
         if called in _BASE:
             return _made(root, file, name, called, arguments)
         macro = macro_of(root, file, called)
-        # A command is made of _IOC() in the end, by whatever name.
+        # All macros for commands expand to _IOC() in the end.
         if macro is None or "IO" not in macro.body:
             return None
         expanded = _expanded(macro, arguments)
@@ -91,7 +91,7 @@ def _command(root: Path, file: str, name: str, body: str) -> Command | None:
 
 
 def _expanded(macro: Macro, arguments: list[str]) -> str | None:
-    """What a macro stands for with these arguments; None if it pastes or takes others."""
+    """The expansion of a macro with these arguments; None if it pastes or their number differs."""
     if macro.parameters is None or len(macro.parameters) != len(arguments):
         return None
     if "##" in macro.body or "..." in macro.parameters:
@@ -136,5 +136,5 @@ def _arguments(text: str) -> list[str]:
 
 
 def headers_of(root: Path, file: str) -> tuple[Header, ...]:
-    """The headers for user space that a file includes."""
+    """The uapi headers that a file includes."""
     return tuple(h for h in interface(root, file) if "uapi" in h.path.parts)

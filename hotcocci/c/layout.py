@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""How many bytes a type takes, and where its members lie, read from the tree's headers.
+"""Compute sizes and member offsets of types from the text of the tree's headers.
 
 Three machines are asked at once, as a rewrite in generic code is compiled for all: one of 32 bits,
 one that aligns eight bytes to four (i386), and one of 64 bits. What cannot be told from the text alone (a bound that is computed, an
@@ -22,7 +22,7 @@ INTEGER = "integer"
 BOOL = "bool"
 POINTER = "pointer"
 RECORD = "record"
-# So many bytes without a type
+# Bytes without a type
 BYTES = "bytes"
 
 MACHINES = (0, 1, 2)
@@ -35,10 +35,10 @@ _WORDS: dict[str, Bytes] = {
     "long long": (8, 8, 8),
 }
 _FIXED = re.compile(r"^_*[us](8|16|32|64)$|^_*[bl]e(16|32|64)$|^u?int(8|16|32|64)_t$")
-# Aligned to four bytes on x86 and to eight elsewhere (asm/compat.h).
+# Aligned to 4 bytes on x86 and to 8 elsewhere (asm/compat.h).
 _MISALIGNED = frozenset({"compat_u64", "compat_s64", "compat_loff_t"})
 _ALIGNED_WORDS = frozenset({"__aligned_u64", "__aligned_s64", "aligned_u64"})
-# As wide as a register on every machine, however its header spells it.
+# Register width on all machines, whatever their headers say.
 _WORDLIKE = frozenset(
     {"size_t", "ssize_t", "ptrdiff_t", "uintptr_t", "__kernel_size_t"}
 )
@@ -50,7 +50,7 @@ _ALIGNED = re.compile(r"aligned")
 
 @dataclass(frozen=True)
 class Member:
-    """A scalar inside of a structure: the path to it, ``.a.b[1]``, and its bytes on each machine."""
+    """A scalar in a structure: its path ``.a.b[1]``, and its size on each machine."""
 
     path: str
     kind: str
@@ -74,7 +74,7 @@ class Layout:
 
     @property
     def size(self) -> int | None:
-        """The bytes if all machines agree."""
+        """The size in bytes, if all machines agree."""
         return self.sizes[0] if len(set(self.sizes)) == 1 else None
 
 
@@ -83,9 +83,9 @@ POINTERS = Layout(POINTER, (4, 4, 8), (4, 4, 8))
 
 @lru_cache(maxsize=4096)
 def layout(root: Path, file: str, type_: str) -> Layout | None:
-    """The layout of a type, written as SmPL prints it; None if the text does not tell it.
+    """The layout of a type in SmPL's spelling; None if unknown.
 
-    An array is no type here. ``file`` is relative to the tree ``root``.
+    Arrays are not supported. ``file`` is relative to the tree ``root``.
     """
     for _ in range(MOST_ALIASES):
         if "[" in type_ or "(" in type_:
@@ -99,8 +99,7 @@ def layout(root: Path, file: str, type_: str) -> Layout | None:
         if known is not None:
             return known
         if words[:1] == ["enum"]:
-            # gcc and clang give an enum four bytes unless it is packed, and the kernel has
-            # no -fshort-enums.
+            # An enum has four bytes unless packed; the kernel does not use -fshort-enums.
             return _integer((4, 4, 4))
         if words[:1] in (["struct"], ["union"]):
             return _record(root, file, " ".join(words))
@@ -120,7 +119,7 @@ def layout(root: Path, file: str, type_: str) -> Layout | None:
 
 
 def _settled(root: Path, file: str, name: str) -> bool:
-    """Whether a type is defined in one way, for every configuration and architecture."""
+    """Whether a type has a single definition for all configurations and architectures."""
     for header in reachable(root, file):
         if name in header.aliases or name in header.records or name in header.closings:
             parts = header.path.relative_to(root).parts
@@ -130,7 +129,7 @@ def _settled(root: Path, file: str, name: str) -> bool:
 
 
 def _word(words: list[str]) -> Layout | None:
-    """The layout of an integer that needs no header."""
+    """The layout of an integer type that needs no header; None for others."""
     if words in (["bool"], ["_Bool"]):
         return Layout(BOOL, (1, 1, 1), (1, 1, 1))
     if len(words) == 1 and (fixed := _FIXED.match(words[0])):
@@ -154,7 +153,7 @@ def _record(root: Path, file: str, type_: str) -> Layout | None:
         return None
     if _ALIGNED.search(found.attributes):
         return None
-    # EPOLL_PACKED is an attribute on one machine, and nothing on others.
+    # EPOLL_PACKED is an attribute on one architecture and empty on others.
     around = set(re.findall(r"\b[A-Za-z]\w*", found.attributes)) - set(type_.split())
     if any(defined(root, file, word) for word in around - {"struct", "union"}):
         return None
@@ -163,7 +162,7 @@ def _record(root: Path, file: str, type_: str) -> Layout | None:
 
 
 def _laid_out(root: Path, file: str, body: str, packed: bool) -> Layout | None:
-    """The members of a structure's text one behind the other."""
+    """Lay out the members of a structure's text."""
     ends, aligns = [0, 0, 0], [1, 1, 1]
     members: list[Member] | None = []
     padding = False
@@ -205,7 +204,7 @@ _MOST_ELEMENTS = 8
 def _extended(
     members: list[Member] | None, path: str, one: Layout, count: int
 ) -> list[Member] | None:
-    """The members so far and those of one more declaration; None if they cannot be named."""
+    """The members so far with those of one more declaration; None if they cannot be named."""
     if members is None or count > _MOST_ELEMENTS:
         return None
     if one.kind == RECORD and one.members is None:
@@ -219,7 +218,7 @@ def _extended(
 
 
 def _declarations(body: str) -> list[tuple[Token, ...]] | None:
-    """The declarations of a structure's text; None if an ``#if`` stands between them."""
+    """The declarations in a structure's text; None if there is an ``#if`` among them."""
     tokens = [t for t in tokenize(body) if t.kind != COMMENT]
     if any(t.kind == DIRECTIVE and "define" not in t.text for t in tokens):
         return None
@@ -231,7 +230,7 @@ def _declarations(body: str) -> list[tuple[Token, ...]] | None:
 def _declared(
     root: Path, file: str, body: str, tokens: tuple[Token, ...]
 ) -> list[tuple[str, Layout, int]] | None:
-    """The names of one declaration with type and number; an array's name ends in ``[]``."""
+    """The names in one declaration with layout and count; an array's name ends in ``[]``."""
     texts = [t.text for t in tokens]
     if any(t.startswith("__") and _attribute(t) for t in texts):
         return None
@@ -256,7 +255,7 @@ def _declared(
 
 
 def _attribute(word: str) -> bool:
-    """Whether a word changes where a member lies."""
+    """Whether a word is an attribute that may change the layout."""
     return bool(re.search(r"align|packed|attribute", word)) and not re.match(
         r"__aligned_[ubl]e?64$|__aligned_[us]64$", word
     )
@@ -265,7 +264,7 @@ def _attribute(word: str) -> bool:
 def _names(
     root: Path, file: str, tokens: tuple[Token, ...], one: Layout | None
 ) -> list[tuple[str, Layout, int]] | None:
-    """``*a, b[2]`` as names with type and number."""
+    """Parse declarators such as ``*a, b[2]`` into names with layout and count."""
     found: list[tuple[str, Layout, int]] = []
     piece: list[Token] = []
     for token in (*tokens, None):
@@ -293,7 +292,7 @@ def _names(
 
 
 def number(root: Path, file: str, text: str) -> int | None:
-    """The value of an integer, or of a macro that is one; None if the text does not tell."""
+    """The value of an integer, or of a macro for one; None if unknown."""
     for _ in range(MOST_ALIASES):
         literal = _NUMBER.match(text)
         if literal:
@@ -309,7 +308,7 @@ def number(root: Path, file: str, text: str) -> int | None:
 
 @lru_cache(maxsize=4096)
 def _macro(root: Path, file: str, name: str) -> str | None:
-    """What a macro without arguments stands for, if all headers agree."""
+    """The expansion of an object-like macro, if all headers agree; None otherwise."""
     pattern = re.compile(
         rf"^[ \t]*#[ \t]*define[ \t]+{name}[ \t]+\(?(\w+)\)?[ \t]*(?:/\*|//|$)",
         re.MULTILINE,

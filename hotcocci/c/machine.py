@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The machines that the compiler is asked about."""
+"""The machines to get type layouts for."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Machine:
-    """A target of clang: its triple, its folder in arch/, the bytes of a long, and settings of Kconfig."""
+    """A clang target: triple, directory in arch/, size of a long in bytes, Kconfig symbols."""
 
     triple: str
     arch: str
@@ -28,11 +28,11 @@ S390 = Machine("s390x-linux-gnu", "s390", 8, ("64BIT", "S390"))
 SPARC64 = Machine("sparc64-linux-gnu", "sparc", 8, ("64BIT", "SPARC", "SPARC64"))
 RISCV64 = Machine("riscv64-linux-gnu", "riscv", 8, ("64BIT", "RISCV"))
 
-# One of 32 bits, one of 32 that aligns eight bytes to four, and one of 64.
+# 32 bit, 32 bit with eight-byte types aligned to four, and 64 bit.
 GENERIC = (ARM, I386, X86_64)
-# Others that compile generic code.
+# Other machines that compile generic code.
 ELSEWHERE = (ARM64, PPC32, PPC64, MIPS, MIPS64, S390, SPARC64, RISCV64)
-# The same three of an architecture's own files, as far as it has them.
+# The same three for files of one architecture, as far as it has them.
 OWN = {
     "x86": (I386, I386, X86_64),
     "arm": (ARM, ARM, ARM),
@@ -48,7 +48,7 @@ OWN = {
 def asked_for(
     file: str,
 ) -> tuple[tuple[Machine, Machine, Machine], tuple[Machine, ...]]:
-    """The three machines whose bytes count for a file, and others that must not differ."""
+    """The three machines whose sizes are used for a file, and others that must agree."""
     parts = file.split("/")
     if parts[0] == "arch" and len(parts) > 2:
         own = OWN.get(parts[1])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""C expressions read into trees, by precedence (C11 6.5).
+"""Parse C expressions into trees, by precedence (C11 6.5).
 
 A bracket may hold a type or an expression: what looks like a type is taken for a cast
 only where an operand follows.
@@ -170,7 +170,7 @@ class _Parser:
         token = self.take()
         named = token.kind == NAME and self.next_kind() == STRING
         if token.kind == STRING or named:
-            # LOCK_PREFIX "xaddl" and "%" PRIu64 are one text, too.
+            # LOCK_PREFIX "xaddl" and "%" PRIu64 are one string too.
             end = token.end
             while self.next_kind() in (STRING, NAME):
                 end = self.take().end
@@ -219,7 +219,7 @@ class _Parser:
                 self.take()
             end = self.expect(")").end
         except SyntaxError:
-            # A macro may take a type or an operator: keep it whole.
+            # A macro argument may be a type or an operator: keep it opaque.
             self.at = saved
             begin = self.tokens[opening].start
             end = self.skip_brackets()
@@ -236,7 +236,7 @@ def _is_type(tokens: tuple[Token, ...], after: Token | None) -> bool:
     if words[0].text in ("typeof", "__typeof__"):
         return True
     for before, bracket, token in zip(tokens, tokens[1:], tokens[2:]):
-        # (int (*)(int)) is a type, (f((int)x)) and (sizeof(int) * 2) are none.
+        # (int (*)(int)) is a type, (f((int)x)) and (sizeof(int) * 2) are not.
         if bracket.text == "(" and before.text != ")" and token.text != "*":
             return False
     if any(w.text in _TYPE_WORDS for w in words) or tokens[-1].text == "*":
@@ -251,7 +251,7 @@ def _is_type(tokens: tuple[Token, ...], after: Token | None) -> bool:
 
 
 def parse(text: str, tokens: tuple[Token, ...]) -> Expr:
-    """The tree of an expression; `Opaque` when it is not one we can read."""
+    """The tree of an expression; `Opaque` if it cannot be parsed."""
     if not tokens:
         return Opaque(0, 0, "")
     parser = _Parser(text, tokens)
@@ -266,10 +266,10 @@ def parse(text: str, tokens: tuple[Token, ...]) -> Expr:
 
 
 def parse_range(source: Source, start: int, end: int) -> Expr:
-    """The tree of the expression that stands between two offsets of a file."""
+    """The tree of the expression between two offsets of a file."""
     return parse(source.text, source.code_between(start, end))
 
 
 def parse_text(text: str) -> Expr:
-    """The tree of an expression given alone."""
+    """The tree of an expression given as text."""
     return parse(text, tokenize(text))

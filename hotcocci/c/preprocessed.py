@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What a header defines for the kernel: macros, and texts without what is not for it.
+"""Preprocess headers for the kernel: macros, and texts without branches for others.
 
 A header of the user interface has branches for user space, for C++ and for other systems. They
 are left out; a condition that only a configuration decides leaves both of its branches in, and
@@ -20,9 +20,9 @@ from hotcocci.c.source import COMMENTS
 
 _CONDITION = re.compile(r"^[ \t]*#[ \t]*(if|ifdef|ifndef|elif|else|endif)\b(.*)$")
 _DEFINE = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)(?:\(([^)]*)\))?[ \t]*(.*)$")
-# What is known of these words in every kernel.
+# Words with a known value in all kernels.
 _KNOWN = {"__KERNEL__": True, "__linux__": True, "__cplusplus": False}
-# The same of a kernel for x86-64.
+# The same for x86-64.
 _X86_64 = {
     "__x86_64__": True,
     "__i386__": False,
@@ -39,13 +39,13 @@ _BITS_PER_LONG = ("__BITS_PER_LONG", "BITS_PER_LONG")
 _TEST = re.compile(r"(!?)\s*(?:defined\s*\(?\s*)?(\w+)\s*\)?$")
 _COMPARED = re.compile(r"(\w+)\s*([!=]=)\s*(\d+)$")
 
-# Whether a word is defined as something other than 0; None if that is not known.
+# Whether a word is defined and not 0; None if unknown.
 Known = Callable[[str], bool | None]
 
 
 @dataclass(frozen=True)
 class Macro:
-    """A macro: its parameters, None for one without any, and what it stands for."""
+    """A macro: its parameters (None for an object-like one) and its body."""
 
     parameters: tuple[str, ...] | None
     body: str
@@ -53,9 +53,9 @@ class Macro:
 
 @dataclass(frozen=True)
 class View:
-    """A file as the kernel sees it: no comments, no branches for others, the same lines.
+    """A file as the kernel sees it: without comments and untaken branches, with the same lines.
 
-    ``macros`` are the different definitions of each name.
+    ``macros`` are the distinct definitions of each name.
     """
 
     text: str
@@ -64,13 +64,13 @@ class View:
 
 @lru_cache(maxsize=8192)
 def view(path: Path) -> View:
-    """What the kernel sees of a file. Raises OSError if it cannot be read."""
+    """A file as all kernels see it. Raises OSError if it cannot be read."""
     return view_of(path.read_text(encoding="utf-8", errors="surrogateescape"))
 
 
 @lru_cache(maxsize=1024)
 def view_on_x86_64(root: Path, file: str, path: Path) -> View:
-    """What a kernel for x86-64 sees of a header that a file of the tree includes.
+    """A header as an x86-64 kernel sees it when a file of the tree includes it.
 
     What stands in the folder of another architecture is seen as everywhere. Raises OSError if
     the header cannot be read.
@@ -83,7 +83,7 @@ def view_on_x86_64(root: Path, file: str, path: Path) -> View:
             return outcome
         if word in _X86_64:
             return _X86_64[word]
-        # Compilers define some of their own names, a configuration those of Kconfig.
+        # The compiler may define names of its own, the configuration those of Kconfig.
         if word.startswith(("_", "CONFIG_")) or word.isdigit():
             return None
         define = re.compile(rf"#[ \t]*define[ \t]+{word}\b")
@@ -99,13 +99,13 @@ def _everywhere(word: str) -> bool | None:
 
 
 def view_of(text: str, known: Known = _everywhere) -> View:
-    """The same of a text, with what is known of the words that conditions ask for."""
+    """A text as the kernel sees it, given the known words in conditions."""
     bare = COMMENTS.sub(lambda m: "\n" * m.group().count("\n") or " ", text)
     lines = bare.split("\n")
     kept: list[str] = []
     macros: dict[str, dict[Macro, None]] = {}
-    # For each condition that is open: whether its branch is taken, None if not known, and
-    # whether one before it was.
+    # For each open condition: whether its current branch is taken, None if unknown, and whether
+    # an earlier branch was.
     stack: list[tuple[bool | None, bool]] = []
     number = 0
     while number < len(lines):
@@ -136,7 +136,7 @@ def view_of(text: str, known: Known = _everywhere) -> View:
 
 
 def _decided(stack: list[tuple[bool | None, bool]], word: str) -> bool:
-    """Whether a condition's line tells nothing, as its outcome is known."""
+    """Whether the line of a condition can be dropped because its outcome is known."""
     return word == "endif" or (bool(stack) and stack[-1][0] is not None)
 
 
@@ -162,7 +162,7 @@ def _turn(
 
 
 def _outcome(word: str, test: str, known: Known) -> bool | None:
-    """Whether a condition holds; None if that is not known."""
+    """Whether a condition holds; None if unknown."""
     if word == "if" and test in ("0", "1"):
         return test == "1"
     parts = [_all(part, known) for part in test.split("||")]
@@ -173,7 +173,7 @@ def _outcome(word: str, test: str, known: Known) -> bool | None:
 
 
 def _all(test: str, known: Known) -> bool | None:
-    """Whether all words of a test joined by ``&&`` hold."""
+    """Whether all operands of ``&&`` hold; None if unknown."""
     parts = [_word(part.strip(), known) for part in test.split("&&")]
     return False if False in parts else (None if None in parts else True)
 

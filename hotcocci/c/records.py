@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Definitions of structures, unions and typedefs, looked up nearest first."""
+"""Find definitions of structures, unions and typedefs, nearest first."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 from hotcocci.c.headers import Header, reachable
 from hotcocci.c.source import COMMENTS
 
-# How many typedefs may stand for each other: more is a circle.
+# Maximum nesting of typedefs; more is a cycle.
 MOST_ALIASES = 8
 
 _BRACE = re.compile(rf"{COMMENTS.pattern}|[{{}}]", re.DOTALL)
@@ -31,7 +31,7 @@ class Record:
 
 
 def bare(type_: str) -> str:
-    """A type without what says nothing about its layout."""
+    """A type without qualifiers that do not affect its layout."""
     words = type_.split()
     return " ".join(
         w for w in words if w not in ("const", "volatile", "__user", "__force")
@@ -40,7 +40,7 @@ def bare(type_: str) -> str:
 
 @lru_cache(maxsize=2048)
 def record(root: Path, file: str, type_: str) -> Record | None:
-    """The definition of a structure, union or typedef of one; None if there is none to be seen."""
+    """The definition of a structure, union or typedef of one; None if not found."""
     for _ in range(MOST_ALIASES):
         words = bare(type_).split()
         if not words:
@@ -104,7 +104,7 @@ def _opening(text: str, closed: int) -> int | None:
 
 
 def typedef(root: Path, file: str, name: str) -> str | None:
-    """What a typedef stands for, ``struct NAME`` for one of a structure without a name."""
+    """The type that a typedef names; ``struct NAME`` for one of an anonymous structure."""
     for header in reachable(root, file):
         if name in header.aliases:
             return header.aliases[name]

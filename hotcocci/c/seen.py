@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What SmPL has matched so far, as the script rules of a semantic patch note it.
+"""Record what SmPL has matched, for the script rules of a semantic patch.
 
 spatch calls these functions, file by file; once a file is through, what was noted of it is
 taken, or handed over to hotcocci where it runs the script.
@@ -17,8 +17,8 @@ from hotcocci.c.facts_json import dump
 from hotcocci.c.source import NAME, Source, tokenize
 from hotcocci.findings import Access, Facts, Span, TypedExpression
 
-# Where hotcocci runs the script, these name the folder of the excerpts that spatch is given, see
-# `hotcocci.c.excerpt`, and that of the whole files.
+# Environment variables, set if hotcocci runs the script, that name the folder of the excerpts
+# given to spatch (see `hotcocci.c.excerpt`) and the folder of the whole files.
 EXCERPTS = "HOTCOCCI_EXCERPTS"
 WHOLE = "HOTCOCCI_WHOLE"
 
@@ -32,7 +32,7 @@ _places: dict[tuple[str, int, int], Any] = {}
 
 @lru_cache(maxsize=64)
 def whole(file: str) -> Path:
-    """The file that spatch was given, or was given an excerpt of."""
+    """The whole file for a file given to spatch, which may be an excerpt."""
     path = Path(file)
     excerpts = os.environ.get(EXCERPTS)
     if excerpts is None or not path.is_relative_to(excerpts):
@@ -50,14 +50,14 @@ def source_of(file: str) -> Source:
 
 
 def span_of(place: Any) -> Span:
-    """A position of spatch as a span."""
+    """A spatch position as a span."""
     return Span(
         int(place.line), int(place.column), int(place.line_end), int(place.column_end)
     )
 
 
 def note_access(value: str, pointer: str, place: Any, size: str = "") -> None:
-    """An access that SmPL matched; ``place`` is the position of its name."""
+    """Record an access that SmPL matched; ``place`` is the position of its name."""
     source = source_of(place.file)
     start, end = source.range(span_of(place))
     name = next(
@@ -79,7 +79,7 @@ def note_access(value: str, pointer: str, place: Any, size: str = "") -> None:
 
 
 def functions_by_access() -> list[tuple[tuple[str, str], Access]]:
-    """Every distinct access with the function it stands in: file and last line."""
+    """All distinct accesses, each with its function, given as file and last line."""
     return [
         ((file, str(access.function_end_line)), access)
         for file, known in _accesses.items()
@@ -94,29 +94,29 @@ def keep(functions: set[tuple[str, str]]) -> bool:
 
 
 def place_of(file: str, access: Access) -> Any:
-    """The position that spatch gave for an access, as its reports want it."""
+    """The position that spatch gave for an access, for use in its reports."""
     return _places[(file, access.call.line, access.call.column)]
 
 
 def has_access(places: Any) -> bool:
-    """Whether a position lies in a function that was kept."""
+    """Whether a position is in a function that was kept."""
     return (places[0].file, places[0].current_element_line_end) in _functions
 
 
 def note_type(text: str, target: str, place: Any) -> None:
-    """An expression of pointer type in an access, and the type it points to."""
+    """Record an expression of pointer type in an access, and the type it points to."""
     typed = TypedExpression(int(place.line), int(place.column), text, target)
     _types.setdefault(place.file, []).append(typed)
 
 
 def note_local(text: str, type_: str, place: Any) -> None:
-    """A local variable in the value of an access, and its type."""
+    """Record a local variable in the value of an access, and its type."""
     typed = TypedExpression(int(place.line), int(place.column), text, type_)
     _locals.setdefault(place.file, []).append(typed)
 
 
 def types_in(file: str, access: Access) -> dict[str, str]:
-    """The types noted of the variables in the function of an access, by name."""
+    """The recorded types of the variables in the function of an access, by name."""
     lines = range(access.function_line, access.function_end_line + 1)
     return {
         typed.text: typed.target
@@ -126,12 +126,12 @@ def types_in(file: str, access: Access) -> dict[str, str]:
 
 
 def note_statement(place: Any) -> None:
-    """A statement of a function that holds an access."""
+    """Record a statement of a function that contains an access."""
     _statements.setdefault(place.file, []).append(span_of(place))
 
 
 def facts_of(file: str) -> Facts:
-    """What was noted of a file, in the order of the text and forgotten here."""
+    """Return the facts recorded for a file, in the order of the text, and forget them."""
     return Facts(
         file,
         tuple(
@@ -150,7 +150,7 @@ def facts_of(file: str) -> Facts:
 
 
 def hand_over(files: list[str], path: str) -> None:
-    """Append the facts of the files just processed, a JSON object a line."""
+    """Append the facts of the files just processed, one JSON object per line."""
     with open(path, "a", encoding="utf-8") as out:
         for file in files:
             out.write(json.dumps({"file": file, "facts": dump(facts_of(file))}) + "\n")
@@ -158,6 +158,6 @@ def hand_over(files: list[str], path: str) -> None:
 
 
 def forget() -> None:
-    """Start anew, for other files."""
+    """Forget all facts before processing other files."""
     _functions.clear()
     _places.clear()

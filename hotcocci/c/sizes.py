@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0
-"""How many bytes a type of the user interface takes on a 64-bit machine, read from headers.
+"""Compute the size of uapi types on a 64-bit machine from the text of headers.
 
-Unlike a `Layout` this is a size alone, so unions, bit-fields and arrays of arrays have one too.
-Where machines differ it is that of x86-64, and of its own architecture for a file of another.
-What the text does not tell is None: an ``#if`` inside of a structure that a configuration decides,
-two definitions of one name, a bound that is no constant.
+Unlike a `Layout`, this is only a size, so unions, bit-fields and arrays of arrays have one too. If
+machines differ, it is that of x86-64, or for a file in arch/ that of its architecture. Unknown
+sizes are None: structures with a configuration-dependent ``#if``, names with two definitions,
+bounds that are not constant.
 """
 
 from __future__ import annotations
@@ -44,19 +44,19 @@ _WORD = 8
 
 @dataclass(frozen=True)
 class Extent:
-    """Bytes and alignment of a type."""
+    """Size and alignment of a type, in bytes."""
 
     size: int
     align: int
 
 
 class _UnknownError(Exception):
-    """The text does not tell."""
+    """The size is unknown."""
 
 
 @lru_cache(maxsize=4096)
 def size_of(root: Path, file: str, type_: str) -> int | None:
-    """The bytes of a type as it is written in a file of the tree; None if the text does not tell.
+    """The size of a type in bytes, as written in a file of the tree; None if unknown.
 
     It may be an array (``__u8[16]``). ``file`` is relative to the tree ``root``.
     """
@@ -67,7 +67,7 @@ def size_of(root: Path, file: str, type_: str) -> int | None:
 
 
 def size_of_declared(root: Path, file: str, tokens: Sequence[Token]) -> int | None:
-    """The bytes of the one variable that a declaration declares, without its initialiser."""
+    """The size of the variable in a declaration without initialiser, in bytes; None if unknown."""
     try:
         found = _declared(root, file, tuple(tokens), MOST_ALIASES)
     except (_UnknownError, OSError):
@@ -76,7 +76,7 @@ def size_of_declared(root: Path, file: str, tokens: Sequence[Token]) -> int | No
 
 
 def _extent(root: Path, file: str, tokens: tuple[Token, ...], left: int) -> Extent:
-    """A type without a name behind it."""
+    """The extent of a type without a declarator."""
     tokens = tuple(t for t in tokens if t.text not in _IGNORED)
     texts = [t.text for t in tokens]
     if not texts or not left or tokens[0].kind != NAME:
@@ -102,7 +102,7 @@ def _extent(root: Path, file: str, tokens: tuple[Token, ...], left: int) -> Exte
 
 
 def _plain(texts: list[str]) -> bool:
-    """Whether a type is made of C's own words, or is one of the kernel's fixed width."""
+    """Whether a type is a basic type of C, or a fixed-width type of the kernel."""
     return all(t in _C_WORDS for t in texts) or (
         len(texts) == 1 and _FIXED.match(texts[0]) is not None
     )
@@ -128,7 +128,7 @@ def _named(root: Path, file: str, word: str, name: str, left: int) -> Extent:
 
 
 def _texts(root: Path, file: str, path: Path) -> Iterator[str]:
-    """What a header tells for every kernel, and then for x86-64."""
+    """The text of a header as all kernels see it, then as x86-64 sees it."""
     yield view(path).text
     yield view_on_x86_64(root, file, path).text
 
@@ -154,7 +154,7 @@ def _typedef(root: Path, file: str, name: str, left: int) -> Extent:
 
 
 def _aliased(root: Path, file: str, name: str, text: str, left: int) -> Extent | None:
-    """A typedef as one header's text has it; None if it has none of the name."""
+    """The extent of a typedef in a header's text; None if it has no such typedef."""
     pattern = re.compile(
         rf"\btypedef\s+([^;{{}}()]*?\W){name}\s*((?:\[[^\];]*\]\s*)*);"
     )
@@ -175,7 +175,7 @@ def _aliased(root: Path, file: str, name: str, text: str, left: int) -> Extent |
 
 def _until_semicolon(text: str, start: int) -> tuple[Token, ...]:
     """The tokens of one declaration at file scope, without its semicolon."""
-    # Most are short, and no structure of an interface is longer than the last.
+    # Most are short; no uapi structure is longer than the last limit.
     for length in (1000, 4000, 20000):
         tokens = tokenize(text, start, min(len(text), start + length))
         first, *rest = split(tokens, ";")
@@ -185,7 +185,7 @@ def _until_semicolon(text: str, start: int) -> tuple[Token, ...]:
 
 
 def _inline(root: Path, file: str, tokens: tuple[Token, ...], left: int) -> Extent:
-    """``struct name { … }`` and what is behind it: attributes, or a typedef's name."""
+    """The extent of ``struct name { … }``, with the attributes or typedef name after it."""
     opening = next(i for i, t in enumerate(tokens) if t.text == "{")
     last = closing(tokens, opening)
     if last is None:
@@ -205,7 +205,7 @@ def _inline(root: Path, file: str, tokens: tuple[Token, ...], left: int) -> Exte
 
 
 def _spelled(root: Path, file: str, tokens: tuple[Token, ...]) -> list[str]:
-    """The words around the braces of a structure, macros as what they stand for: EPOLL_PACKED."""
+    """The words around the braces of a structure, with macros such as EPOLL_PACKED expanded."""
     found: list[str] = []
     for token in tokens:
         own = token.kind != NAME or token.text.startswith("__")
@@ -218,7 +218,7 @@ def _spelled(root: Path, file: str, tokens: tuple[Token, ...]) -> list[str]:
 
 
 def _aligned(root: Path, file: str, texts: list[str]) -> int:
-    """The alignment that attributes ask for, 1 if none does."""
+    """The alignment that attributes request; 1 if none does."""
     for index, text in enumerate(texts):
         if text in ("__aligned", "aligned", "__aligned__"):
             depth, end = 1, index + 2
@@ -275,7 +275,7 @@ def _members(
 def _declared(
     root: Path, file: str, tokens: tuple[Token, ...], left: int
 ) -> list[tuple[Extent, int | None]]:
-    """What one declaration declares: the extent of each name, with the width of a bit-field."""
+    """The extents of the names in a declaration, each with its width if it is a bit-field."""
     tokens = tuple(t for t in tokens if t.text not in _IGNORED)
     attributes, tokens = _without_attributes(root, file, tokens)
     texts = [t.text for t in tokens]
@@ -320,7 +320,7 @@ def _raised(extent: Extent, aligned: int) -> Extent:
 def _without_attributes(
     root: Path, file: str, tokens: tuple[Token, ...]
 ) -> tuple[int, tuple[Token, ...]]:
-    """The alignment asked for outside of braces, and the rest of a declaration."""
+    """The alignment that attributes outside braces request, and the rest of a declaration."""
     kept: list[Token] = []
     aligned = 1
     index = depth = 0
@@ -342,7 +342,7 @@ def _without_attributes(
             continue
         kept.append(token)
         index += 1
-    # An attribute behind the brace of an inline structure is its own.
+    # An attribute after the brace of an inline structure belongs to that structure.
     if kept and kept[-1].text == "__packed" and "{" not in [t.text for t in kept]:
         raise _UnknownError
     return aligned, tuple(kept)
@@ -359,7 +359,7 @@ def _pieces(tokens: tuple[Token, ...]) -> list[tuple[Token, ...]]:
 
 
 def _times(root: Path, file: str, one: Extent, tokens: tuple[Token, ...]) -> Extent:
-    """An array of a type, the bounds in brackets; a flexible one takes no bytes."""
+    """The extent of an array with these bounds; a flexible array has size 0."""
     size = one.size
     index = 0
     while index < len(tokens):

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The text of one C file: tokens with offsets, and where lines begin.
+"""The text of one C file: tokens with offsets, and line starts.
 
-SmPL gives positions as line and column; everything that is cut, kept or written
-goes by offset into the text, so that comments and layout survive.
+SmPL gives positions as line and column; edits use offsets into the text, which preserves comments
+and layout.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ PUNCTUATION = "punctuation"
 COMMENT = "comment"
 DIRECTIVE = "directive"
 
-# Comments alone, for who takes no text for tokens.
+# Comments, for use without a tokenizer.
 COMMENTS = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
 
 _TOKEN = re.compile(
@@ -40,9 +40,9 @@ _TOKEN = re.compile(
 
 
 class Token(NamedTuple):
-    """One lexical unit of C; a whole preprocessor line is one.
+    """One token of C; a preprocessor directive is a single token.
 
-    Millions are made: a tuple takes a third of the time that a frozen dataclass does.
+    A tuple, as millions are created: a frozen dataclass takes three times as long.
     """
 
     kind: str
@@ -66,10 +66,10 @@ def _line_starts(text: str) -> list[int]:
 
 @dataclass(frozen=True)
 class Source:
-    """A file's text with what is derived from it once.
+    """A file's text, with data derived from it on demand.
 
-    Only what lies between the offsets ``low`` and ``high`` is ever taken for tokens: a
-    function at a time, since most of a file is never asked for.
+    Only the text between the offsets ``low`` and ``high`` is tokenized, usually one function, as
+    most of a file is never needed.
     """
 
     file: str
@@ -84,7 +84,7 @@ class Source:
 
     @cached_property
     def tokens(self) -> tuple[Token, ...]:
-        """The tokens of the stretch that is looked at."""
+        """The tokens between ``low`` and ``high``."""
         return tokenize(self.text, self.low, self.high)
 
     @cached_property
@@ -101,7 +101,7 @@ class Source:
         return [t.start for t in self.tokens]
 
     def offset(self, line: int, column: int) -> int:
-        """Offset of a position of spatch, whose columns count bytes."""
+        """The offset of a spatch position, whose columns count bytes."""
         start = self.line_starts[line - 1]
         text = self.line(line)
         if not text.isascii():
@@ -125,7 +125,7 @@ class Source:
         )
 
     def line_of(self, offset: int) -> int:
-        """The line, counted from 1, that holds an offset."""
+        """The line of an offset, starting at 1."""
         return bisect.bisect_right(self.line_starts, offset)
 
     def line(self, number: int) -> str:
@@ -150,7 +150,7 @@ class Source:
         return self.tokens[low : bisect.bisect_left(self._token_starts, end)]
 
     def has_directive(self, start: int, end: int) -> bool:
-        """Whether a preprocessor line stands between two offsets."""
+        """Whether there is a preprocessor directive between two offsets."""
         return any(t.kind == DIRECTIVE for t in self.tokens_between(start, end))
 
 
@@ -168,7 +168,7 @@ def closing(tokens: tuple[Token, ...], opening: int) -> int | None:
 
 
 def split(tokens: Sequence[Token], separator: str) -> list[tuple[Token, ...]]:
-    """The tokens between separators that are in no brackets; one list more than separators."""
+    """Split tokens at separators outside brackets; parts may be empty."""
     found: list[tuple[Token, ...]] = []
     start = depth = 0
     for index, token in enumerate(tokens):
@@ -180,7 +180,7 @@ def split(tokens: Sequence[Token], separator: str) -> list[tuple[Token, ...]]:
 
 
 def apply(text: str, edits: tuple[Edit, ...]) -> str:
-    """The text with all edits made; raises ValueError where two overlap."""
+    """The text with all edits applied; raises ValueError if two overlap."""
     parts: list[str] = []
     done = 0
     for edit in sorted(edits, key=lambda e: (e.start, e.end)):

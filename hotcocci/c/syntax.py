@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The statements of a function as a tree, built from where SmPL saw each one.
+"""Build the statement tree of a function from the positions that SmPL reports.
 
-SmPL says where every statement begins and ends. One that lies inside another is
-its child; the word a statement begins with says its kind.
+SmPL reports the start and end of each statement. One inside another is its child; its first word
+gives its kind.
 """
 
 from __future__ import annotations
@@ -30,15 +30,15 @@ class Statement:
     children: list[Statement] = field(default_factory=list)
 
     def inside(self, start: int, end: int) -> bool:
-        """Whether it lies wholly between two offsets."""
+        """Whether it is completely between two offsets."""
         return start <= self.start and self.end <= end
 
 
 @dataclass(frozen=True)
 class Function:
-    """A function that holds accesses; ``body`` is its outermost block.
+    """A function with accesses; ``body`` is its outermost block.
 
-    ``source`` is its file, looked at no further than the function goes.
+    ``source`` is its file, limited to the function.
     """
 
     source: Source
@@ -66,7 +66,7 @@ def _kind(source: Source, start: int, end: int) -> str:
 
 
 def _stretch(source: Source, first_line: int, end_line: int) -> Source:
-    """The file from the end of what precedes a function to the function's own end."""
+    """The file limited to a function, starting after the preceding function or directive."""
     start = source.line_starts[first_line - 1]
     low = max(source.text.rfind("\n}", 0, start), source.text.rfind("\n#", 0, start), 0)
     high = source.line_starts[end_line] if end_line < len(source.line_starts) else None
@@ -74,10 +74,10 @@ def _stretch(source: Source, first_line: int, end_line: int) -> Source:
 
 
 def _body(source: Source) -> tuple[int, int] | None:
-    """The braces of the body that ends the stretch.
+    """The offsets of the braces of the last body in the text.
 
-    The end is what SmPL reports reliably: for SYSCALL_DEFINE it gives as a first line
-    one of its own macro file.
+    Only the end is reliable: for SYSCALL_DEFINE, the first line that SmPL reports is one of its
+    own macro file.
     """
     tokens = source.code
     depth = 0
@@ -98,10 +98,10 @@ def _header(source: Source, body_start: int) -> int:
 
 
 def functions(source: Source, facts: Facts, at_least: int = 1) -> list[Function]:
-    """Every function with enough accesses, its statements where SmPL placed them.
+    """All functions with enough accesses, with their statements.
 
-    Left out are macro bodies, and functions whose braces in the text do not match
-    what SmPL saw because a macro or an ``#ifdef`` hides one.
+    Left out are macro bodies, and functions whose braces do not match SmPL's positions because a
+    macro or an ``#ifdef`` hides one.
     """
     grouped: dict[tuple[str, int], list[Access]] = {}
     for access in facts.accesses:
@@ -117,7 +117,7 @@ def functions(source: Source, facts: Facts, at_least: int = 1) -> list[Function]
         own = _stretch(source, first_line, end_line)
         place = _body(own)
         while place is None and own.low > 0:
-            # The line it was cut at stood inside the function: look further up.
+            # The text was cut inside the function: search further up.
             cut = source.line_of(own.low)
             own = _stretch(source, cut, end_line)
             place = _body(own)
@@ -154,7 +154,7 @@ def _nest(
 
 
 def innermost(function: Function, offset: int) -> Statement:
-    """The smallest statement that holds an offset."""
+    """The smallest statement that contains an offset."""
     node = function.body
     while True:
         for child in node.children:
@@ -166,10 +166,10 @@ def innermost(function: Function, offset: int) -> Statement:
 
 
 def block_of(node: Statement) -> Statement:
-    """The block whose list of statements a statement belongs to.
+    """The block that directly contains a statement.
 
-    spatch does not count the braces of a switch as a statement of their own, so a
-    switch stands for its block.
+    spatch does not report the braces of a switch as a statement, so a switch counts as its own
+    block.
     """
     parent = node.parent
     while parent is not None and parent.kind not in ("block", "switch"):
@@ -179,7 +179,7 @@ def block_of(node: Statement) -> Statement:
 
 
 def branch_of(node: Statement) -> Statement | None:
-    """The if or loop whose branch or body a statement is, without braces around it."""
+    """The if or loop whose unbraced branch or body a statement is, or None."""
     parent = node.parent
     if parent is not None and parent.kind in ("if", "for", "while", "do", "macro"):
         return parent
@@ -187,7 +187,7 @@ def branch_of(node: Statement) -> Statement | None:
 
 
 def unlabelled(node: Statement) -> Statement:
-    """The statement behind its labels and cases."""
+    """The statement after its labels and cases."""
     while node.kind in ("label", "case", "default") and node.children:
         node = node.children[0]
     return node
@@ -196,7 +196,7 @@ def unlabelled(node: Statement) -> Statement:
 def condition(source: Source, node: Statement) -> Expr:
     """The expression in the parentheses of an if, while or switch.
 
-    `Opaque` where an ``#ifdef`` leaves the parentheses unbalanced in the text.
+    `Opaque` if an ``#ifdef`` leaves the parentheses unbalanced.
     """
     tokens = source.code_between(node.start, node.end)
     last = closing(tokens, 1)
@@ -212,12 +212,12 @@ def expression(source: Source, node: Statement) -> Expr:
 
 
 def branches(node: Statement) -> tuple[Statement, Statement | None]:
-    """What an if does when true, and when false."""
+    """The branches of an if: when true, and when false (None without else)."""
     return node.children[0], node.children[1] if len(node.children) > 1 else None
 
 
 def declarations(source: Source, block: Statement) -> list[tuple[Token, ...]]:
-    """The declarations that stand directly in a block, a token list each."""
+    """The declarations directly in a block, as one token list each."""
     found: list[tuple[Token, ...]] = []
     edges = [block.start + 1]
     for child in block.children:

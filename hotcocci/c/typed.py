@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The type of an lvalue, from the types of the variables in it and the tree's headers."""
+"""Find the type of an lvalue from the types of its variables and the tree's headers."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from hotcocci.c.types import Field, fields
 def type_of(
     root: Path, file: str, expr: Expr, variables: Mapping[str, str]
 ) -> str | None:
-    """The type as C writes it (``struct a *``, ``u32[4]``); None if the text does not tell.
+    """The type in C's notation (``struct a *``, ``u32[4]``); None if unknown.
 
     ``variables`` are the types of the names as SmPL prints them; ``file`` is relative to the tree.
     """
@@ -52,16 +52,16 @@ def type_of(
 
 
 def _decayed(type_: str) -> str:
-    """An array as the pointer to its first element."""
+    """An array type decayed to a pointer to its element; pointers stay the same."""
     return type_ if type_.endswith("*") else f"{_element(type_)} *"
 
 
 def _element(type_: str | None) -> str | None:
-    """What a pointer points to, or an array is made of."""
+    """The type that a pointer points to, or the element type of an array."""
     if type_ is None:
         return None
     if type_.endswith("]"):
-        # Of u32[2][4] an element is u32[4].
+        # The element type of u32[2][4] is u32[4].
         head, _, rest = type_.partition("[")
         return (head + rest.partition("]")[2]).strip()
     words = type_.removesuffix("const").removesuffix("restrict").rstrip()
@@ -81,7 +81,7 @@ def _member(
 def _field(
     root: Path, file: str, expr: Member, variables: Mapping[str, str]
 ) -> Field | None:
-    """What the structure around says of a member; it may have no name of its own."""
+    """The field for a member expression, also if its structure is anonymous."""
     if expr.operator == "." and isinstance(expr.object, Member):
         around = _field(root, file, expr.object, variables)
         if around is not None and around.body is not None:

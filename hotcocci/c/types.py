@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What a structure of the tree looks like, read from its headers when it matters.
+"""Look up the members of structures in the tree's headers.
 
-A range is only as good as the type it is computed from: a flexible array lies behind
-``sizeof``, eight bytes cannot be fetched everywhere, a bit-field has no address. SmPL
-sees no headers, so the definition is looked up: in the file itself, then in what it
-includes, nearest first.
+A range depends on the type it is computed from: a flexible array is not part of ``sizeof``, some
+architectures cannot fetch eight bytes, a bit-field has no address. As SmPL does not read headers,
+definitions are searched in the file itself, then in its includes, nearest first.
 """
 
 from __future__ import annotations
@@ -40,8 +39,8 @@ _NARROW_TYPE = re.compile(
 class Field:
     """A member of a structure.
 
-    ``type`` is its type's text without stars, ``pointer`` whether it has stars.
-    ``bounds`` are the array bounds as written, an empty text for a flexible one.
+    ``type`` is the text of its type without stars, ``pointer`` tells whether it has any.
+    ``bounds`` are the array bounds as written; that of a flexible array is empty.
     """
 
     name: str
@@ -53,7 +52,7 @@ class Field:
 
 
 def fields(body: str) -> dict[str, Field]:
-    """The members of a structure's text; those of anonymous ones count as its own."""
+    """The members in a structure's text, including those of anonymous structures."""
     tokens = tuple(t for t in tokenize(body) if t.kind not in ("comment", "directive"))
     found: dict[str, Field] = {}
     for declaration in split(tokens, ";"):
@@ -116,7 +115,7 @@ def _declare(body: str, tokens: tuple[Token, ...], found: dict[str, Field]) -> N
 
 
 def _without_attributes(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
-    """Without __packed, __aligned(8), __counted_by(n) and the like behind the name."""
+    """Tokens without __packed, __aligned(8), __counted_by(n) and the like after the name."""
     kept: list[Token] = []
     index = 0
     while index < len(tokens):
@@ -147,17 +146,17 @@ def _bounds(body: str, tokens: tuple[Token, ...]) -> tuple[str, ...]:
 
 
 def _members(root: Path, file: str, type_: str) -> str | None:
-    """The members of a structure or union as text."""
+    """The text of the members of a structure or union; None if not found."""
     found = record(root, file, type_)
     return found.body if found else None
 
 
 @dataclass(frozen=True)
 class Place:
-    """What an access path leads to, as far as the headers tell.
+    """What an access path leads to, according to the headers.
 
-    ``inside`` is False where the path may leave the structure (a flexible array, an
-    index at or past a bound), None where the definition was not found.
+    ``inside`` is False if the path may leave the structure (a flexible array, an index at or past
+    a bound), None if the definition was not found.
     """
 
     kind: str
@@ -199,7 +198,7 @@ def place(root: Path, file: str, type_: str, path: list[Expr]) -> Place:
 def bounds(
     root: Path, file: str, type_: str, path: list[Expr]
 ) -> tuple[str, ...] | None:
-    """The bounds of the array that a path of members leads to; None if not found."""
+    """The bounds of the array at the end of a path of members; None if not found."""
     body = _members(root, file, type_)
     current: Field | None = None
     for step in path:
@@ -217,7 +216,7 @@ def _within(index: Expr, bound: str) -> bool | None:
     try:
         limit = int(bound.rstrip("uUlL"), 0)
     except ValueError:
-        # A named bound is at least one.
+        # A named bound is at least 1.
         return True if isinstance(index, Literal) and index.text == "0" else None
     if isinstance(index, Literal):
         try:
@@ -229,7 +228,7 @@ def _within(index: Expr, bound: str) -> bool | None:
 
 @lru_cache(maxsize=2048)
 def _scalar(root: Path, file: str, type_: str) -> str:
-    """Whether a scalar type is eight bytes wide everywhere."""
+    """The kind of a scalar type, depending on whether it is eight bytes wide everywhere."""
     for _ in range(MOST_ALIASES):
         type_ = bare(type_)
         if "*" in type_ or "enum " in type_:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Calls that spatch never saw: told of, so that none is missing in silence."""
+"""Find calls that spatch did not see, so that they can be reported."""
 
 from __future__ import annotations
 
@@ -18,16 +18,15 @@ _CLOSES = re.compile(r"\s*#\s*endif\b")
 
 
 def unseen(text: str, facts: Facts, names: frozenset[str] = ACCESSES) -> list[int]:
-    """The lines, counted from 1, of calls of these names that the facts do not have.
+    """The lines, starting at 1, of calls of these names that are missing in the facts.
 
-    Comments, strings, preprocessor lines and what stands under ``#if 0`` are no code, a
-    definition or a prototype is no call. One in an argument of a macro that spatch expands counts
-    as unseen, too.
+    Comments, strings, preprocessor lines, code under ``#if 0``, definitions and prototypes do not
+    count. Calls in arguments of macros that spatch expands count as unseen.
     """
     if not names:
         return []
     seen = {(access.call.line, access.call.column) for access in facts.accesses}
-    # Taking a file for tokens costs a hundred times more than counting its words.
+    # Tokenizing a file costs a hundred times more than counting matches.
     if len(_calls(names).findall(text)) == len(seen):
         return []
     source = Source(facts.file, text)
@@ -63,7 +62,7 @@ def _declares(before: Token | None) -> bool:
 def _never(text: str) -> frozenset[int]:
     """The lines between ``#if 0`` and its ``#else`` or ``#endif``."""
     never: set[int] = set()
-    # For each condition that is open here, whether it is never met.
+    # For each open condition, whether it is never true.
     stack: list[bool] = []
     for number, line in enumerate(text.split("\n"), 1):
         if _OPENS.match(line):

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Windows in the basic blocks of a function, as sparse prints them with the headers of checkers/sparse.
+"""Check windows in the basic blocks that sparse prints with the headers of checkers/sparse.
 
-Those let begin, end and return leave a call with their line in the blocks. sparse's own count
-of its context says only that a function is unbalanced, at the line of its name.
+Those headers make begins, ends and returns leave a call with their line in the blocks. sparse's
+own context check only tells that a function is unbalanced, at the line of its name.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ PLACE = re.compile(r"^(?P<file>\S.*):(?P<line>\d+)$")
 MARK = re.compile(
     r"\tcall\S*\s+(?:%\S+ <- )?hotcocci_(?P<what>opened|end|scope|return), (?P<args>.*)$"
 )
-# A constant for whoever joins the ways here, what joins them, and a test of that: sparse does
-# not always see that a way through one constant takes one branch.
+# A constant passed to a phi node, the phi node, and a test of its result: sparse does not
+# always see that a path with this constant can only take one branch.
 CONSTANT = re.compile(
     r"\tphisrc\S*\s+(?P<phi>%phi\d+)\S* <- \$(?P<value>0x[0-9a-f]+|\d+)"
 )
@@ -39,7 +39,7 @@ END = "end"
 SCOPE = "scope"
 RETURN = "return"
 
-# How many windows are open; behind a nested one nobody can say.
+# How many windows are open; unknown after a nested one.
 CLOSED = 0
 OPEN = 1
 UNSURE = 2
@@ -47,10 +47,10 @@ UNSURE = 2
 
 @dataclass(frozen=True)
 class Mark:
-    """A begin, an end, a scope or a return of the file that is checked.
+    """A begin, an end, a scope or a return in the file being checked.
 
-    ``ends`` are the lines of the begins whose window a return has to find ended: those of
-    its own function, if that ends any.
+    For a return, ``ends`` are the lines of the begins whose windows must have been ended: those
+    of its own function, if that contains an end.
     """
 
     what: str
@@ -60,11 +60,11 @@ class Mark:
 
 @dataclass
 class Block:
-    """Statements that run one after the other; ``returns`` if they leave the function.
+    """A basic block; ``ways`` are its successors, ``returns`` is true if it leaves the function.
 
-    ``constants`` are what it hands to a join, ``joins`` the constants that may meet in each
-    register here; ``branch`` is a register, and the ways if it is not 0 and if it is.
-    ``begins`` are the registers that a begin leaves its result in.
+    ``constants`` are the phi sources it sets, ``joins`` the phi sources of each register;
+    ``branch`` is a register with the successors if it is not 0 and if it is 0. ``begins`` are
+    the registers that hold the result of a begin.
     """
 
     file: str = ""
@@ -80,20 +80,20 @@ class Block:
 
 @dataclass(frozen=True)
 class Function:
-    """A function's blocks by label, the first one first."""
+    """A function's blocks by label, the entry block first."""
 
     name: str
     blocks: dict[str, Block]
 
     @property
     def entry(self) -> Block:
-        """Where it begins."""
+        """The entry block."""
         return next(iter(self.blocks.values()))
 
 
 @dataclass(frozen=True)
 class Imbalance:
-    """An end without a window, or a return with one; line 0 stands for the closing brace."""
+    """An end without a window, or a return with one; line 0 means the closing brace."""
 
     what: str
     line: int
@@ -160,7 +160,7 @@ def _value(block: Block, line: str) -> None:
         phis = re.findall(r"%phi\d+", joined["phis"])
         block.joins[joined["register"]] = tuple((phi, True) for phi in phis)
     elif test and test["of"] in block.joins:
-        # Not 0 is what a register says of itself, 0 the opposite.
+        # setne keeps the truth of the register, seteq negates it.
         same = test["how"] == "ne"
         block.joins[test["register"]] = tuple(
             (phi, was == same) for phi, was in block.joins[test["of"]]
@@ -182,13 +182,12 @@ def imbalances(
 ) -> list[Imbalance]:
     """The ends without a window and the returns with one, on every path.
 
-    ``static`` says that a function is known in its file alone, ``owner`` in which function a
-    line is, as others are inlined.
+    ``static`` tells whether the function is static, ``owner`` gives the function that a line
+    belongs to, as others are inlined.
 
-    A function that opens nothing runs in its caller's window, or does not: that is not for
-    sparse to say. Nor is it whether a static function that ends nothing opens for its caller.
-    Nor is it where two ways meet, with and without a window, and a later branch tells them
-    apart again.
+    Not reported: functions that open nothing, as they may run in their caller's window; static
+    functions without an end, as they may open for their caller; and paths with and without a
+    window that join, if a later branch may separate them again.
     """
     marks = [mark for block in function.blocks.values() for mark in block.marks]
     if not any(mark.what in (OPENED, SCOPE) for mark in marks):
@@ -217,7 +216,7 @@ def imbalances(
 
 
 def _blaming(mark: Mark, marks: list[Mark], owner: Callable[[int], int]) -> Mark:
-    """A return with the begins of its own function, if that is to end them."""
+    """A return with the begins of its own function, if that contains an end."""
     if mark.what != RETURN:
         return mark
     home = owner(mark.line)
@@ -228,7 +227,7 @@ def _blaming(mark: Mark, marks: list[Mark], owner: Callable[[int], int]) -> Mark
 
 
 def _met_again(function: Function, label: str, states: set[_State]) -> bool:
-    """Whether a block goes on in one way with a window and without."""
+    """Whether a successor is reached from a block both with a window and without."""
     block = function.blocks.get(label)
     if block is None:
         return False
@@ -251,7 +250,7 @@ def _begins(function: Function) -> set[str]:
 
 
 def _arrived(function: Function, stop: frozenset[str]) -> dict[str, set[_State]]:
-    """The states in which each block is reached; nothing is followed through ``stop``."""
+    """The states in which each block is entered; blocks in ``stop`` are not followed."""
     begins = _begins(function)
     first = next(iter(function.blocks))
     arrived: dict[str, set[_State]] = {first: {_State()}}
@@ -281,7 +280,7 @@ def _through(block: Block, state: _State) -> _State:
 def _onward(
     block: Block, after: _State, before: _State, begins: set[str]
 ) -> Iterator[tuple[str, _State]]:
-    """The ways that can be taken behind a block, and the state on each."""
+    """The feasible successors of a block, and the state on each edge."""
     if block.branch is None:
         yield from ((way, after) for way in block.ways)
         return
@@ -294,7 +293,7 @@ def _onward(
 
 
 def _met(block: Block, before: _State, register: str) -> dict[str, bool]:
-    """What a constant of the block before makes of a register."""
+    """The truth of a register that follows from the predecessor's constants."""
     handed = dict(before.constants)
     for phi, same in block.joins.get(register, ()):
         if phi in handed:
@@ -307,12 +306,12 @@ def _step(mark: Mark, state: _State) -> _State:
         windows = OPEN if state.windows == CLOSED else UNSURE
         return replace(state, windows=windows, opened=mark.line, final=False)
     if mark.what == END:
-        # After a window in a window, one end proves nothing.
+        # After a nested window, the state after one end is unknown.
         if state.windows == UNSURE:
             return state
         return replace(state, windows=CLOSED, opened=0, final=False)
     if mark.what == RETURN and not state.final:
-        # A function that is inlined is left before the one around it.
+        # An inlined function returns before its caller.
         final = state.windows == OPEN and state.opened in mark.ends
         return replace(state, returned=mark.line, final=final)
     return state
@@ -328,7 +327,7 @@ def _wrong(block: Block, state: _State) -> Iterator[Imbalance]:
 
 
 def _decides(function: Function, label: str) -> bool:
-    """Whether some ways on from a block end a window, and others leave without."""
+    """Whether some paths from a block end a window and others return without an end."""
     ends = leaves = False
     seen = set()
     todo = [label]

@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What may not be called in a user access window, by the names of the kernel's functions and macros."""
+"""Names of kernel functions and macros that must not be called in a user access window."""
 
 from __future__ import annotations
 
 import re
 
-# What may sleep when it is called: UW09, where any other call is UW06. Names as objects have
-# them too, and beginnings of names.
+# Functions that may sleep: UW09 instead of UW06. Includes names that only occur in objects.
 SLEEPS = frozenset(
     "schedule cond_resched __cond_resched might_sleep __might_sleep __might_resched mutex_lock mutex_lock_interruptible "
     "mutex_lock_killable down down_read down_write down_interruptible down_killable msleep msleep_interruptible "
@@ -22,7 +21,7 @@ SLEEPING_FAMILIES = (
     "down_read_",
     "down_write_",
 )
-# What opens and closes user access by itself: UW10
+# Functions that open and close user access themselves: UW10
 OPENS = frozenset(
     "get_user put_user __get_user __put_user copy_from_user copy_to_user __copy_from_user __copy_to_user "
     "_copy_from_user _copy_to_user copy_in_user clear_user __clear_user strncpy_from_user strnlen_user "
@@ -30,7 +29,7 @@ OPENS = frozenset(
 )
 
 
-# Macros that end in a call, whatever else they do
+# String functions, and macros that always call a function
 COPIES = frozenset(
     "memcpy memmove memset memcmp memchr strlen strcpy strscpy strncpy".split()
 )
@@ -40,15 +39,15 @@ PRINTS = re.compile(
 
 
 def is_copy(name: str) -> bool:
-    """Whether it is a string function, a call unless the compiler knows the size."""
+    """Whether a name is a string function, which is a call unless its size is constant."""
     return name in COPIES
 
 
 def prints(name: str) -> bool:
-    """Whether a macro of that name prints or traces, which is a call."""
+    """Whether a macro of this name prints or traces, and so makes a call."""
     return PRINTS.fullmatch(name) is not None
 
 
 def may_sleep(name: str) -> bool:
-    """Whether a call of that name may sleep."""
+    """Whether a function of this name may sleep."""
     return name in SLEEPS or name.startswith(SLEEPING_FAMILIES)

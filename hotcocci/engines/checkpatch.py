@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The tree's own checkpatch.pl on a unified diff: the style of what was added."""
+"""Run the tree's checkpatch.pl on a unified diff."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pathlib import Path
 from hotcocci.tree.process import MissingProgram, run
 
 TIMEOUT = 120.0
-# What concerns the mail around a diff, which is written later and by a person.
+# Checks of the commit message, which a person writes later.
 IGNORED = {
     "COMMIT_MESSAGE": "the diff has none yet; --no-signoff says the same of its tags"
 }
@@ -27,7 +27,7 @@ class CheckpatchError(Exception):
 
 @dataclass(frozen=True)
 class Complaint:
-    """One complaint: checkpatch's name for its type, and the line it printed."""
+    """One complaint: checkpatch's name of its type, and the line printed."""
 
     type: str
     text: str
@@ -40,7 +40,7 @@ def complaints(tree: Path, diff: str) -> list[Complaint]:
         raise CheckpatchError("the tree has no scripts/checkpatch.pl")
     argv = ["perl", str(script), "--no-tree", "--no-signoff", "--no-summary", "--terse"]
     argv += ["--show-types", "--color=never", f"--ignore={','.join(IGNORED)}", "-"]
-    # It runs git in its current folder: there none is found.
+    # It runs git in its current directory: use one outside any repository.
     with tempfile.TemporaryDirectory(prefix="hotcocci-checkpatch-") as folder:
         try:
             outcome = run(argv, Path(folder), TIMEOUT, stdin=diff)
@@ -59,11 +59,10 @@ def complaints(tree: Path, diff: str) -> list[Complaint]:
 
 
 def new(tree: Path, diff: str, backwards: str) -> list[Complaint]:
-    """What checkpatch says about the added lines of a diff, but not of the removed ones.
+    """The complaints about a diff that its removed lines did not already have.
 
-    A line that was only indented keeps the habits of its author. ``backwards``, the diff
-    that undoes ``diff``, adds the old lines and so tells what these were. Raises
-    CheckpatchError.
+    So a line that was only re-indented is not blamed for its old style. ``backwards`` is the
+    reverse diff, whose complaints are those of the old lines. Raises CheckpatchError.
     """
     after = complaints(tree, diff)
     if not after:

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The clang-tidy plugin of checkers/clang-tidy: where it is, and how it is built.
+"""Find and build the clang-tidy plugin in checkers/clang-tidy.
 
-A plugin fits the clang-tidy it was built for and no other, so that what it was built from
-stands beside it. Run as a program, this builds it if that has changed.
+A plugin only loads into the clang-tidy it was built for, so its version and sources are recorded
+next to it. Run as a program, this module rebuilds the plugin if either has changed.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ CLANG = "clang++-19"
 HEADERS = Path("/usr/lib/llvm-19/include")
 PACKAGES = "clang-19 clang-tidy-19 libclang-19-dev llvm-19-dev g++"
 SETUP = "run 'python3 run.py --setup'"
-# Seconds; it takes 15 on an idle core.
+# Seconds; the build takes 15 on an idle core.
 TIMEOUT = 900.0
 
 
@@ -39,7 +39,7 @@ class PluginError(EngineMissing):
 
 
 def plugin() -> Path:
-    """The plugin, ready to be loaded. Raises PluginError."""
+    """The path of the plugin, which is up to date. Raises PluginError."""
     wanted = _wanted()
     try:
         built = json.loads(STAMP.read_text(encoding="utf-8"))
@@ -48,7 +48,7 @@ def plugin() -> Path:
     if built.get("clang") != wanted["clang"]:
         raise PluginError(
             f"the clang-tidy plugin was built for clang {built.get('clang')}, "
-            f"and this is clang {wanted['clang']}: {SETUP}"
+            f"but this is clang {wanted['clang']}: {SETUP}"
         )
     if built != wanted or not PLUGIN.is_file():
         raise PluginError(f"the clang-tidy plugin is older than its sources: {SETUP}")
@@ -56,7 +56,7 @@ def plugin() -> Path:
 
 
 def build() -> bool:
-    """Build the plugin if it is not there or not up to date; whether that was so.
+    """Build the plugin unless it is up to date; True if it was built.
 
     Raises PluginError.
     """
@@ -75,7 +75,7 @@ def build() -> bool:
 
 
 def _compile() -> None:
-    """One compilation of all sources: they share headers that take longer than they do."""
+    """Compile all sources as one unit: most of the time goes into the headers they share."""
     sources = sorted(HOME.glob("*.cpp"))
     STAMP.unlink(missing_ok=True)
     with tempfile.TemporaryDirectory(dir=BUILD) as folder:
@@ -103,7 +103,7 @@ def _compile() -> None:
 
 
 def _wanted() -> dict[str, str]:
-    """What a plugin for this machine is built from. Raises PluginError."""
+    """The clang version and the digest of the sources to build from. Raises PluginError."""
     if shutil.which(CLANG_TIDY) is None:
         raise PluginError(
             f"{CLANG_TIDY} is not installed (Debian: apt install {PACKAGES})"
@@ -117,7 +117,7 @@ def _wanted() -> dict[str, str]:
 
 
 def main() -> int:
-    """Build it; the exit code."""
+    """Build the plugin and return the exit code."""
     try:
         build()
     except PluginError as error:

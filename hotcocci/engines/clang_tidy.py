@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""clang-tidy with the project's plugin on one file: what needs types, sizes and scopes."""
+"""Run clang-tidy with the project's plugin on one file, for rules that need types and sizes."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from hotcocci.tree.unit import Unit
 
 TIMEOUT = 300.0
 CHECKS = "-*,hotcocci-*"
-# "/tree/file.c:12:3: warning: UW05 in f(): text [hotcocci-uw05]", and notes without a check.
+# "/tree/file.c:12:3: warning: UW05 in f(): text [hotcocci-uw05]"; notes name no check.
 SAID = re.compile(
     r"^(?P<file>/[^:\n]*|[^:\s][^:\n]*):(?P<line>\d+):\d+: (?P<kind>warning|note|error): "
     r"(?P<text>.*?)(?: \[(?P<check>[\w.,-]+)\])?$"
@@ -33,11 +33,11 @@ RULE = re.compile(r"^(?P<rule>UW\d\d) in (?P<function>\w+)\(\): (?P<what>.*)$")
 
 
 class ClangTidyError(EngineError):
-    """The file could not be looked at; the message says why and what to do."""
+    """The file could not be checked; the message says why and what to do."""
 
 
 def program() -> bytes:
-    """What the answers depend on besides this module. Raises EngineMissing."""
+    """What the results depend on apart from this module. Raises EngineMissing."""
     plugin()
     return STAMP.read_bytes() + b"".join(
         header.read_bytes() for header in sorted(INCLUDE.rglob("*.h"))
@@ -45,10 +45,10 @@ def program() -> bytes:
 
 
 def check(unit: Unit) -> tuple[Report, ...]:
-    """What the plugin finds in one file and in the headers of its tree that it includes.
+    """Check one file and the headers that it includes from its tree.
 
-    The unit's build must be one that clang can compile. Raises ClangTidyError, and
-    EngineMissing if there is no plugin for this clang-tidy.
+    The unit must be from a clang build. Raises ClangTidyError, and EngineMissing if there is
+    no plugin for this clang-tidy.
     """
     library = plugin()
     with tempfile.TemporaryDirectory(prefix="hotcocci-clang-tidy-") as folder:
@@ -88,7 +88,7 @@ def check(unit: Unit) -> tuple[Report, ...]:
 
 
 def _configuration(unit: Unit) -> str:
-    """What the checks have to know of the tree, as clang-tidy's configuration."""
+    """The options of the checks for this tree, as clang-tidy's configuration."""
     eight = probe(unit.build.tree).arm_get_u64
     options = {
         "hotcocci-uw07.Others": ";".join(sorted(OPENS | SLEEPS)),
@@ -98,10 +98,7 @@ def _configuration(unit: Unit) -> str:
 
 
 def _flags(argv: Sequence[str]) -> list[str]:
-    """The compiler's flags, behind the folder whose headers make accessors visible.
-
-    What decides over warnings is left out: they are the compiler's matter.
-    """
+    """The compiler's flags without warning options, after the path of the shadow headers."""
     kept = [
         word for word in argv[1:] if not word.startswith("-W") or word[2:3] in ",apl"
     ]
@@ -120,7 +117,7 @@ def _first(said: str) -> str:
 
 
 def _name(unit: Unit, file: str) -> str | None:
-    """A file's name in the tree, or None outside of it."""
+    """A file's name relative to the tree, or None if it is outside."""
     path = Path(file)
     path = path if path.is_absolute() else unit.build.out / path
     for root in (unit.root, unit.build.tree):
@@ -134,27 +131,27 @@ def _reports(
     said: Iterable[re.Match[str]],
     fixes: dict[tuple[str, str], tuple[Edit, ...]],
 ) -> tuple[Report, ...]:
-    """The warnings of the plugin with the notes behind each of them."""
+    """The plugin's warnings, each with the notes that follow it."""
     reports: dict[tuple[str, str, int], Report] = {}
     open_key: tuple[str, str, int] | None = None
     for found in said:
         name = _name(unit, found["file"])
         line = int(found["line"])
-        told = RULE.match(found["text"])
+        parsed = RULE.match(found["text"])
         if found["kind"] == "warning":
             open_key = None
-            if told is None or name is None:
+            if parsed is None or name is None:
                 continue
-            key = (told["rule"], name, line)
+            key = (parsed["rule"], name, line)
             if key in reports:
                 continue
             open_key = key
             reports[key] = Report(
-                rule=told["rule"],
+                rule=parsed["rule"],
                 file=name,
                 line=line,
-                function=told["function"],
-                message=told["what"],
+                function=parsed["function"],
+                message=parsed["what"],
                 engine=ENGINE,
                 fix=fixes.get((found["text"], name), ()),
             )
@@ -169,9 +166,9 @@ def _reports(
 
 def _fixes(unit: Unit, exported: str) -> dict[tuple[str, str], tuple[Edit, ...]]:
     """The edits of each message and file, from what --export-fixes wrote."""
-    told = yaml.safe_load(exported) or {}
+    loaded = yaml.safe_load(exported) or {}
     fixes: dict[tuple[str, str], tuple[Edit, ...]] = {}
-    for diagnostic in told.get("Diagnostics", ()):
+    for diagnostic in loaded.get("Diagnostics", ()):
         message = diagnostic["DiagnosticMessage"]
         file = _name(unit, message["FilePath"])
         edits = tuple(

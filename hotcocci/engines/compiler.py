@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Compiling one file, in a changed tree or elsewhere, with the kernel tree left alone."""
+"""Compile one file, from a tree or an overlay of it, without writing to the tree."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ from hotcocci.tree.unit import Unit
 
 # Seconds. The slowest files under allyesconfig take 15 s on an idle core.
 TIMEOUT = 300.0
-# What makes messages comparable: one line each, without colours or quoted source. A file
-# that does not compile on its own has thousands of errors, and gcc takes seconds to
-# think of what was meant by each name that is missing.
+# Make messages comparable: one line each, without colours or quoted source. A header that does
+# not compile on its own has thousands of errors, and gcc takes seconds per missing name for
+# its suggestions, so limit their number.
 PLAIN = ("-fdiagnostics-color=never", "-fno-diagnostics-show-caret", "-fmax-errors=20")
 
-# What the assembler has to know as well.
+# Flags that the assembler needs too.
 MACHINE = re.compile(r"-m(?!indirect|function|record|no-fp|fentry|skip)[\w=,+-]+$|-Wa,")
 
 
 @dataclass(frozen=True)
 class Compiled:
-    """What came out of one compilation.
+    """The result of one compilation.
 
-    ``argv`` is the compiler with the flags that were used, ``source`` the file it read.
-    ``object`` is None if there were errors; then ``messages`` holds at least one.
+    ``argv`` is the compiler with its flags, ``source`` the file compiled. ``object`` is None if
+    there were errors; ``messages`` then has at least one.
     """
 
     argv: tuple[str, ...]
@@ -41,7 +41,7 @@ class Compiled:
 
     @property
     def error(self) -> str:
-        """The first error, empty if there is none."""
+        """The first error; empty if there is none."""
         return next((str(m) for m in self.messages if m.kind == ERROR), "")
 
 
@@ -53,10 +53,10 @@ def compile_file(
     flags: Sequence[str] = (),
     after: Sequence[str] = (),
 ) -> Compiled:
-    """Run a saved command on the file as an overlay of the tree has it.
+    """Run a saved command on the overlay's version of its file.
 
-    ``output`` is the object to write, ``flags`` come before the saved ones and ``after``
-    behind them. Raises BuildError if there is no compiler.
+    ``output`` is the object to write; ``flags`` go before the saved flags, ``after`` after
+    them. Raises BuildError if there is no compiler.
     """
     compiler, *saved = moved(command.argv, build.tree, overlay)
     argv = [compiler, *flags, *saved, *after]
@@ -64,7 +64,7 @@ def compile_file(
 
 
 def assemble(build: Build, compiled: Compiled, output: Path) -> Compiled:
-    """Assemble what a file was compiled to; ``output`` is the object to write.
+    """Assemble the result of a compilation with -S; ``output`` is the object to write.
 
     Raises BuildError if there is no compiler.
     """
@@ -75,7 +75,7 @@ def assemble(build: Build, compiled: Compiled, output: Path) -> Compiled:
 
 
 def compile_unit(unit: Unit, output: Path, flags: Sequence[str] = ()) -> Compiled:
-    """Compile a unit as it is; ``flags`` come after its own.
+    """Compile an unchanged unit; ``flags`` go after its own.
 
     Raises BuildError if there is no compiler.
     """
@@ -108,12 +108,12 @@ def _compiled(
 
 
 def _stage(argv: Sequence[str]) -> tuple[str, ...]:
-    """How far to compile, where the flags do not say."""
+    """The flag to stop after compiling, unless the flags have one."""
     return () if "-S" in argv else ("-c",)
 
 
 def _unsaid(status: int | None, said: str) -> str:
-    """Why a compilation failed that printed no error with a place."""
+    """Why a compilation failed that printed no error with a position."""
     if status is None:
         return f"the compiler took over {TIMEOUT:.0f} s"
     return next(

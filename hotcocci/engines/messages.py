@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What a compiler or a checker says, made comparable between two versions of a file."""
+"""Parse the messages of compilers and checkers, and compare those of two file versions."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ LINE = re.compile(
     r"^(?P<file>[^:\s][^:]*):(?:(?P<line>\d+):(?:\d+:)?)? "
     r"(?P<kind>warning|error|fatal error): (?P<text>.*)$"
 )
-# "the frame size of 2064 bytes is larger than 2048 bytes": the size is no new warning.
+# "the frame size of 2064 bytes is larger than 2048 bytes": another size is not a new warning.
 FRAME = re.compile(r"frame size of \d+ bytes")
 
 
 @dataclass(frozen=True)
 class Message:
-    """A warning or an error. ``file`` is relative to the tree; ``line`` 0 if unknown."""
+    """A warning or an error. ``file`` is relative to the tree; ``line`` is 0 if unknown."""
 
     file: str
     line: int
@@ -37,15 +37,15 @@ class Message:
 
     @property
     def subject(self) -> tuple[str, str, str]:
-        """What stays the same when lines move."""
+        """The part of a message that stays the same when lines move."""
         return self.file, self.kind, FRAME.sub("frame size of N bytes", self.text)
 
 
 def parse(said: str, *roots: str) -> tuple[Message, ...]:
     """The messages in a program's output; names below one of ``roots`` lose that prefix.
 
-    Notes, the functions they are in and the lines they quote are left out. ``said`` is one
-    character per byte.
+    Notes, "In function" lines and quoted source are left out. ``said`` has one character per
+    byte.
     """
     messages = []
     folders = [decode(os.fsencode(f"{root}/")) for root in roots]
@@ -61,7 +61,7 @@ def parse(said: str, *roots: str) -> tuple[Message, ...]:
 
 
 def new(before: Iterable[Message], after: Iterable[Message]) -> tuple[Message, ...]:
-    """The messages after that were not there before, counting repetitions."""
+    """The messages in ``after`` that are not in ``before``, counting repetitions."""
     known = Counter(message.subject for message in before)
     fresh = []
     for message in after:

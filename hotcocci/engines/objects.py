@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The machine code of one unit, on architectures that objtool does not look at as well.
+"""Check the windows in the object code of one unit, also on architectures without objtool.
 
-On every path through every function that opens user access: no call with the window open,
-one end on every way out, no window in a window, no end without one. What opens and
-closes is told by machine/{x86,powerpc,arm64}.py; the headers of both sides were read for
-Linux 6.12 and 7.2.
+On every path of every function that opens user access: no call with the window open, one end on
+every exit path, no nested windows, no end without a window. machine/{x86,powerpc,arm64}.py
+recognize the instructions that open and close, as in Linux 6.12 and 7.2.
 """
 
 from __future__ import annotations
@@ -26,27 +25,27 @@ from hotcocci.tree.unit import Unit
 
 
 class ObjectsError(EngineError):
-    """The unit was not compiled or not understood; the message says why."""
+    """The unit does not compile or its object cannot be read; the message says why."""
 
 
 @dataclass(frozen=True)
 class Looked:
-    """What was found in one unit, and what could not be looked at."""
+    """The reports for one unit, and the functions that were skipped."""
 
     reports: tuple[Report, ...]
     skipped: tuple[Skip, ...]
 
 
 def check(unit: Unit, scratch: Path) -> tuple[Report, ...]:
-    """What is wrong with the windows of a unit, by file and line; see `look`."""
+    """Check the windows of a unit; reports are sorted by file and line. See `look`."""
     return look(unit, scratch).reports
 
 
 def look(unit: Unit, scratch: Path) -> Looked:
     """Compile a unit into ``scratch`` and follow its windows.
 
-    A function in which user access changes in a way that is not known is skipped as a whole.
-    Raises ObjectsError, and BuildError if there is no compiler.
+    A function that changes user access in an unknown way is skipped as a whole. Raises
+    ObjectsError, and BuildError if there is no compiler.
     """
     compiled = compile_legibly(unit, scratch)
     if compiled.object is None:
@@ -65,7 +64,7 @@ def look(unit: Unit, scratch: Path) -> Looked:
         done.add((function.name, inside))
         events = reading.flow.events(function, inside)
         if any(event.what == code.UNKNOWN for event in events):
-            why = f"{function.name}() changes user access in a way that is not known"
+            why = f"{function.name}() changes user access in an unknown way"
             skipped.append(Skip(unit.command.file, why))
             continue
         helpers = _helpers(reading, events)
@@ -75,9 +74,7 @@ def look(unit: Unit, scratch: Path) -> Looked:
         wrong = [e for e in events if e.callee not in safe and e.callee not in helpers]
         hidden = [e for e in wrong if _hidden(reading, e)]
         if hidden:
-            why = (
-                f"what {function.name}() does after user_access_save() leaves no trace"
-            )
+            why = f"{function.name}() calls user_access_save(), which leaves no code to follow"
             skipped.append(Skip(unit.command.file, why))
             wrong = [e for e in wrong if e not in hidden]
         for report in _told(reading, wrong):
@@ -87,7 +84,7 @@ def look(unit: Unit, scratch: Path) -> Looked:
 
 
 def _hidden(reading: Reading, event: Event) -> bool:
-    """Whether a call may stand where user access was saved without leaving code."""
+    """Whether a call may follow a user_access_save() that left no code."""
     if event.what != code.CALL or reading.marks.saves:
         return False
     frame = reading.places.inside(event.address, event.begun)
@@ -95,7 +92,7 @@ def _hidden(reading: Reading, event: Event) -> bool:
 
 
 def _helpers(reading: Reading, events: list[Event]) -> dict[str, Symbol]:
-    """The functions that are called in a window and written for that."""
+    """The functions called in a window that are written for that."""
     found = {}
     for event in events:
         called = reading.flow.called(event.callee) if event.callee else None
@@ -132,7 +129,7 @@ def _told(reading: Reading, events: list[Event]) -> Iterator[Report]:
         elif event.what == code.OPEN:
             rule, said = "UW10", "user access is opened in an open window"
         else:
-            rule, said = "UW02", "user access is closed and no window is open"
+            rule, said = "UW02", "user access is closed, but no window is open"
         yield replace(places.report(rule, frame, said, OBJECTS), notes=notes)
 
 

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
-"""objtool --uaccess on one object: calls, returns and nesting inside open windows.
+"""Run objtool --uaccess on one object: calls, returns and nesting inside open windows.
 
-It sees no access outside a window and no range, and it stops at the first problem of
-a path; tools/objtool/Documentation/objtool.txt explains its messages. What it says of an
-instruction is told by the line of the source.
+It does not check accesses outside windows or ranges, and stops at the first problem on a path;
+tools/objtool/Documentation/objtool.txt explains its messages. Addresses are mapped to source
+lines.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ OFFSET = re.compile(r"\+0x[0-9a-f]+")
 # "f.cold+0x1c: call to g() with UACCESS enabled"
 PLACED = re.compile(r"(?P<symbol>[\w.$]+)\+(?P<offset>0x[0-9a-f]+): (?P<what>.*)$")
 # All that validate_call(), validate_return() and validate_uaccess() of tools/objtool/check.c
-# say of user access; {dynamic} is a call through a pointer.
+# print about user access; {dynamic} is a call through a pointer.
 CALLED = re.compile(r"call to (?P<callee>\S+?)(?:\(\))? with UACCESS enabled")
 WINDOWS = {
     "return with UACCESS enabled": code.RETURN,
@@ -47,12 +47,12 @@ POINTER = "{dynamic}"
 
 
 class ObjtoolError(EngineError):
-    """objtool could not read the object; the message is what it said."""
+    """objtool could not check the object; the message is its output."""
 
 
 @dataclass(frozen=True)
 class _Complaint:
-    """What objtool says of user access at an instruction; ``callee`` only of a call."""
+    """A complaint about user access at an instruction; ``callee`` is only set for calls."""
 
     what: str
     symbol: str
@@ -61,9 +61,9 @@ class _Complaint:
 
 
 def check(unit: Unit, scratch: Path) -> tuple[Report, ...]:
-    """What objtool says about the windows of a unit, by file and line.
+    """Check the windows of a unit with objtool; reports are sorted by file and line.
 
-    The unit is compiled into ``scratch``. Raises ObjtoolError, also where it does not
+    The unit is compiled into ``scratch``. Raises ObjtoolError, also if the unit does not
     compile or its target has no objtool, and BuildError if there is no compiler.
     """
     if not unit.build.objtool:
@@ -87,7 +87,7 @@ def check(unit: Unit, scratch: Path) -> tuple[Report, ...]:
 
 
 def warnings(build: Build, object_file: Path) -> list[str]:
-    """What objtool says about an object, "function: complaint" each.
+    """objtool's warnings about an object, as "function: complaint".
 
     Offsets into functions are left out, as they differ between two versions of a file.
     Raises ObjtoolError if objtool fails without a warning.
@@ -96,9 +96,9 @@ def warnings(build: Build, object_file: Path) -> list[str]:
 
 
 def _said(build: Build, object_file: Path) -> list[str]:
-    """objtool's complaints with their places."""
+    """objtool's complaints with their positions."""
     with tempfile.TemporaryDirectory(prefix="hotcocci-objtool-") as folder:
-        # It rewrites what it checks, and refuses an object that it has rewritten.
+        # It rewrites the object in place, and refuses one that it has rewritten.
         copy = Path(folder) / "copy.o"
         shutil.copyfile(object_file, copy)
         program = build.out / "tools/objtool/objtool"
@@ -133,7 +133,7 @@ def _of_windows(said: list[str]) -> Iterator[_Complaint]:
 
 
 def _told(reading: Reading, complaint: _Complaint) -> Iterator[Report]:
-    """The reports that a complaint becomes: one, or one for each return that shares code."""
+    """The reports for a complaint: one, or one per return statement that shares the code."""
     at = _address(reading, complaint)
     event = _event(reading, at, complaint.what)
     places = reading.places
@@ -145,10 +145,10 @@ def _told(reading: Reading, complaint: _Complaint) -> Iterator[Report]:
     frame: Frame | None
     if complaint.what == code.CLOSE:
         if reading.marks.at.get(at) == code.SAVE:
-            # It knows by name who may save what it does not know (uaccess_safe_builtin).
+            # objtool allows this only in functions of uaccess_safe_builtin.
             return
         frame = places.frame(at)
-        rule, said = "UW02", "user access is closed and no window is open"
+        rule, said = "UW02", "user access is closed, but no window is open"
     else:
         frame = places.inside(at, event.begun)
         rule, said = "UW10", "user access is opened in an open window"
@@ -163,7 +163,7 @@ def _told(reading: Reading, complaint: _Complaint) -> Iterator[Report]:
 
 
 def _address(reading: Reading, complaint: _Complaint) -> Address:
-    """The instruction that is complained of, or the one in whose place it will stand."""
+    """The address of the instruction, or of the one that it replaces as an alternative."""
     obj = reading.object
     symbols = [s for s in obj.symbols if s.name == complaint.symbol and s.address]
     for symbol in symbols:
@@ -175,7 +175,7 @@ def _address(reading: Reading, complaint: _Complaint) -> Address:
 
 
 def _event(reading: Reading, at: Address, what: str) -> Event:
-    """How the paths get there, which objtool does not say."""
+    """The matching event from our own analysis, which knows the paths there."""
     function = reading.flow.holder(at)
     events = reading.flow.events(function) if function else []
     return next(

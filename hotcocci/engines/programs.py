@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The outside programs: where they are, what is lost without them, how to get them."""
+"""List the external programs: where they are, what they are needed for, how to install them."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from pathlib import Path
 
 @dataclass(frozen=True)
 class Program:
-    """One outside program, or a header standing for a library.
+    """An external program, or a library if ``header`` is set.
 
-    ``version`` are the arguments that make it print its version; ``needed`` says whether
-    nothing works without it.
+    ``version`` are the arguments that print its version, ``lost`` what does not work without
+    it, ``get`` how to install it. Nothing works without a ``needed`` one.
     """
 
     name: str
@@ -30,7 +30,7 @@ class Program:
 
 @dataclass(frozen=True)
 class Found:
-    """A program, and its path and version, or None where there is none."""
+    """A program with its path and version; None if not found."""
 
     program: Program
     path: str | None
@@ -41,7 +41,7 @@ PROGRAMS = (
     Program(
         "spatch",
         ("--version",),
-        "everything: no file can be looked at",
+        "everything: no file can be checked",
         "apt-get install coccinelle",
         needed=True,
     ),
@@ -111,7 +111,7 @@ PROGRAMS = (
     Program(
         "powerpc-linux-gnu-gcc",
         ("--version",),
-        "counting what a rewrite saves on powerpc, window rules in its machine code",
+        "counting instructions on powerpc, window rules in its machine code",
         "apt-get install gcc-powerpc-linux-gnu",
     ),
     Program(
@@ -129,7 +129,7 @@ PROGRAMS = (
     Program(
         "clang-tidy-19",
         ("--version",),
-        "window rules that need types and ranges, the layout of structures that small copies need",
+        "window rules that need types and ranges, structure layouts for small copies",
         "apt-get install clang-19 clang-tidy-19 libclang-19-dev",
     ),
     Program(
@@ -148,14 +148,14 @@ PROGRAMS = (
 
 
 def look(programs: Sequence[Program] = PROGRAMS) -> list[Found]:
-    """Look for each program; nothing is changed."""
+    """Look for each program."""
     places = _places()
     return [_look_for(program, places) for program in programs]
 
 
 def _look_for(program: Program, places: str) -> Found:
     if program.header is not None:
-        # Multiarch headers stand in a folder named for the machine.
+        # Multiarch headers are in a directory named after the machine.
         header = Path(program.header)
         headers = [
             header,
@@ -170,17 +170,17 @@ def _look_for(program: Program, places: str) -> Found:
 
 
 def _places() -> str:
-    """Where programs are looked for: PATH, and the folder where git keeps its own."""
+    """The search path: PATH, and git's directory for its own programs."""
     places = [os.environ.get("PATH", os.defpath)]
     git = shutil.which("git")
     if git is not None:
-        told = subprocess.run([git, "--exec-path"], capture_output=True, check=False)
-        places.append(os.fsdecode(told.stdout).strip())
+        answer = subprocess.run([git, "--exec-path"], capture_output=True, check=False)
+        places.append(os.fsdecode(answer.stdout).strip())
     return os.pathsep.join(places)
 
 
 def _version(path: str, arguments: Sequence[str]) -> str | None:
-    """The version a program claims, or None if it does not answer."""
+    """The version a program prints; None if it prints none."""
     try:
         answer = subprocess.run(
             [path, *arguments],

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Running a kernel under QEMU until it ends, and taking down what its console says."""
+"""Run a kernel under QEMU until it exits, and capture its console."""
 
 from __future__ import annotations
 
@@ -11,8 +11,7 @@ from hotcocci.tree.process import MissingProgram, run
 
 PROGRAM = "qemu-system-x86_64"
 PACKAGE = "qemu-system-x86"
-# Without KVM, which many machines do not have; "max" is the processor with SMAP. Nothing of the
-# usual machine but a serial port, and a reset ends the program.
+# TCG, as KVM may be missing; "-cpu max" has SMAP. No devices but a serial port; exit on reset.
 MACHINE = (
     "-accel tcg -cpu max -m 256 -nodefaults -display none -serial stdio -no-reboot"
 ).split()
@@ -20,17 +19,17 @@ MACHINE = (
 
 @dataclass(frozen=True)
 class Console:
-    """What a kernel said, and whether it ended by itself (a reset, a panic with panic=-1)."""
+    """Console output, and whether the kernel exited itself (a reset, or a panic with panic=-1)."""
 
     text: str
     ended: bool
 
 
 def boot(image: Path, parameters: str, timeout: float) -> Console:
-    """Boot a bzImage with these kernel parameters; it is killed after ``timeout`` seconds.
+    """Boot a bzImage with these kernel parameters, and kill it after ``timeout`` seconds.
 
-    A kernel that crashes ends by itself, and one that hangs does not: neither raises. Raises
-    EngineMissing if QEMU is not installed or does not start.
+    A crash counts as an exit, a hang does not; neither raises. Raises EngineMissing if QEMU is
+    not installed or does not start.
     """
     argv = [
         *(PROGRAM, *MACHINE, "-kernel", str(image)),
@@ -40,7 +39,7 @@ def boot(image: Path, parameters: str, timeout: float) -> Console:
         outcome = run(argv, image.parent, timeout)
     except MissingProgram as error:
         raise EngineMissing(
-            f"no kernel can be booted without {PROGRAM}: install it (Debian: apt install {PACKAGE})"
+            f"{PROGRAM} is not installed (Debian: apt install {PACKAGE})"
         ) from error
     if outcome.status not in (0, None):
         said = outcome.err.strip().split("\n")[-1]

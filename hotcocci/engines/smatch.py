@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""smatch with the project's checkers on one file: what happens in which window, along every path."""
+"""Run smatch with the project's checkers on one file."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from hotcocci.tree.process import MissingProgram, Outcome, run
 from hotcocci.tree.target import Target
 from hotcocci.tree.unit import Unit
 
-# Seconds. Nearly all files take 1 to 3, the largest ones 5.
+# Seconds. Most files take 1 to 3, the largest 5.
 TIMEOUT = 300.0
-# Names a smatch that is not on PATH.
+# Environment variable that names a smatch outside PATH.
 VARIABLE = "SMATCH"
 # The checks of checkers/smatch, without "check_".
 CHECKS = tuple(
@@ -33,7 +33,7 @@ CHECKS = tuple(
         "unchecked",
     )
 )
-# sparse's names of machines, by kbuild's ARCH=; the compiler's -m32 and -m64 say the rest.
+# sparse's machine names by kbuild's ARCH=; -m32 and -m64 from the compiler's flags do the rest.
 MACHINES = {
     "arm": "arm",
     "arm64": "arm64",
@@ -46,7 +46,7 @@ MACHINES = {
     "x86": "x86_64",
     "x86_64": "x86_64",
 }
-# Not a check: skips the functions that have nothing to do with windows.
+# Not a check: skips functions that do not concern windows.
 ONLY = "user_access_only"
 SAID = re.compile(
     r"^(?P<file>.+?):(?P<line>\d+) (?P<function>\w+)\(\) warn: (?P<rule>UW\d\d) (?P<text>.*)$"
@@ -54,30 +54,30 @@ SAID = re.compile(
 BEGIN = re.compile(
     r"opened on line (?P<opened>\d+)|that line (?P<by>\d+) opened|failed on line (?P<failed>\d+)"
 )
-# What leaves a part of the file unread; of what sparse else complains, it goes on.
+# Errors after which part of the file is not parsed; sparse continues after all others.
 UNREAD = re.compile(r"error: (?P<what>unable to open '[^']*'|too many errors)")
 
 
 class SmatchError(EngineError):
-    """The file could not be looked at; the message says why and what to do."""
+    """The file could not be checked; the message says why and what to do."""
 
 
 class SmatchMissing(SmatchError, EngineMissing):
-    """No file can be looked at: there is no smatch, or it has not the checkers."""
+    """No file can be checked: there is no smatch, or it lacks the checkers."""
 
 
 def program() -> bytes:
-    """What the answers depend on besides this module. Raises SmatchMissing."""
+    """What the results depend on apart from this module. Raises SmatchMissing."""
     path = found()
     try:
-        told = run([path, "--show-checks"], Path.cwd(), TIMEOUT)
+        listing = run([path, "--show-checks"], Path.cwd(), TIMEOUT)
     except MissingProgram as error:
-        raise SmatchMissing(f"{path} cannot be run: build it again") from error
-    listed = (told.out + told.err).split()
+        raise SmatchMissing(f"{path} cannot be run: rebuild it") from error
+    listed = (listing.out + listing.err).split()
     if not {f"check_{name}" for name in (*CHECKS, ONLY)} <= set(listed):
         raise SmatchMissing(
-            f"{path} has not the checkers of user access windows, or older ones: "
-            "'run.py checkers install --smatch DIR' in its source, then make"
+            f"{path} lacks the user access checkers, or has older ones: "
+            "run 'run.py checkers install --smatch DIR' with its source, then make"
         )
     return path.encode() + Path(path).read_bytes()
 
@@ -89,15 +89,15 @@ def found() -> str:
     if path is None:
         where = f"{VARIABLE}={named} is no program" if named else "there is no smatch"
         raise SmatchMissing(
-            f"{where}: get its source from https://repo.or.cz/smatch.git, "
-            "'run.py checkers install --smatch DIR', make, and put it on PATH or name it "
-            f"in {VARIABLE}"
+            f"{where}: get its source from https://repo.or.cz/smatch.git, run "
+            "'run.py checkers install --smatch DIR' and make, and put it on PATH or set "
+            f"{VARIABLE}"
         )
     return str(Path(path).absolute())
 
 
 def check(unit: Unit) -> tuple[Report, ...]:
-    """What the checkers find in one file, and in what it includes from below its root.
+    """Check one file and the headers that it includes from its tree.
 
     Raises SmatchError.
     """
@@ -105,9 +105,9 @@ def check(unit: Unit) -> tuple[Report, ...]:
     argv = [
         smatch,
         "-p=kernel",
-        # Or a state that a loop carries around is not seen.
+        # Without it, states carried by a loop are missed.
         "--two-passes",
-        # Its exit status then says how it ended, not what it found.
+        # The exit status must not depend on what it finds.
         "--succeed",
         f"--enable={','.join((*CHECKS, ONLY))}",
         *_machine(unit.build.target),
@@ -118,20 +118,20 @@ def check(unit: Unit) -> tuple[Report, ...]:
         outcome = run(argv, unit.build.out, TIMEOUT)
     except MissingProgram as error:
         raise SmatchMissing(
-            f"{smatch} cannot be run: build it again, or name another in {VARIABLE}"
+            f"{smatch} cannot be run: rebuild it, or set {VARIABLE} to another"
         ) from error
     _raise_failure(smatch, outcome)
     reports: dict[tuple[str, str, int], Report] = {}
     for line in outcome.out.splitlines():
-        told = SAID.match(line)
-        report = _report(unit, told) if told else None
+        warning = SAID.match(line)
+        report = _report(unit, warning) if warning else None
         if report is not None:
             reports.setdefault((report.rule, report.file, report.line), report)
     return tuple(sorted(reports.values(), key=lambda r: (r.file, r.line, r.rule)))
 
 
 def _machine(target: Target) -> list[str]:
-    """What tells sparse for which machine it reads; nothing if that is the one it runs on."""
+    """The flag that selects sparse's machine; none if the target does not name one."""
     machine = MACHINES.get(target.arch)
     return [f"--arch={machine}"] if machine else []
 
@@ -140,8 +140,8 @@ def _raise_failure(smatch: str, outcome: Outcome) -> None:
     missing = re.search(r"^'(?P<check>user_access_\w+)' not found$", outcome.out, re.M)
     if missing:
         raise SmatchMissing(
-            f"{smatch} has not the checker {missing['check']}: "
-            "'run.py checkers install --smatch DIR' with the folder of its source, and build it again"
+            f"{smatch} lacks the checker {missing['check']}: run "
+            "'run.py checkers install --smatch DIR' with its source, then make"
         )
     if outcome.status is None:
         raise SmatchError(f"smatch took over {TIMEOUT:.0f} s: report this file")
@@ -152,12 +152,12 @@ def _raise_failure(smatch: str, outcome: Outcome) -> None:
     unread = UNREAD.search(outcome.err + outcome.out)
     if unread:
         raise SmatchError(
-            f"smatch cannot read it ({unread['what']}): check that the file compiles"
+            f"smatch cannot parse it ({unread['what']}): check that the file compiles"
         )
     if outcome.status != 0:
         said = [line for line in (outcome.err + outcome.out).splitlines() if line]
         raise SmatchError(
-            f"smatch failed: {said[-1] if said else 'it said nothing'}: build it again"
+            f"smatch failed: {said[-1] if said else 'no message'}: rebuild it"
         )
 
 
@@ -180,7 +180,7 @@ def _report(unit: Unit, found: re.Match[str]) -> Report | None:
 
 
 def _notes(file: str, line: int, text: str) -> tuple[Note, ...]:
-    """The begin that a message names by its line."""
+    """A note for the begin whose line a message names."""
     found = BEGIN.search(text)
     if found is None:
         return ()

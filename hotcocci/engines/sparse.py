@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""sparse on one file, as make C=2 runs it, or with headers by which it sees windows."""
+"""Run sparse on one file, as make C=2 does, or with headers that show it the windows."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from hotcocci.tree.source import decode
 from hotcocci.tree.unit import Unit
 
 TIMEOUT = 120.0
-# The second half of a complaint about types: "f.c:1:2:    expected int *p".
+# The second line of a complaint about types: "f.c:1:2:    expected int *p".
 CONTINUED = re.compile(r"\n[^\n:]+:\d+:\d+: {3,}(?=\S)")
 
 
-# Errors that leave the blocks of a function what they are
+# Errors that do not change the basic blocks of a function
 TYPES = re.compile(
     r"incompatible types|address space|bad constant expression|redeclared with different type"
 )
 SHADOWS = Path(__file__).resolve().parents[2] / "checkers/sparse"
-# What kbuild passes on x86-64, where it refuses sparse 0.6.4 for one word it does not know
+# kbuild's flags on x86-64, for trees that reject sparse 0.6.4 because it lacks __typeof_unqual__
 # (scripts/checker-valid.sh).
 X86_64_FLAGS = (
     "-D__linux__ -Dlinux -D__STDC__ -Dunix -D__unix__ -D__x86_64__ --arch=x86 -m64 "
@@ -38,7 +38,7 @@ X86_64_FLAGS = (
 
 
 class SparseError(EngineError):
-    """sparse could not be run, or did not end; the message says why."""
+    """sparse could not be run, or did not finish; the message says why."""
 
 
 class SparseMissing(SparseError, EngineMissing):
@@ -48,7 +48,7 @@ class SparseMissing(SparseError, EngineMissing):
 def messages(
     build: Build, argv: Sequence[str], source: Path, root: Path
 ) -> tuple[Message, ...]:
-    """What sparse says about a source file below ``root``.
+    """sparse's messages about a source file below ``root``.
 
     ``argv`` is the compiler and its flags as they would compile the file. Raises
     SparseError.
@@ -57,16 +57,16 @@ def messages(
         raise SparseError(
             "this tree's kbuild finds no sparse that is new enough for it"
         )
-    # It stops at 100 warnings otherwise, before it comes to the changed lines.
+    # The default limit of 100 warnings may hide those for the changed lines.
     flags = ["-fmax-warnings=unlimited", *build.checkflags, *argv[1:]]
     outcome = _run(flags, source, build.out)
     return parse(CONTINUED.sub(" ", outcome.err), str(root))
 
 
 def check(unit: Unit) -> tuple[Report, ...]:
-    """The windows of a unit that are not ended exactly once, by file and line.
+    """Find windows of a unit that are not ended exactly once, sorted by file and line.
 
-    Raises SparseError, also where sparse does not understand the file.
+    Raises SparseError, also if sparse cannot parse the file.
     """
     build = unit.build
     flags = build.checkflags or X86_64_FLAGS
@@ -90,7 +90,7 @@ def check(unit: Unit) -> tuple[Report, ...]:
         if message.kind == ERROR and not TYPES.search(message.text)
     ]
     if wrong:
-        raise SparseError(f"sparse does not understand it: {wrong[0]}")
+        raise SparseError(f"sparse cannot parse it: {wrong[0]}")
     source = Source(str(unit.source), decode(unit.source.read_bytes()))
     reports = [
         _report(unit, source, function, found)
@@ -109,7 +109,7 @@ def _report(unit: Unit, source: Source, function: Function, found: Imbalance) ->
     file = str(unit.source.resolve().relative_to(unit.root.resolve()))
     notes = tuple(Note(file, n, "the window is opened here") for n in found.opened)
     if found.what == END:
-        said = "user access is closed and no window is open"
+        said = "user access is closed, but no window is open"
     else:
         said = "this return is reached with the window open"
     line = found.line or _brace(source, function.entry.line)
@@ -117,13 +117,13 @@ def _report(unit: Unit, source: Source, function: Function, found: Imbalance) ->
 
 
 def _static(source: Source, line: int) -> bool:
-    """Whether a function is declared static, in the line of its name or the one before."""
+    """Whether a function is declared static on the line of its name or the one before."""
     lines = [source.line(number) for number in range(max(line - 1, 1), line + 1)]
     return any(re.match(r"(?:\w+\s+)*?static\b", text) for text in lines)
 
 
 def _brace(source: Source, line: int) -> int:
-    """The line of the brace that closes a function, as kernel style sets it."""
+    """The line of a function's closing brace, which kernel style puts in column 0."""
     end = source.text.find("\n}", source.line_starts[line - 1])
     return source.line_of(end + 1) if end >= 0 else line
 
@@ -143,7 +143,7 @@ def _run(flags: Sequence[str], source: Path, folder: Path) -> Outcome:
 
 
 def program() -> bytes:
-    """What the answers depend on besides this module. Raises SparseMissing."""
+    """What the results depend on apart from this module. Raises SparseMissing."""
     found = next(entry for entry in look() if entry.program.name == "sparse")
     if found.path is None:
         raise SparseMissing(f"sparse is not installed: {found.program.get}")

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Running a semantic patch over many files and collecting the facts it sees.
+"""Run a semantic patch over many files and collect the facts it reports.
 
 The script is started with ``-D report -D facts=FILE`` and appends one line to FILE for each
-source file it is done with: ``{"file": absolute path, "facts": {...}}``. A file without a
-line failed, or took too long, or stood behind one that brought spatch down: it is tried
-again alone before it is given up.
+source file it has finished: ``{"file": absolute path, "facts": {...}}``. A file without a line
+failed, timed out, or came after one that crashed spatch; it is retried alone before it is
+skipped.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ from hotcocci.tree.kernel import Tree
 
 Progress = Callable[[int, int], None]
 
-# Small enough that progress is seen, large enough that starting spatch does not count.
+# Small enough to show progress, large enough to hide the cost of starting spatch.
 FILES_PER_PROCESS = 40
-# Less than this on the disk of the temporary files explains answers that did not arrive.
+# Bytes. With less free space for temporary files, missing answers are due to a full disk.
 FULL_BELOW = 1 << 20
-SILENT = "spatch did not understand it"
+SILENT = "spatch could not parse it"
 
 
 @dataclass(frozen=True)
@@ -58,13 +58,14 @@ def facts(
     defines: Sequence[str] = (),
     wanted: Wanted | None = None,
 ) -> tuple[dict[str, Facts], list[Skip]]:
-    """What the script sees in each file, and the files in which it could not look.
+    """Run the script over files: the facts of each by name, and the files that were skipped.
 
-    ``files`` are relative to the tree, and so are the keys of the answer; ``timeout`` is in
-    seconds and holds for each file; ``extra_inputs`` are the files besides the script and its
-    macro file that its answer depends on, ``defines`` what it is told by ``-D``. With ``wanted`` spatch may be given excerpts, which
-    must not change the answer: the whole file where a function that is wanted was not seen in its
-    excerpt. ``progress`` is told how many of how many files are done. Raises UserError if spatch is missing or cannot run the script.
+    ``files`` are relative to the tree, as are the keys of the result. ``timeout`` is in seconds
+    per file. ``extra_inputs`` are files, apart from the script and its macro file, that the
+    result depends on; ``defines`` are passed with ``-D``. With ``wanted``, spatch first gets
+    excerpts, and the whole file if a wanted function is not seen in its excerpt; this must not
+    change the result. ``progress`` is called with the number of files done and their total.
+    Raises UserError if spatch is missing or cannot run the script.
     """
     program = shutil.which("spatch")
     if program is None:
@@ -144,14 +145,14 @@ def _run_all(
                 for future in done:
                     take(future.result())
         except BaseException:
-            # Also, and above all, for Ctrl-C: no spatch may go on working for nobody.
+            # On Ctrl-C above all: leave no spatch running.
             pool.shutdown(wait=False, cancel_futures=True)
             runner.end()
             raise
 
 
 def _outcome(runner: Runner, shard: Sequence[str]) -> _Outcome:
-    """The facts of one shard's files, of their excerpts where these are enough."""
+    """The facts of one shard's files, from their excerpts where possible."""
     whole = {str(runner.tree.root / file): file for file in shard}
     if runner.wanted is None:
         return _tried(runner, whole)
@@ -175,18 +176,18 @@ def _excerpts(tree: Tree, files: Sequence[str], wanted: Wanted) -> dict[str, Exc
         try:
             parts[file] = excerpt(file, (tree.root / file).read_bytes(), wanted)
         except OSError:
-            # It was there a moment ago. Whole, it is given up with a message.
+            # Deleted meanwhile: the run over the whole file reports it.
             continue
     return parts
 
 
 def _lines(seen: Facts) -> list[int]:
-    """The lines of the accesses, as `hotcocci.c.facts_json` has them."""
+    """The lines of the accesses in facts; see `hotcocci.c.facts_json`."""
     return [access.call.line for access in load(seen, "").accesses] if seen else []
 
 
 def _tried(runner: Runner, files: dict[str, str]) -> _Outcome:
-    """The facts of files, given by path with their names; what failed in company is tried alone."""
+    """The facts of files, a map from path to name; files that failed in a batch are retried alone."""
     outcome = _Outcome()
     left = list(files)
     while left:
@@ -200,8 +201,8 @@ def _tried(runner: Runner, files: dict[str, str]) -> _Outcome:
         _check_disk()
         if not answer.facts and answer.code:
             runner.check_script(answer.messages)
-        # spatch works in the order given: if it came down, then on the first file without an
-        # answer, and the others deserve another try together.
+        # spatch works in the order given: if it crashed, it did on the first file without an
+        # answer, and the others are retried together.
         alone, left = (left[:1], left[1:]) if answer.code else (left, [])
         for path in alone:
             _alone(runner, path, files[path], outcome)
@@ -215,15 +216,15 @@ def _alone(runner: Runner, path: str, file: str, outcome: _Outcome) -> None:
         return
     _check_disk()
     if answer.code == 0 and f"Skipping: {path}" in answer.messages:
-        # It does not hold the words that the script's rules need: there is nothing to see.
+        # It does not contain the words that the script's rules need.
         outcome.facts[file] = {}
         return
     if "Error in Python script" in answer.messages:
         runner.check_script(answer.messages)
     reason = _reason(answer, runner.timeout)
     if reason == SILENT and f"HANDLING: {path}" in answer.messages:
-        # It went through the file and no rule matched: all that is looked for stands in
-        # comments, or where it cannot parse. Which of them is told by hotcocci.c.unseen.
+        # It processed the file and no rule matched: the words are in comments, or in code that
+        # it cannot parse. hotcocci.c.unseen tells which.
         outcome.facts[file] = {}
         return
     outcome.failed[file] = reason
@@ -236,14 +237,14 @@ def _reason(answer: Answer, timeout: int) -> str:
     ):
         return f"spatch took longer than {timeout} s: try a longer --timeout"
     if answer.code < 0:
-        return f"spatch was ended by {signal.Signals(-answer.code).name}"
+        return f"spatch was killed by {signal.Signals(-answer.code).name}"
     if answer.code or "EXN:" in answer.messages:
         return f"spatch failed: {first_complaint(answer.messages)}"
     return SILENT
 
 
 def _shards(files: Sequence[str], sizes: dict[str, int], jobs: int) -> list[list[str]]:
-    """The files dealt out so that the shards are about equally heavy, the heaviest file first."""
+    """Distribute the files over shards of about equal size, the largest files first."""
     count = max(min(jobs, len(files)), -(-len(files) // FILES_PER_PROCESS))
     shards: list[list[str]] = [[] for _ in range(count)]
     weights = [0] * count
@@ -257,7 +258,7 @@ def _shards(files: Sequence[str], sizes: dict[str, int], jobs: int) -> list[list
 def _fingerprint(
     program: str, script: Path, extra_inputs: Sequence[Path], defines: Sequence[str]
 ) -> bytes:
-    """A hash of all that an answer depends on besides the source file."""
+    """A hash of all inputs to an answer apart from the source file."""
     inputs = [script, script.parent / "macros.h", *extra_inputs]
     digest = hashlib.sha256(
         subprocess.run([program, "--version"], capture_output=True, check=False).stdout
@@ -275,7 +276,7 @@ def _fingerprint(
 
 
 def _failure_key(key: str, timeout: int) -> str:
-    """Where a failure is remembered: a longer time limit may change it."""
+    """The cache key of a failure, which a longer timeout may avoid."""
     return f"{key}:failed:{timeout}"
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The spatch processes of one question: started with lists of files, and ended together."""
+"""Run spatch processes on lists of files, and kill them together."""
 
 from __future__ import annotations
 
@@ -21,8 +21,7 @@ from hotcocci.tree.process import with_parent
 
 Facts = dict[str, object]
 
-# spatch's own time limit does not reach every phase of its work: after this many seconds
-# more for each file the process is ended from outside.
+# spatch's own timeout does not cover all phases: kill it after this many more seconds per file.
 GRACE = 30
 
 PROBE = "int f(int *p)\n{\n\tint v;\n\n\treturn get_user(v, p);\n}\n"
@@ -30,7 +29,7 @@ PROBE = "int f(int *p)\n{\n\tint v;\n\n\treturn get_user(v, p);\n}\n"
 
 @dataclass(frozen=True)
 class Answer:
-    """What one spatch process wrote: the facts by absolute path, and how it ended."""
+    """The result of one spatch process: facts by absolute path, exit code and messages."""
 
     facts: dict[str, Facts]
     code: int
@@ -38,7 +37,7 @@ class Answer:
 
 
 class Runner:
-    """The running spatch processes of one call, so that all of them can be ended."""
+    """Runs the spatch processes of one call, and can kill all of them."""
 
     def __init__(
         self,
@@ -75,19 +74,19 @@ class Runner:
         self._probed: bool | None = None
 
     def lay_out(self, file: str, part: Excerpt) -> str:
-        """Write an excerpt of a file of the tree; its absolute path."""
+        """Write an excerpt of a file in the tree and return its absolute path."""
         path = self._excerpts / file
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(part.text)
         return str(path)
 
     def run(self, files: Sequence[str]) -> Answer:
-        """Run the script over absolute paths, each a group of its own."""
+        """Run the script over absolute paths, each file on its own."""
         with tempfile.TemporaryDirectory(dir=self._folder) as name:
             folder = Path(name)
             answers = folder / "facts"
             groups = folder / "files"
-            # Without the empty line between them spatch parses all files as one program.
+            # Without an empty line in between, spatch parses the files as one program.
             groups.write_bytes(
                 b"\n\n".join(os.fsencode(file) for file in files) + b"\n"
             )
@@ -112,7 +111,7 @@ class Runner:
         with self._lock:
             if self._ended:
                 raise UserError("interrupted: nothing was written")
-            # A signal may come before the process is known here.
+            # A signal may arrive before the process is recorded.
             process = subprocess.Popen(
                 with_parent(command),
                 cwd=folder,
@@ -120,16 +119,16 @@ class Runner:
                 stdout=subprocess.DEVNULL,
                 stderr=messages,
                 env={
-                    # It does not start without one, and a service may have none.
+                    # spatch needs one, and a service may have none.
                     "HOME": "/",
                     **os.environ,
-                    # The scripts print and open files, which may be called anything.
+                    # The scripts print and open file names with any characters.
                     "LC_ALL": "C.UTF-8",
                     "PYTHONDONTWRITEBYTECODE": "1",
                     EXCERPTS: str(self._excerpts),
                     WHOLE: str(self.tree.root),
                 },
-                # A group of its own: Ctrl-C reaches only us, and we end the whole group.
+                # A process group of its own: only we get Ctrl-C, and kill the whole group.
                 process_group=0,
             )
             self._running.add(process)
@@ -143,14 +142,14 @@ class Runner:
                 self._running.discard(process)
 
     def end(self) -> None:
-        """End every running process and let no other start."""
+        """Kill all running processes and start no more."""
         with self._lock:
             self._ended = True
             for process in self._running:
                 _kill(process)
 
     def check_script(self, messages: str) -> None:
-        """Raise UserError if the script fails on any file at all, not just on those it was given."""
+        """Raise UserError if the script also fails on a trivial file, so it is broken itself."""
         with self._lock:
             probed = self._probed
         if probed is None:
@@ -163,12 +162,12 @@ class Runner:
         if not probed:
             raise UserError(
                 f"spatch cannot run {self._command[2]} ({first_complaint(messages)}): "
-                "restore the script, or see with 'spatch --parse-cocci' what is wrong"
+                "restore the script, or find the error with 'spatch --parse-cocci'"
             )
 
 
 def _read_answers(file: Path) -> dict[str, Facts]:
-    """The complete lines of a facts file; the last may be cut off where a process was ended."""
+    """The complete lines of a facts file; the last may be cut off if the process was killed."""
     if not file.exists():
         return {}
     answers: dict[str, Facts] = {}
@@ -177,13 +176,13 @@ def _read_answers(file: Path) -> dict[str, Facts]:
             record = json.loads(line)
             answers[str(record["file"])] = dict(record["facts"])
         except (ValueError, KeyError, TypeError):
-            # Not an answer: its file counts as failed and is tried again.
+            # Incomplete: its file counts as failed and is retried.
             continue
     return answers
 
 
 def first_complaint(messages: str) -> str:
-    """The line of spatch's messages that says most."""
+    """The most telling line of spatch's messages, cut at 200 characters."""
     lines = [line.strip() for line in messages.splitlines() if line.strip()]
     noise = (
         "init_defs_builtins:",
@@ -202,5 +201,5 @@ def _kill(process: subprocess.Popen[bytes]) -> None:
     try:
         os.killpg(process.pid, signal.SIGKILL)
     except ProcessLookupError:
-        # It ended by itself in this moment.
+        # It has just exited.
         return

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
-"""An out-of-tree build that is prepared once and kept: configured, headers generated.
+"""Prepare out-of-tree builds once and keep them: configured, with generated headers.
 
 Nothing is written into the kernel tree. A build is kept under a name that hashes what
-it depends on: the tree's place, its Makefiles and Kconfig files, the sources of objtool,
+it depends on: the tree's path, its Makefiles and Kconfig files, the sources of objtool,
 the target, and the compiler and linker. Headers are left out: every proof compares two
 compilations with the same headers, and what is generated from them (asm-offsets.h)
 concerns assembly.
@@ -27,7 +27,7 @@ from hotcocci.tree.target import Target
 
 # Seconds. An allyesconfig takes 4 s and the preparation 6 s on two idle cores.
 PREPARE_TIMEOUT = 1800.0
-# A make that compiles a batch of files.
+# Seconds, for a make that compiles a batch of files.
 MAKE_TIMEOUT = 3600.0
 READY = "ready.json"
 BUILD_FILES = ("Makefile", "Kconfig", "Kbuild")
@@ -55,25 +55,25 @@ class Build:
 
     @property
     def lock(self) -> Path:
-        """Held by whoever runs make in ``out``."""
+        """The lock to hold while running make in ``out``."""
         return self.out.parent.with_suffix(".lock")
 
 
 def prepare(
     tree_root: Path, target: Target, cache: Path, jobs: int | None = None
 ) -> Build:
-    """The build of this tree for this target, prepared now if it is not there yet.
+    """The build of this tree for this target, prepared first if necessary.
 
-    A second caller waits for the first. An interrupted preparation leaves nothing that
-    a later one takes for complete. Raises BuildError.
+    A second caller waits for the first. An interrupted preparation is never taken for complete.
+    Raises BuildError.
     """
     tree = tree_root.resolve()
     jobs = jobs or os.cpu_count() or 1
     folder = cache.resolve() / "builds" / f"{target.name}-{_key(tree, target)}"
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
-        # kbuild writes absolute names into O= (tools/objtool/**/.*.cmd), so that it cannot
-        # be prepared under another name and moved: READY, written last, completes it.
+        # kbuild writes absolute names into O= (tools/objtool/**/.*.cmd), so it cannot be prepared
+        # elsewhere and moved. READY is written last and marks it as complete.
         with locked(folder.with_suffix(".lock")):
             ready = _ready(tree, folder, target)
             if ready is not None:
@@ -105,7 +105,7 @@ def make(
 
 @contextmanager
 def locked(path: Path) -> Iterator[None]:
-    """Hold an exclusive lock; the kernel drops it however this process ends."""
+    """Hold an exclusive lock, which the kernel drops when this process exits."""
     with path.open("w") as stream:
         fcntl.flock(stream, fcntl.LOCK_EX)
         yield
@@ -126,7 +126,7 @@ def _build_files(tree: Path) -> Iterator[Path]:
     """Makefiles and Kconfig files, and all of objtool, in a fixed order."""
     for name, folders, files in os.walk(tree):
         folder = Path(name)
-        # Documentation has no part in a build; of tools/ only objtool has.
+        # A build does not use Documentation, and only objtool of tools/.
         skipped = (".git", "Documentation", "tools") if folder == tree else ()
         folders[:] = sorted(f for f in folders if f not in skipped)
         for file in sorted(files):
@@ -136,9 +136,9 @@ def _build_files(tree: Path) -> Iterator[Path]:
 
 
 def versions(target: Target) -> list[str]:
-    """The first lines of what the build's programs say about themselves.
+    """The first line of --version of make, the compiler and the linker.
 
-    Raises BuildError, naming all that is missing at once.
+    Raises BuildError, which names all missing programs.
     """
     compiler = target.cc or f"{target.cross_compile}gcc"
     asked = ["make", compiler, f"{target.cross_compile}ld"]
@@ -153,7 +153,7 @@ def versions(target: Target) -> list[str]:
 
 
 def _ready(tree: Path, folder: Path, target: Target) -> Build | None:
-    """The build in a folder, if its preparation was completed."""
+    """The build in a folder, or None if its preparation was not completed."""
     try:
         saved = json.loads((folder / READY).read_text())
         return Build(
@@ -164,7 +164,7 @@ def _ready(tree: Path, folder: Path, target: Target) -> Build | None:
             tuple(saved["objtool"]),
         )
     except (FileNotFoundError, ValueError, KeyError):
-        # Not there, or cut off by a full disk: either way it is made anew.
+        # Missing, or truncated by a full disk: prepare it again.
         return None
 
 
@@ -182,14 +182,14 @@ def _prepare(tree: Path, folder: Path, target: Target, jobs: int) -> Build:
 
 
 def _configure(tree: Path, out: Path, target: Target, jobs: int) -> None:
-    """Write the .config, and build what every compilation needs."""
+    """Write the .config and run modules_prepare."""
     fragment = out.parent / "forced.config"
     fragment.write_text(
         "".join(f"CONFIG_{name}=y\n" for name in target.on)
         + "".join(f"# CONFIG_{name} is not set\n" for name in target.off)
     )
-    # allyesconfig and its kin take forced symbols from this file (Documentation/kbuild/
-    # kconfig.rst); to a defconfig they are appended, the last value of a symbol counts.
+    # allyesconfig and the like take forced symbols from this file (Documentation/kbuild/
+    # kconfig.rst). For a defconfig they are appended: the last value of a symbol counts.
     settings = {"KCONFIG_ALLCONFIG": str(fragment)}
     _must(tree, out, target, ["-s", target.config], settings)
     if not target.config.startswith("all"):
@@ -202,7 +202,7 @@ def _configure(tree: Path, out: Path, target: Target, jobs: int) -> None:
 def _flags(
     tree: Path, out: Path, target: Target
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The flags of sparse and objtool, read off what make would do to one file."""
+    """The flags of sparse and objtool, from a dry run of make on one file. Raises BuildError."""
     probed = target.probe.removesuffix(".c") + ".o"
     told = _must(
         tree, out, target, ["-n", "C=2", "CHECK=sparse", "KBUILD_VERBOSE=1", probed]
@@ -221,7 +221,7 @@ def _flags(
             f"this tree's kbuild does not run objtool on {target.probe}: "
             "report this with the version of the tree"
         )
-    # What is delayed to vmlinux.o would not be reported for a single object.
+    # With these flags, checks are delayed to vmlinux.o and skipped for single objects.
     delayed = ("--link", "--ibt")
     return checkflags, tuple(f for f in found["flags"].split() if f not in delayed)
 
@@ -256,7 +256,7 @@ def _must(
     arguments: list[str],
     settings: Mapping[str, str] | None = None,
 ) -> Outcome:
-    """Run make and raise BuildError with the one line that matters if it fails."""
+    """Run make; raise BuildError with the one relevant line if it fails."""
     outcome = _make(tree, out, target, arguments, settings)
     if outcome.status == 0:
         return outcome
@@ -267,10 +267,10 @@ def _must(
 
 
 def _explained(step: str, tree: Path, target: Target, said: str) -> str:
-    """What a person should do about a failed make."""
+    """A message about a failed make that says what to do."""
     if "source tree is not clean" in said:
         return (
-            f"{tree} was built in place, so that it cannot be built out of tree: "
+            f"{tree} was built in place, so it cannot be built out of tree: "
             "run 'make mrproper' in it, or name a clean tree"
         )
     if re.search(r"gelf\.h|libelf", said):
@@ -281,5 +281,5 @@ def _explained(step: str, tree: Path, target: Target, said: str) -> str:
     telling = [
         line for line in lines if re.search(r"error|Error|\*\*\*|not found", line)
     ]
-    why = (telling or lines or ["it said nothing"])[0]
+    why = (telling or lines or ["no message"])[0]
     return f"{step} failed: {why}: check with 'make O=... {target.config}' in {tree}"

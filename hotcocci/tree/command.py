@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The command that compiles one file: asked from kbuild once, then saved."""
+"""Get the command that compiles a file from kbuild, and save it."""
 
 from __future__ import annotations
 
@@ -32,10 +32,9 @@ class Command:
 
 
 def commands(build: Build, files: Iterable[str]) -> dict[str, Command]:
-    """The commands of these files; kbuild has none for a file that is absent.
+    """The commands of these files; files that kbuild does not compile are left out.
 
-    Only files whose command is not saved yet cost a run of make, one for all of them,
-    which compiles nothing.
+    Commands that are not saved yet take dry runs of make, one per `BATCH` files.
     """
     found: dict[str, Command] = {}
     asked: list[str] = []
@@ -49,9 +48,9 @@ def commands(build: Build, files: Iterable[str]) -> dict[str, Command]:
         part = asked[start : start + BATCH]
         with locked(build.lock):
             said = make(build, ["-n", "KBUILD_VERBOSE=1", *map(_object, part)]).out
-            # Words that are given back to the system: folders may be called anything.
+            # Decoded as file names, since directories may have any name.
             told = os.fsdecode(encode(said))
-            # Of an object that is there make has nothing to say.
+            # A dry run prints nothing for an object that is up to date.
             told += "".join(f"\n{_kept(build, file)}" for file in part)
         for file, argv in _parsed(told, part).items():
             found[file] = Command(file, argv)
@@ -60,18 +59,18 @@ def commands(build: Build, files: Iterable[str]) -> dict[str, Command]:
 
 
 def generate(build: Build, file: str) -> None:
-    """Let make compile a file, and so generate the headers it needs.
+    """Compile a file with make, to generate the headers it needs.
 
-    Whether that succeeds is for the next compilation of the file to show.
+    A failure shows in the next compilation of the file.
     """
     with locked(build.lock):
         make(build, [_object(file)])
 
 
 def generated(build: Build, file: str) -> Path | None:
-    """The object that kbuild makes of a file, C or assembly; None if it makes none.
+    """The object that kbuild builds from a C or assembly file; None if it builds none.
 
-    Made once: it is the one of the tree as it was then.
+    It is built once and not updated when the tree changes.
     """
     path = build.out / _object(file)
     with locked(build.lock):
@@ -85,22 +84,22 @@ def _object(file: str) -> str:
 
 
 def _kept(build: Build, file: str) -> str:
-    """The command that kbuild keeps beside an object that it has made; empty if there is none.
+    """The command that kbuild saved next to an object; empty if there is none.
 
-    With the escapes of make undone that scripts/Kbuild.include (make-cmd) has put in.
+    Undoes the escapes of make-cmd in scripts/Kbuild.include.
     """
     path = build.out / _object(file)
     try:
         said = os.fsdecode(path.with_name(f".{path.name}.cmd").read_bytes())
     except FileNotFoundError:
         return ""
-    # savedcmd_ today, cmd_ in 6.1.
+    # savedcmd_, or cmd_ in 6.1
     line = re.match(r"(?:saved)?cmd_\S+ := (.*)", said)
     return line[1].replace("$(pound)", "#").replace("$$", "$") if line else ""
 
 
 def _parsed(told: str, files: Sequence[str]) -> dict[str, tuple[str, ...]]:
-    """Read the compiler's commands off what make said it would do."""
+    """Parse the compiler's commands from a dry run of make."""
     wanted = {_object(file): file for file in files}
     parsed: dict[str, tuple[str, ...]] = {}
     for line in told.splitlines():
@@ -120,9 +119,9 @@ def _parsed(told: str, files: Sequence[str]) -> dict[str, tuple[str, ...]]:
 
 
 def _compiler(words: Sequence[str], output: str) -> tuple[str, ...]:
-    """The simple command among a shell line's words that writes ``output``.
+    """The simple command in a shell line that writes ``output``; empty if there is none.
 
-    Without its output, dependency file and source; empty if there is none.
+    Output, dependency file and source are removed.
     """
     simple: list[str] = []
     for word in (*words, ";"):
@@ -145,7 +144,7 @@ def _load(build: Build, file: str) -> Command | None:
     try:
         return Command(file, tuple(json.loads(_place(build, file).read_text())))
     except (FileNotFoundError, ValueError):
-        # Not asked yet, or cut off by a full disk: asked anew.
+        # Not saved yet, or truncated by a full disk: ask kbuild.
         return None
 
 

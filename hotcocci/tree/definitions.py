@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Which files define functions of given names: by lines that look like it, as grep finds them.
+"""Find the files that may define functions with given names, by grep.
 
-A tree has a gigabyte of text, and which functions a profile names is not known before.
+A tree has a gigabyte of text, and the functions in a profile are not known in advance.
 """
 
 from __future__ import annotations
@@ -13,22 +13,22 @@ from pathlib import Path
 from hotcocci.errors import UserError
 from hotcocci.tree.process import MissingProgram, run
 
-# Files of one call: their names have to fit on a command line.
+# Files per call: their names must fit on a command line.
 _AT_ONCE = 1000
 _SECONDS = 300
 
 
 def defining(root: Path, files: Sequence[str], names: Iterable[str]) -> list[str]:
-    """Those of the files, relative to the tree, that define or declare one of the names.
+    """The files, relative to the tree, that may define or declare one of the names.
 
-    Raises UserError if grep is not there, or fails.
+    Raises UserError if grep is not installed or times out.
     """
     wanted = sorted(name for name in names if name.isidentifier())
     if not wanted:
         return []
     found: list[str] = []
     with tempfile.NamedTemporaryFile("w", suffix=".grep") as patterns:
-        # Behind a type, at the beginning of a line, or as SYSCALL_DEFINE3(read, …
+        # After a type, at the start of a line, or as in SYSCALL_DEFINE3(read, …
         patterns.writelines(
             rf"^([A-Za-z_].*[ *(	])?{n}[ 	]*[(,]" + "\n" for n in wanted
         )
@@ -45,7 +45,7 @@ def _lines(argv: Sequence[str], root: Path) -> list[str]:
         outcome = run(argv, root, _SECONDS)
     except MissingProgram as error:
         raise UserError(f"{error} is not installed: install it") from error
-    # 1 is for no match, 2 for a file that is gone, which spatch tells of.
+    # 1 means no match, 2 a missing file, which spatch reports.
     if outcome.status is None or outcome.status < 0:
-        raise UserError("grep did not end: run the command again")
+        raise UserError("grep timed out or was killed: run the command again")
     return outcome.out.splitlines()

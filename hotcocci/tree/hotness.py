@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
-"""How often a place of the kernel is likely to run: a guess, for where no profile was measured.
+"""Guess how often a function runs, for use without a measured profile.
 
-It is a number on the scale of hot/place.py, which stands for a rough count on a busy machine;
-only the order and the distance of its steps mean something.
+The scale in hot/place.py is a rough rate on a busy machine; only relative values matter.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from hotcocci.tree.hot.folders import FOLDERS
 from hotcocci.tree.hot.place import ELSEWHERE, OPERATION
 
 PLACES = (*files.PLACES, *tasks.PLACES, *network.PLACES, *devices.PLACES)
-"""Every list of functions that are known to be hot."""
+"""All lists of hot functions."""
 
 _LISTED = frozenset(place.file for place in PLACES if place.weight >= OPERATION)
 
@@ -24,7 +23,7 @@ NAMES = frozenset(
     if place.weight >= OPERATION
     for name in place.functions.split()
 )
-"""The names of all functions that `is_hot` says to be hot, in whatever file."""
+"""The names of all functions listed as hot, in any file."""
 
 _SELDOM = re.compile(r"ioctl|compat")
 
@@ -36,12 +35,12 @@ _GUESSES = {
 
 
 def guess(file: str, function: str | None) -> float:
-    """How hot a function is likely to be, above 0 and up to 1.
+    """Guess how hot a function is, from above 0 up to 1.
 
-    ``file`` is relative to the kernel tree; ``function`` is None for a place outside of all. A
-    function that is not listed is worth what its file or the nearest folder around it is, but no
-    more than ELSEWHERE if its name or its file's tells of an ioctl() or of 32-bit programs: the
-    ones that are called often are listed.
+    ``file`` is relative to the kernel tree; ``function`` is None outside functions. A function
+    that is not listed gets the value of its file or nearest listed directory, but at most
+    ELSEWHERE if its name or its file's contains "ioctl" or "compat": those that are called often
+    are listed.
     """
     known = _GUESSES.get((file, function or ""))
     if known is not None:
@@ -61,10 +60,10 @@ def _around(file: str) -> float:
 
 
 def is_hot(file: str, function: str | None) -> bool:
-    """Whether a function is listed as one that runs at least once in a common operation."""
+    """Whether a function is guessed to run at least once per common operation."""
     return guess(file, function) >= OPERATION
 
 
 def may_hold_hot(file: str) -> bool:
-    """Whether a file may have a function that `is_hot` says to be hot."""
+    """Whether a file may contain a function for which `is_hot` is true."""
     return file in _LISTED or _around(file) >= OPERATION

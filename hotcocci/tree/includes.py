@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Which files have to be compiled to see all instantiations of one file."""
+"""Find the .c files to compile so that all uses of one file are compiled."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from pathlib import Path
 from hotcocci.errors import UserError
 from hotcocci.tree.process import MissingProgram, run
 
-# grep over a whole tree takes 1.2 s when the tree is in memory, a minute from a slow disk.
+# Seconds. grep over a whole tree takes 1.2 s from memory, a minute from a slow disk.
 TIMEOUT = 600.0
-# A header can have thousands of users; as many of the nearest ones are compiled.
+# A header may have thousands of users; only this many of the nearest are compiled.
 NEAREST = 3
 INCLUDE = re.compile(r'#\s*include\s*["<]([^">]+)[">]')
 
 
 def units(tree: Path, file: str, folder: str) -> tuple[str, ...]:
-    """The .c files whose compilation reads the file: itself, and whoever includes it.
+    """The .c files whose compilation reads a file: itself, and those that include it.
 
-    sound/core/pcm_compat.c, for one, is only ever compiled inside pcm_native.c. Of the
-    users of a header only the nearest are returned that belong to the architecture whose
-    folder in arch/ is named. Raises UserError without grep.
+    For example, sound/core/pcm_compat.c is only compiled as part of pcm_native.c. For a header,
+    only the nearest users are returned, without those of architectures other than ``folder`` in
+    arch/. Raises UserError without grep.
     """
     if file.endswith(".c"):
         return (file, *_users(tree, file))
@@ -33,13 +33,13 @@ def units(tree: Path, file: str, folder: str) -> tuple[str, ...]:
 
 
 def foreign(file: str, folder: str) -> bool:
-    """Whether a file belongs to another architecture than the one of this folder."""
+    """Whether a file belongs to an architecture other than ``folder`` in arch/."""
     parts = file.split("/")
     return parts[0] == "arch" and parts[1] != folder
 
 
 def _users(tree: Path, file: str) -> tuple[str, ...]:
-    """The .c files that include the file, be it by way of other files."""
+    """The .c files that include a file, also indirectly."""
     found: set[str] = set()
     reached = {file}
     waiting = [file]
@@ -51,32 +51,32 @@ def _users(tree: Path, file: str) -> tuple[str, ...]:
             reached.add(user)
             if user.endswith(".c"):
                 found.add(user)
-            # The users of the users of a header would be half of the tree.
+            # Indirect users of a header would be half of the tree.
             if user.endswith(".c") or file.endswith(".c"):
                 waiting.append(user)
     return tuple(sorted(found))
 
 
 def _pattern(wanted: str) -> str:
-    """What an #include of a file looks like, between its quotes."""
+    """A regular expression for the quoted part of an #include of a file."""
     if wanted.endswith(".c"):
-        # So few files are meant that one search for all of these serves every question.
+        # Few .c files are included: one cached search finds them all.
         return r"[^\">]*\.c"
     return rf"([^\">]*/)?{re.escape(Path(wanted).name)}"
 
 
 def _may_name(tree: Path, user: str, name: str, wanted: str) -> bool:
-    """Whether ``#include "name"`` in the file ``user`` can mean the wanted file."""
+    """Whether ``#include "name"`` in the file ``user`` may refer to the wanted file."""
     beside = os.path.normpath(os.path.join(os.path.dirname(user), name))
     if beside == wanted:
         return True
-    # Otherwise it is found through some -I, unless a file beside the user hides it.
+    # Otherwise it is found through -I, unless a file next to the user hides it.
     return f"/{wanted}".endswith(f"/{name}") and not (tree / beside).exists()
 
 
 @lru_cache(maxsize=256)
 def _including(tree: Path, pattern: str) -> tuple[tuple[str, str], ...]:
-    """Pairs of a file and a name that it #includes and that matches the pattern."""
+    """Pairs of a file and an #included name that matches the pattern."""
     argv = ["grep", "-rsE", "--include=*.c", "--include=*.h", "--include=*.S"]
     argv += [f"--exclude-dir={name}" for name in (".git", "Documentation", "tools")]
     argv += [
@@ -104,7 +104,7 @@ def _including(tree: Path, pattern: str) -> tuple[tuple[str, str], ...]:
 
 
 def _nearest(file: str, users: Iterable[str]) -> tuple[str, ...]:
-    """The users whose path has most in common with the file's."""
+    """The `NEAREST` users that share the most leading directories with the file."""
 
     def distance(user: str) -> tuple[int, str]:
         shared = os.path.commonprefix([file.split("/"), user.split("/")])

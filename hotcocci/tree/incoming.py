@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""A series of patches, as diffs or mails, and what it makes of a tree without changing it."""
+"""Read patches from diffs or mails, and apply them to a tree without changing it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SOURCES = (".c", ".h")
 _FROM = re.compile(
     r"From \S+ .*\d{4}$|(?:From|Subject|Date|Message-I[dD]|Received|Return-Path): "
 )
-# What "git mailinfo" writes; the number in "[PATCH v2 3/7]" is the place in the series.
+# The output of "git mailinfo"; the 3 in "[PATCH v2 3/7]" is the position in the series.
 _SUBJECT = re.compile(r"^Subject: (?P<subject>.*)$", re.MULTILINE)
 _PLACE = re.compile(r"\[[^]]*?\b(?P<number>\d+)/\d+\]")
 _NAME = re.compile(r"^(?:---|\+\+\+) (?P<name>[^\t\n]+)", re.MULTILINE)
@@ -37,7 +37,7 @@ _BYTE_ORDER_MARK = "\xef\xbb\xbf"
 
 @dataclass(frozen=True)
 class Patch:
-    """One diff, and what it is called in errors; ``whole`` is the diff with files that are no text."""
+    """One diff, with its name for errors; ``whole`` also has the binary files."""
 
     name: str
     diff: str
@@ -46,7 +46,7 @@ class Patch:
 
 @dataclass(frozen=True)
 class Applied:
-    """The C files that a series makes or changes: their new texts, and the lines that are new."""
+    """The C files that a series adds or changes: their new texts, and the lines it touches."""
 
     texts: dict[str, str]
     touched: dict[str, Touched]
@@ -62,10 +62,10 @@ class Changed:
 
 
 def read(name: str, data: str) -> list[Patch]:
-    """The patches of a file: a diff, a mail of "git format-patch", or an mbox of several.
+    """Read the patches in a diff, a mail from "git format-patch", or an mbox.
 
-    Mails without a diff, as cover letters and answers, are left out; those whose subjects are numbered
-    come in that order. Raises UserError if there is no diff at all.
+    Replies and mails without a diff, such as cover letters, are left out. Numbered patches are
+    sorted. Raises UserError if there is no diff at all.
     """
     data = _as_sent(data)
     first = data.lstrip("\n").partition("\n")[0].rstrip("\r")
@@ -75,15 +75,15 @@ def read(name: str, data: str) -> list[Patch]:
     patches = [patch for patch in patches if _DIFF.search(patch.diff)]
     if not patches:
         raise UserError(
-            f"{name} holds no diff: write one with 'git format-patch' or 'git diff'"
+            f"{name} has no diff: create one with 'git format-patch' or 'git diff'"
         )
     return patches
 
 
 def applied(tree: Path, patches: Sequence[Patch]) -> Applied:
-    """What the patches, one after the other, make of the C files of a tree.
+    """Apply the patches in order to copies of a tree's files.
 
-    Raises UserError about the first one that does not apply.
+    Raises UserError for the first patch that does not apply.
     """
     origins = _origins(patches)
     level = _level(tree, patches)
@@ -93,7 +93,7 @@ def applied(tree: Path, patches: Sequence[Patch]) -> Applied:
             side.mkdir()
         for file in {file for patch in patches for file in _files(patch.diff, level)}:
             _copy(tree / file, new / file)
-            # What is moved is compared with what it was, as if it had been there before.
+            # Compare a renamed file with its original.
             _copy(tree / origins.get(file, file), old / file)
         for patch in patches:
             _apply(new, patch, level, tree)
@@ -107,9 +107,9 @@ def applied(tree: Path, patches: Sequence[Patch]) -> Applied:
 
 
 def changed(tree: Path, patches: Sequence[Patch]) -> list[Changed]:
-    """The C files that patches change, by name; files that they make or remove are no change.
+    """The C files that patches change, by name, without those they add or remove.
 
-    Raises UserError about the first one that does not apply.
+    Raises UserError for the first patch that does not apply.
     """
     found = [
         Changed(file, decode((tree / file).read_bytes()), text)
@@ -120,9 +120,9 @@ def changed(tree: Path, patches: Sequence[Patch]) -> list[Changed]:
 
 
 def not_compared(tree: Path, patches: Sequence[Patch]) -> dict[str, str]:
-    """What patches do to a tree beside changed(): why each of these files is not among them, by name.
+    """The files of patches that changed() leaves out, with the reason for each.
 
-    Raises UserError about the first one that does not apply.
+    Raises UserError for the first patch that does not apply.
     """
     made = applied(tree, patches)
     level = _level(tree, patches)
@@ -134,28 +134,28 @@ def not_compared(tree: Path, patches: Sequence[Patch]) -> dict[str, str]:
             continue
         before = (tree / file).is_file()
         if file in moved:
-            found[file] = "the file was renamed, and was not compared"
+            found[file] = "renamed files are not compared"
         elif not file.endswith(SOURCES):
-            found[file] = "it is no C source, and was not looked at"
+            found[file] = "not C source, not checked"
         elif file in made.texts and not before:
             found[file] = "the file is new: there is nothing to compare it with"
         elif before and file not in made.texts and file not in gone:
             found[file] = "the file is removed: there is nothing to compare it with"
     for patch in patches:
         for name in _binaries(patch.whole or patch.diff):
-            found[name] = "it is no text, and was not looked at"
+            found[name] = "binary file, not checked"
     return found
 
 
 def _binaries(diff: str) -> list[str]:
-    """The files of a diff that are no text."""
+    """The binary files in a diff."""
     sections = [s for s in _SECTION.split(diff) if _BINARY.search(s)]
     heads = (re.match(r"diff --git a/(\S+) b/(\S+)", s) for s in sections)
     return [head[2] for head in heads if head]
 
 
 def _as_sent(text: str) -> str:
-    """A text without what was put into it on its way: the line ends of mails, colours, a mark."""
+    """A text without CRLF line ends, colours and byte order mark."""
     text = text.removeprefix(_BYTE_ORDER_MARK)
     if all(line.endswith("\r") for line in text.split("\n")[:-1]):
         text = text.replace("\r\n", "\n")
@@ -163,7 +163,7 @@ def _as_sent(text: str) -> str:
 
 
 def _texts(diff: str) -> str:
-    """A diff without the files that are no text, which git may not be able to apply."""
+    """A diff without binary files, which git may not be able to apply."""
     sections = _SECTION.split(diff)
     return "".join(
         s for s in sections if not (s.startswith("diff ") and _BINARY.search(s))
@@ -171,14 +171,14 @@ def _texts(diff: str) -> str:
 
 
 def _level(tree: Path, patches: Sequence[Patch]) -> int:
-    """How many folders stand before the names: one for each side, none with diff.noprefix."""
+    """The value for -p: 1, or 0 with diff.noprefix."""
     names = (m["name"].strip() for p in patches for m in _NAME.finditer(p.diff))
     plain = (n for n in names if ".." not in n.split("/") and n[0] != "/")
     return 0 if any((tree / name).is_file() for name in plain) else 1
 
 
 def _origins(patches: Sequence[Patch]) -> dict[str, str]:
-    """The names that moved files have in the tree, by those that they are moved to."""
+    """The names that renamed files have in the tree, by their new names."""
     origins: dict[str, str] = {}
     for match in (m for patch in patches for m in _MOVED.finditer(patch.diff)):
         origins[match["new"]] = origins.pop(match["old"], match["old"])
@@ -192,21 +192,21 @@ def _copy(source: Path, target: Path) -> None:
 
 
 def _mails(name: str, data: str) -> list[Patch]:
-    """The diffs of a mail or an mbox, whatever transfer encoding they came in."""
+    """The diffs of a mail or an mbox, in any transfer encoding. Raises UserError."""
     with tempfile.TemporaryDirectory(prefix="hotcocci-mails-") as folder:
         place = Path(folder)
         split = _git(["mailsplit", "-b", f"-o{place}"], place, data)
         if split.status != 0:
-            raise UserError(f"{name} is no mail that git can read: {_said(split)}")
+            raise UserError(f"git cannot read {name} as mail: {_said(split)}")
         found = []
         for mail in sorted(place.iterdir()):
             text = decode(mail.read_bytes())
             info = _git(["mailinfo", "-k", "message", "patch"], place, text)
             if info.status != 0:
-                raise UserError(f"{name} is no mail that git can read: {_said(info)}")
+                raise UserError(f"git cannot read {name} as mail: {_said(info)}")
             match = _SUBJECT.search(info.out)
             subject = readable(match["subject"]) if match else name
-            # An answer may quote a diff, and attach one that is not meant to be applied.
+            # A reply may quote or attach a diff that is not meant to be applied.
             if not re.match(r"(?:re|aw|fwd?):", subject, re.IGNORECASE):
                 diff = decode((place / "patch").read_bytes())
                 found.append(Patch(f"{name} ({subject})", diff))
@@ -214,14 +214,14 @@ def _mails(name: str, data: str) -> list[Patch]:
                 (place / made).unlink()
     matches = [_PLACE.search(patch.name) for patch in found]
     places = [int(match["number"]) for match in matches if match]
-    # Of two series in one mbox only the order that they came in tells anything.
+    # With two series in one mbox, keep the order of the mails.
     if len(set(places)) == len(found):
         found = [found[places.index(place)] for place in sorted(places)]
     return found
 
 
 def _files(diff: str, level: int) -> set[str]:
-    """The names in a diff, without the folder that stands for one of the sides."""
+    """The names in a diff, without the a/ and b/ prefixes."""
     names = [match["name"].strip() for match in _OTHER.finditer(diff)]
     for match in _NAME.finditer(diff):
         name = match["name"].strip()
@@ -234,7 +234,7 @@ def _files(diff: str, level: int) -> set[str]:
 
 
 def _apply(place: Path, patch: Patch, level: int, tree: Path) -> None:
-    # A repository above would make git apply look for the files in there.
+    # In a subdirectory of a repository, git apply would look for the files there.
     ceiling = {"GIT_CEILING_DIRECTORIES": str(place.parent)}
     argv = ["apply", f"-p{level}", "--whitespace=nowarn", "-"]
     outcome = _git(argv, place, patch.diff, ceiling)
@@ -252,10 +252,10 @@ def _git(
         return run(["git", *arguments], where, TIMEOUT, stdin=stdin, extra=extra)
     except MissingProgram as error:
         raise UserError(
-            "a series is applied with git: install it (Debian: apt install git)"
+            "cannot apply a series without git: install it (Debian: apt install git)"
         ) from error
 
 
 def _said(outcome: Outcome) -> str:
-    lines = outcome.err.strip().splitlines() or ["git did not end"]
+    lines = outcome.err.strip().splitlines() or ["git timed out"]
     return lines[0].removeprefix("error: ").removeprefix("fatal: ")

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The kernel tree around a path, and what its user access API offers.
+"""Find the kernel tree around a path, and probe its user access API.
 
-Features are probed in the headers; the version of the tree is never looked at.
+Features are probed in the headers; the version of the tree is not used.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from pathlib import Path
 from hotcocci.errors import UserError
 
 UACCESS = Path("include/linux/uaccess.h")
-# Without a condition behind it
+# Without a condition after it
 _UNALIGNED = re.compile(
     r"^[ \t]*select[ \t]+HAVE_EFFICIENT_UNALIGNED_ACCESS[ \t]*$", re.MULTILINE
 )
@@ -26,15 +26,15 @@ class TreeError(UserError):
 
 @dataclass(frozen=True)
 class Features:
-    """What the tree's user access API can do.
+    """The features of a tree's user access API.
 
-    ``scoped``: ``scoped_user_read_access()`` and its relatives exist.
+    ``scoped``: ``scoped_user_read_access()`` and the like exist.
     ``masked``: ``masked_user_access_begin()`` exists; ``masked_directed``: its read and write forms too.
-    ``arm_get_u64``: arm's ``__get_user()`` takes eight bytes.
-    ``gain_arches``: the architectures whose window opens and closes something; on the others
-    beginning one is only ``access_ok()``.
+    ``arm_get_u64``: arm's ``__get_user()`` supports eight bytes.
+    ``gain_arches``: the architectures that define ``user_access_begin()``; on others it is just
+    ``access_ok()``.
     ``user_inline``: ``get_user_inline()`` and ``put_user_inline()`` exist.
-    ``unaligned_arches``: the architectures on which every machine accesses unaligned memory.
+    ``unaligned_arches``: the architectures that always have efficient unaligned accesses.
     """
 
     scoped: bool
@@ -55,20 +55,20 @@ class Tree:
 
 
 def is_root(folder: Path) -> bool:
-    """Whether this very folder is the root of a kernel tree."""
+    """Whether a folder is the root of a kernel tree."""
     return all((folder / landmark).is_file() for landmark in LANDMARKS)
 
 
 def find_root(path: Path) -> Path | None:
-    """The root of the innermost kernel tree that holds the path, absolute, or None."""
+    """The absolute root of the innermost kernel tree around a path, or None."""
     path = path.resolve()
     return next((folder for folder in (path, *path.parents) if is_root(folder)), None)
 
 
 def find_tree(path: Path) -> Tree:
-    """The kernel tree that holds the path.
+    """The kernel tree that contains a path.
 
-    Raises TreeError if there is none upwards of the path, or no such path.
+    Raises TreeError if there is none, or no such path.
     """
     if not path.exists():
         raise TreeError(
@@ -77,13 +77,13 @@ def find_tree(path: Path) -> Tree:
     root = find_root(path)
     if root is None:
         raise TreeError(
-            f"{path} is not in a kernel tree (no {UACCESS} upwards of it): name a kernel tree, or a folder or file in one"
+            f"{path} is not in a kernel tree (no {UACCESS} above it): name a kernel tree, or a folder or file in one"
         )
     return Tree(root, probe(root))
 
 
 def find_trees(path: Path) -> list[Tree]:
-    """The tree that holds the path, or else the trees that the folder holds directly.
+    """The tree that contains a path, or else the trees directly in that folder.
 
     Raises TreeError if there is neither.
     """
@@ -102,12 +102,12 @@ def find_trees(path: Path) -> list[Tree]:
 
 
 def architectures(root: Path) -> frozenset[str]:
-    """The architectures that the tree can be built for, by their folders in arch/."""
+    """The architectures of a tree, by their directories in arch/."""
     return frozenset(folder.name for folder in root.glob("arch/*") if folder.is_dir())
 
 
 def probe(root: Path) -> Features:
-    """Read the features off the headers; a header that is missing offers nothing."""
+    """Probe the features in the headers; a missing header has none."""
     generic = _text(root / UACCESS)
     return Features(
         scoped=_defines(generic, "scoped_user_read_access"),
@@ -149,7 +149,7 @@ def _defines(header: str, macro: str) -> bool:
 
 
 def _macro(header: str, name: str) -> str:
-    """The definition of a function-like macro with its continuation lines, or nothing."""
+    """The definition of a function-like macro with its continuation lines; empty if none."""
     found = re.search(
         rf"^[ \t]*#[ \t]*define[ \t]+{name}\((?:.*\\\n)*.*$", header, re.MULTILINE
     )

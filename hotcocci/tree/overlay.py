@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""A kernel tree as it would be with some files changed, without changing it."""
+"""Create an overlay of a kernel tree with some files changed."""
 
 from __future__ import annotations
 
@@ -13,12 +13,10 @@ from hotcocci.tree.source import encode
 def lay(tree: Path, texts: Mapping[str, str], place: Path) -> None:
     """Fill the new folder ``place`` with links to the tree, and with the changed files.
 
-    ``texts`` maps files, relative to the tree, to their new content. Only the folders
-    that lead to a changed file become folders, whose other entries are links; so every
-    way to name a changed file in an #include, beside the source or through -I, leads to
-    the changed one. (A "../" through a linked folder leads into the tree itself.)
-
-    Raises OSError if the disk does not take it.
+    ``texts`` maps files, relative to the tree, to their new contents. Only parents of changed
+    files become real folders; all other entries are links. So an #include of a changed file,
+    relative to the source or through -I, finds the changed one. (A "../" through a linked folder
+    leads into the tree itself.) Raises OSError if the disk is full.
     """
     made: set[Path] = set()
     for file in texts:
@@ -33,7 +31,7 @@ def lay(tree: Path, texts: Mapping[str, str], place: Path) -> None:
 
 
 def _mirror(original: Path, place: Path) -> None:
-    """Make a folder whose entries are links to the entries of the original."""
+    """Create a folder whose entries are links to the entries of the original."""
     place.unlink(missing_ok=True)
     place.mkdir(parents=True)
     if original.is_dir():
@@ -42,9 +40,9 @@ def _mirror(original: Path, place: Path) -> None:
 
 
 def moved(argv: Sequence[str], tree: Path, place: Path) -> list[str]:
-    """The command with every name in the tree replaced by the one in the overlay.
+    """A command with all names in the tree replaced by those in the overlay.
 
-    -fmacro-prefix-map=TREE/= is among them, so that __FILE__ stays what it was.
+    This includes -fmacro-prefix-map=TREE/=, so __FILE__ stays the same.
     """
     changed = []
     for word in argv:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Running an outside program so that its outcome depends on its input alone."""
+"""Run external programs in a fixed environment, with a timeout."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from pathlib import Path
 from hotcocci.errors import UserError
 from hotcocci.tree.source import ENCODING
 
-# What a program needs from the caller's environment. Everything else is left behind:
-# ARCH, O, W, KCFLAGS, MAKEFLAGS, OBJTOOL_ARGS and their kin all change what kbuild does.
+# The variables kept from the caller's environment. ARCH, O, W, KCFLAGS, MAKEFLAGS, OBJTOOL_ARGS
+# and others would change what kbuild does.
 KEPT = ("PATH", "HOME", "TMPDIR", "USER", "LOGNAME")
 
 
@@ -25,9 +25,9 @@ class MissingProgram(Exception):
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a program ended: its exit status, and what it wrote.
+    """The exit status and the output of a program.
 
-    ``status`` is negative for a signal and None when the time limit ran out.
+    ``status`` is negative for a signal, and None for a timeout.
     """
 
     status: int | None
@@ -36,14 +36,14 @@ class Outcome:
 
 
 def environment(extra: Mapping[str, str] | None = None) -> dict[str, str]:
-    """The environment of every outside program: English messages, no caches written."""
+    """The environment of all external programs: English messages, no __pycache__."""
     kept = {name: os.environ[name] for name in KEPT if name in os.environ}
-    # Scripts of the tree that import modules next to them would leave __pycache__ there.
+    # Scripts of the tree that import modules would leave __pycache__ there.
     return {**kept, "LC_ALL": "C", "PYTHONDONTWRITEBYTECODE": "1", **(extra or {})}
 
 
 def with_parent(argv: Sequence[str]) -> list[str]:
-    """The command of a program that is to end with the one that starts it, however that ends.
+    """Wrap a command so that it is killed when its parent dies.
 
     Raises UserError without setpriv(1), which all but the smallest systems have.
     """
@@ -61,10 +61,10 @@ def run(
     stdin: str | None = None,
     extra: Mapping[str, str] | None = None,
 ) -> Outcome:
-    """Run a program to its end, or kill it and all its children after ``timeout`` seconds.
+    """Run a program, or kill it and all its children after ``timeout`` seconds.
 
-    Raises MissingProgram if it cannot be started. Whatever else ends the caller, an
-    interrupt for one, ends the program first.
+    Raises MissingProgram if it cannot be started. Any other exception, such as an interrupt,
+    kills the program first.
     """
     try:
         process = subprocess.Popen(
@@ -96,6 +96,6 @@ def run(
 
 
 def _kill(process: subprocess.Popen[str]) -> None:
-    """End a program and its children: make's, the compiler's, sparse's."""
+    """Kill a program and its children."""
     if process.poll() is None:
         os.killpg(process.pid, signal.SIGKILL)

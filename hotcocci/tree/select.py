@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Which files of a tree are worth parsing: those that mention a user access, or a window."""
+"""Select the files of a tree that are worth parsing, by the words they mention."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from hotcocci.pool import spread
 from hotcocci.tree.kernel import Tree
 
 SUFFIXES = (".c", ".h")
-# Programs and texts that come with a kernel and are not part of it.
+# Top directories that are not part of the kernel itself.
 OUTSIDE = frozenset({"tools", "Documentation", "scripts"})
-# A file younger than this may change again without a change of its modification time.
+# Nanoseconds. A younger file may change again with the same modification time.
 SETTLED_NS = 2_000_000_000
-# Below this number of files a second process costs more than it saves.
+# With fewer files, a second process costs more than it saves.
 WORTH_A_PROCESS = 2000
 
 Stat = tuple[str, int, int]
@@ -31,10 +31,10 @@ Stat = tuple[str, int, int]
 
 @dataclass(frozen=True)
 class Mention:
-    """What a file has to mention to be looked at. ``bit`` is how the cache remembers it.
+    """What a file must mention to be parsed. ``bit`` represents it in the cache.
 
-    ``word`` is in all that ``pattern`` matches, and so is one of the ``hints``, if there are any: both
-    are much faster to look for.
+    All matches of ``pattern`` contain ``word``, and one of the ``hints`` if there are any; both
+    are much faster to search for.
     """
 
     bit: int
@@ -55,7 +55,7 @@ WINDOW = Mention(
         rb"|unsafe_(?:get|put|copy_to|copy_from|try_cmpxchg|atomic_store_release)_user)\s*\("
     ),
 )
-# What follows begins with letters, and no \b: those are what a search goes by.
+# Starts with a literal rather than \b, which makes the search fast.
 COPY = Mention(
     4,
     b"user",
@@ -78,25 +78,25 @@ ALLOWANCE = Mention(
 )
 MENTIONS = (ACCESS, WINDOW, COPY, CREDENTIAL, POINTER, ALLOWANCE)
 _WORDS = frozenset(what.word for what in MENTIONS)
-# What a remembered answer is an answer to.
+# Identifies the patterns that cached answers are for.
 ASKED = hashlib.sha256(b"\0".join(m.pattern.pattern for m in MENTIONS)).hexdigest()
 
 
-# The headers met on the way through a whole tree: going through it takes longer than all else that
-# a run does in which everything is known.
+# The headers found while walking a whole tree: with everything cached, the walk is most of the run
+# time, so it is not repeated.
 _met: dict[Path, list[Stat]] = {}
 
 
 def candidates(
     tree: Tree, paths: Sequence[Path], cache: Cache, what: Mention = ACCESS
 ) -> tuple[list[str], list[Skip]]:
-    """The files at and below the paths that mention what is looked for; see `mentions`."""
+    """The files at and below the paths that mention ``what``; see `mentions`."""
     found, skipped = mentions(tree, paths, cache)
     return mentioning(found, what), skipped
 
 
 def mentioning(found: Mapping[str, int], what: Mention) -> list[str]:
-    """Those of the files that mention what is looked for, sorted."""
+    """The files that mention ``what``, sorted."""
     return sorted(file for file, bits in found.items() if bits & what.bit)
 
 
@@ -105,9 +105,8 @@ def mentions(
 ) -> tuple[dict[str, int], list[Skip]]:
     """The bits of what each file at and below the paths mentions.
 
-    Files come back relative to the tree; what could not be read inside a
-    folder comes back as skipped. Raises UserError for a named file that cannot be read or is
-    not C, and for a path outside the tree.
+    Files are relative to the tree; unreadable files in a folder are returned as skipped. Raises
+    UserError for a named file that cannot be read or is not C, and for a path outside the tree.
     """
     found: dict[str, int] = {}
     skipped: list[Skip] = []
@@ -128,9 +127,9 @@ def mentions(
 
 @lru_cache
 def headers_state(root: Path) -> bytes:
-    """A hash that changes when any header of the tree is added, removed or written to.
+    """A hash that changes when any header of the tree is added, removed or written.
 
-    One process looks once: all its decisions then rest on the same headers.
+    It is computed once per process, so all decisions are based on the same headers.
     """
     headers = _met.pop(root, None)
     if headers is None:
@@ -148,7 +147,7 @@ def _named(path: Path) -> int:
         return mentioned(path.read_bytes())
     except OSError as error:
         raise UserError(
-            f"cannot read {path}: {error.strerror}: make it readable or leave it out"
+            f"cannot read {path}: {error.strerror}: make it readable or omit it"
         ) from error
 
 
@@ -205,7 +204,7 @@ def _relative(root: Path, path: str) -> str:
 
 
 def _walk(root: Path, top: Path, skipped: list[Skip]) -> Iterator[Stat]:
-    """Path, modification time in ns and size in bytes of every C file below; no symbolic link is followed."""
+    """Path, modification time in ns and size in bytes of all C files below; symlinks are not followed."""
     kernel = str(root)
     folders = [str(top)]
     while folders:
@@ -230,7 +229,7 @@ def _walk(root: Path, top: Path, skipped: list[Skip]) -> Iterator[Stat]:
 
 
 def _look(paths: Sequence[str]) -> list[int | str]:
-    """For each file what it mentions, or why that cannot be said."""
+    """For each file, the bits of what it mentions, or why it cannot be read."""
     processes = min(4, len(os.sched_getaffinity(0)))
     return spread(_look_into, paths, processes, WORTH_A_PROCESS)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Reading and writing source files without changing a byte that was not meant."""
+"""Read and write source files byte-exactly."""
 
 from __future__ import annotations
 
@@ -9,8 +9,7 @@ from pathlib import Path
 
 from hotcocci.errors import UserError
 
-# One character per byte: spatch counts columns in bytes, and whatever else a file is
-# written in comes out as it went in.
+# One character per byte: spatch counts columns in bytes, and any encoding is preserved.
 ENCODING = "latin-1"
 
 
@@ -20,25 +19,25 @@ def decode(data: bytes) -> str:
 
 
 def encode(text: str) -> bytes:
-    """The bytes of a text that decode() made."""
+    """The bytes of a text from decode()."""
     return text.encode(ENCODING)
 
 
 def readable(text: str) -> str:
-    """The text as it is meant for people, who read UTF-8."""
+    """A text from decode() as UTF-8, for display."""
     return encode(text).decode("utf-8", "replace")
 
 
 def replace(path: Path, before: str, after: str) -> None:
-    """Make ``after`` the content of a file whose content is ``before``.
+    """Atomically replace the contents ``before`` of a file by ``after``.
 
-    The file is replaced as a whole and keeps its mode. Raises UserError, and leaves the file
-    as it is, if its content is another by now or the disk does not take the new one.
+    The file keeps its mode. Raises UserError, and leaves the file unchanged, if its contents
+    are no longer ``before`` or it cannot be written.
     """
     try:
         if path.read_bytes() != encode(before):
             raise UserError(
-                f"{path} was changed meanwhile and is left as it is: run the command again"
+                f"{path} was changed in the meantime and is left alone: run the command again"
             )
         handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
         try:
@@ -53,5 +52,5 @@ def replace(path: Path, before: str, after: str) -> None:
             raise
     except OSError as error:
         raise UserError(
-            f"cannot write {path}: {error.strerror}: the file is left as it was"
+            f"cannot write {path}: {error.strerror}: the file is unchanged"
         ) from error

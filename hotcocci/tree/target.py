@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What a build target is; the targets themselves are data files in targets/."""
+"""Build targets; targets/ has one data file for each."""
 
 from __future__ import annotations
 
@@ -10,16 +10,15 @@ from dataclasses import dataclass, field
 class Target:
     """One architecture and configuration that files are compiled for.
 
-    ``arch`` and ``cross_compile`` are kbuild's ARCH= and CROSS_COMPILE=, ``folder`` is
-    the architecture's folder in arch/. ``config`` is the make target that writes the first
-    .config, ``on`` and ``off`` the symbols (without CONFIG_) that are then forced; a symbol
-    that a tree does not have, or selects all the same, is not an error. ``probe`` is a
-    source file that every configuration builds: the flags of the outside programs are
-    read off its command. Without ``config`` nothing is configured and nothing is read
-    off; ``checkflags`` are then what sparse gets before the compiler's flags.
-    ``cc`` is the compiler if it is another than the cross-compiling gcc; the binutils stay.
-    ``routines`` are the files whose functions access user memory for inline code, callees first.
-    ``programs`` are needed besides compiler and linker, ``packages`` holds all of them.
+    ``arch`` and ``cross_compile`` are kbuild's ARCH= and CROSS_COMPILE=, ``folder`` is the
+    architecture's directory in arch/. ``config`` is the make target that writes the initial
+    .config, ``on`` and ``off`` are symbols (without CONFIG_) to force; it is no error if a tree
+    lacks or still selects one. ``probe`` is a source file that all configurations build, from
+    whose command the flags of sparse and objtool are taken. Without ``config``, nothing is
+    configured, and ``checkflags`` are passed to sparse before the compiler's flags. ``cc`` is
+    the compiler if not gcc; binutils stay the same. ``routines`` are files with out-of-line
+    accessors, callees first. ``programs`` are needed in addition to compiler and linker;
+    ``packages`` are the Debian packages for all of them.
     """
 
     name: str
@@ -34,6 +33,6 @@ class Target:
     checkflags: tuple[str, ...] = ()
     programs: tuple[str, ...] = ("make", "flex", "bison", "bc", "perl")
     packages: str = "gcc make flex bison bc perl"
-    # Not in the text that names a build: builds from before there was a choice stay valid.
+    # Not part of repr(), which names a build, so that builds made before these fields stay valid.
     cc: str = field(default="", repr=False)
     routines: tuple[str, ...] = field(default=(), repr=False)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The lines that a change touches, read off a diff without context."""
+"""Find the lines that a change touches, from a diff without context."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from hotcocci.errors import UserError
 from hotcocci.tree.process import MissingProgram, Outcome, run
 
 TIMEOUT = 120.0
-# Whatever the user's configuration says: plain names below the folder, no context, no colour.
+# Override the user's configuration: no context, no colour, no external diff.
 DIFF = (
     "diff",
     "--no-color",
@@ -34,40 +34,39 @@ _HUNK = re.compile(
 
 @dataclass(frozen=True)
 class Touched:
-    """What a change does to a file, by lines of the new side.
+    """What a change does to a file, in line numbers of the new version.
 
-    ``written`` are the lines that it adds or changes, sorted; ``cuts`` the lines right behind
-    which it only takes lines away, sorted.
+    ``written`` are the lines added or changed, sorted; ``cuts`` the lines after which lines were
+    only removed, sorted.
     """
 
     written: tuple[int, ...]
     cuts: tuple[int, ...] = ()
 
     def touches(self, first: int, last: int) -> bool:
-        """Whether a line from first to last is new, or one between them was taken away."""
+        """Whether a line from first to last is new, or one between them was removed."""
         return _any(self.written, first, last) or self.cuts_within(first, last)
 
     def cuts_within(self, first: int, last: int) -> bool:
-        """Whether a line between first and last was taken away."""
+        """Whether a line between first and last was removed."""
         return _any(self.cuts, first, last - 1)
 
 
 def since(tree: Path, revision: str) -> dict[str, Touched]:
-    """The files of a tree that differ from a revision of its repository, as they are on the disk.
+    """The files of a working tree that differ from a revision.
 
-    Files that git does not know are no part of it. Raises UserError if the tree lies in no
-    repository, or there is no such revision.
+    Untracked files are left out. Raises UserError if the tree is not in a repository, or there
+    is no such revision.
     """
     inside = _git(["rev-parse", "--show-prefix"], tree)
     check_trusted(tree, inside.err)
     if inside.status != 0:
         raise UserError(
-            f"{tree} is in no git repository, which a revision could be looked up in ({_said(inside)}): "
-            "leave --diff-base away"
+            f"{tree} is not in a git repository ({_said(inside)}): omit --diff-base"
         )
     if not _git(["ls-files", "--", "Makefile"], tree).out:
         raise UserError(
-            f"the git repository around {tree} does not hold it: leave --diff-base away"
+            f"the git repository around {tree} does not track it: omit --diff-base"
         )
     known = _git(
         [
@@ -81,7 +80,7 @@ def since(tree: Path, revision: str) -> dict[str, Touched]:
     )
     if known.status != 0:
         raise UserError(
-            f"{revision} is no revision of the repository of {tree}: "
+            f"{revision} is not a revision in the repository of {tree}: "
             "name a commit, a branch or a tag"
         )
     names = ["--find-renames", "--relative", known.out.strip(), "--", "."]
@@ -92,22 +91,22 @@ def since(tree: Path, revision: str) -> dict[str, Touched]:
 
 
 def check_trusted(tree: Path, said: str) -> None:
-    """Raise UserError if git said that it refuses the repository of somebody else."""
+    """Raise UserError if git refused the repository because another user owns it."""
     stranger = _STRANGER.search(said)
     if stranger is not None:
         raise UserError(
-            f"git does not trust the repository of {tree}, which is somebody else's: "
+            f"git does not trust the repository of {tree}, which another user owns: "
             f"run 'git config --global --add safe.directory {stranger['folder']}'"
         )
 
 
 def between(old: Path, new: Path) -> dict[str, Touched]:
-    """The files of the folder ``new`` that differ from those of ``old`` beside it, by name."""
+    """The files in the folder ``new`` that differ from those in its sibling ``old``, by name."""
     made = _git(
         [*DIFF, "--no-index", "--no-renames", *PREFIXES, old.name, new.name],
         new.parent,
     )
-    # As diff: 1 says that they differ.
+    # As in diff, 1 means that they differ.
     if made.status not in (0, 1):
         raise UserError(f"git cannot compare {old} with {new}: {_said(made)}")
     prefix = f"{new.name}/"
@@ -115,7 +114,7 @@ def between(old: Path, new: Path) -> dict[str, Touched]:
 
 
 def read(diff: str) -> dict[str, Touched]:
-    """The files of the new side of a diff without context."""
+    """Parse a diff without context: what it does to each file, by new name."""
     found = {}
     for section in _SECTION.split(diff)[1:]:
         name = _NAME.search(section)
@@ -143,7 +142,7 @@ def _any(lines: tuple[int, ...], first: int, last: int) -> bool:
 
 
 def _unquoted(name: str) -> str:
-    """A name as git quotes it: octal bytes and C's escapes."""
+    """Unquote a name that git has quoted with octal bytes and C escapes."""
     return name.encode("latin-1").decode("unicode_escape").encode("latin-1").decode()
 
 
@@ -152,10 +151,10 @@ def _git(arguments: list[str], where: Path) -> Outcome:
         return run(["git", *arguments], where, TIMEOUT)
     except MissingProgram as error:
         raise UserError(
-            "changes are told by git: install it (Debian: apt install git)"
+            "cannot find changes without git: install it (Debian: apt install git)"
         ) from error
 
 
 def _said(outcome: Outcome) -> str:
-    lines = outcome.err.strip().splitlines() or ["git did not end"]
+    lines = outcome.err.strip().splitlines() or ["git timed out"]
     return lines[0].removeprefix("fatal: ")

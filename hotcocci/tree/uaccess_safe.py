@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What this tree's objtool lets pass inside a user access window."""
+"""Read objtool's list of functions allowed inside a user access window."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _NAME = re.compile(r'"(\w+)"')
 
 @lru_cache(maxsize=16)
 def uaccess_safe(tree: Path) -> frozenset[str]:
-    """The functions that may be called with user access open; none where the tree has no objtool."""
+    """The functions that may be called with user access open; none if the tree has no objtool."""
     source = tree / CHECK
     text = source.read_text(encoding="latin-1") if source.is_file() else ""
     listed = _LIST.search(text)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""One file as one target compiles it: what the engines that need a compiler's view are given."""
+"""One file as compiled for one target: the input of engines that need a compiler's view."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from hotcocci.tree.command import Command
 class Unit:
     """A source file and the command that compiles it.
 
-    ``source`` is the file that is read, usually ``root / command.file``; what an engine says is
-    told by names relative to ``root``, and what stands outside ``root`` is not told.
+    ``source`` is the file to read, usually ``root / command.file``. Engines report names relative
+    to ``root``, and nothing outside it.
     """
 
     build: Build

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""A window accessed through a pointer that has nothing to do with the one it checked: UW22."""
+"""Find accesses through a pointer unrelated to the one the window checked: UW22."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _CHECKS = frozenset({*BEGINS, *SCOPES, "access_ok", "__access_ok"})
 
 
 def violations(drawn: Graph, outcome: Outcome) -> Iterator[Violation]:
-    """The accesses whose pointer no check of the function covers."""
+    """Accesses through a pointer that no check in the function covers."""
     made = _made(drawn)
     checked: set[str] = set()
     for call in _all_calls(drawn):
@@ -48,13 +48,13 @@ def violations(drawn: Graph, outcome: Outcome) -> Iterator[Violation]:
             yield Violation(
                 "UW22",
                 call.start,
-                f"the range of {base.text} was not checked: the window is for another pointer",
+                f"the range of {base.text} was not checked: the window was opened for another pointer",
                 begin,
             )
 
 
 def _made(drawn: Graph) -> list[tuple[str, frozenset[str]]]:
-    """Each variable with the names that it was computed from."""
+    """Each assigned variable with the names in the assigned value."""
     found = []
     for node in nodes(drawn):
         for part in walk(node.expr) if node.expr is not None else ():
@@ -66,9 +66,9 @@ def _made(drawn: Graph) -> list[tuple[str, frozenset[str]]]:
 
 
 def _stored(pointer: Expr) -> bool:
-    """Whether the user pointer itself is a field of something: whoever stored it may have checked it.
+    """Whether the user pointer is itself a field: the code that stored it may have checked it.
 
-    ``&t->rseq.usrptr->ip`` is such; ``&u->ip`` is not.
+    True for ``&t->rseq.usrptr->ip``, false for ``&u->ip``.
     """
     arrows = sum(
         (isinstance(part, Member) and part.operator == "->")
@@ -86,7 +86,7 @@ def _stored(pointer: Expr) -> bool:
 
 
 def _compared(drawn: Graph) -> set[str]:
-    """What is compared with a limit somewhere, as an address is with the end of user space."""
+    """Names compared with an address limit such as TASK_SIZE anywhere in the function."""
     found: set[str] = set()
     for node in nodes(drawn):
         for part in walk(node.expr) if node.expr is not None else ():
@@ -98,7 +98,7 @@ def _compared(drawn: Graph) -> set[str]:
 
 
 def _linked(checked: set[str], made: list[tuple[str, frozenset[str]]]) -> set[str]:
-    """All names that share a value with a checked one, one way or the other."""
+    """All names linked to a checked one by assignments in either direction."""
     known = set(checked)
     grown = True
     while grown:

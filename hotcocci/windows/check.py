@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""All that the source's shape shows about the windows of one file."""
+"""Check the user access windows of one file by its source alone."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ from hotcocci.windows.vocabulary import ACCESSORS, BEGINS, ENDS, RESTORE, SAVE, 
 _PRIMITIVES = frozenset({*ACCESSORS, *BEGINS, *ENDS, *SCOPES, SAVE, RESTORE})
 _OPENS = re.compile(rf"\b(?:{'|'.join((*BEGINS, *SCOPES))})\s*\(")
 _STATIC = re.compile(r"\bstatic\b")
-# More rounds than helpers of the tree call helpers
+# Deeper than helpers call other helpers anywhere in the tree
 _ROUNDS = 4
 _WORDS = frozenset("if while for switch return sizeof".split())
 
 
 @dataclass(frozen=True)
 class Options:
-    """What a check depends on besides the file: the tree, and what it offers.
+    """The tree that a file is checked in.
 
-    ``one_flavour`` says that its masked begin has no flavours.
+    ``one_flavour`` is true if the tree has a single masked begin for reads and writes.
     """
 
     root: Path
@@ -42,7 +42,7 @@ class Options:
 
 @dataclass(frozen=True)
 class Checked:
-    """The functions of a file that have to do with windows, and what is wrong with each."""
+    """The violations found in a file, each with its function, and what was skipped."""
 
     source: Source
     found: tuple[tuple[Function, Violation], ...]
@@ -52,7 +52,7 @@ class Checked:
 def check(
     text: str, facts: Facts, options: Options
 ) -> tuple[tuple[Report, ...], tuple[Skip, ...]]:
-    """The reports on a file, in the order of its lines, and what could not be followed."""
+    """Check a file: the reports in line order, and what could not be followed."""
     checked = violations(text, facts, options)
     reports = {
         (report.rule, report.line): report
@@ -63,9 +63,9 @@ def check(
 
 
 def violations(text: str, facts: Facts, options: Options) -> Checked:
-    """All violations of a file, with the functions they stand in."""
+    """Find all violations in a file, each with its function."""
     source = Source(facts.file, text)
-    # A header defines the API itself; what it says there is no use of it.
+    # A definition of the API is not a use of it.
     seen = [f for f in functions(source, facts) if f.name not in _PRIMITIVES]
     names = {t.text for f in seen for t in f.source.code if t.kind == NAME}
     helpers = helpers_of(options.root, facts.file, names)
@@ -82,20 +82,20 @@ def violations(text: str, facts: Facts, options: Options) -> Checked:
     lost = unseen(text, facts, _PRIMITIVES)
     if lost:
         lines = ", ".join(map(str, lost))
-        why = f"spatch: it could not parse the code around line {lines}"
+        why = f"spatch: cannot parse the code near line {lines}"
         skipped.append(Skip(facts.file, why))
     hidden = _in_macros(source)
     if hidden:
         lines = ", ".join(map(str, hidden))
-        why = f"spatch: the window in the macro of line {lines} is not followed"
+        why = f"spatch: cannot follow the window in the macro at line {lines}"
         skipped.append(Skip(facts.file, why))
     return Checked(source, tuple(found), tuple(skipped))
 
 
 def _in_macros(source: Source) -> list[int]:
-    """The lines of macros that hold a whole window; SmPL does not read what they stand for.
+    """The lines of macros that open a window, whose bodies SmPL does not parse.
 
-    What a header defines is the API itself.
+    Headers are left out: the API itself is defined there.
     """
     if source.file.endswith(".h") or not _OPENS.search(source.text):
         return []
@@ -109,9 +109,9 @@ def _in_macros(source: Source) -> list[int]:
 def _follow_all(
     source: Source, seen: list[Function], known: Known
 ) -> tuple[list[tuple[Graph, Outcome]], list[Skip]]:
-    """Follow every function, helpers with the windows their callers have open.
+    """Follow every function, starting helpers with the windows their callers have open.
 
-    A round may show new callers' windows; helpers call helpers only so deep.
+    Each round may add windows from callers; it stops at a fixed point or after `_ROUNDS`.
     """
     drawn = [graph(function) for function in seen]
     entries = [_entry(f, _called_elsewhere(source, f, seen)) for f in seen]
@@ -136,15 +136,15 @@ def _follow_all(
             _grown(f, entry, outcome, calls.get(f.name, set()))
             for f, entry, outcome in zip(seen, entries, outcomes, strict=True)
         ]
-        told = {**known.helpers, **summaries(seen, outcomes)}
-        if grown == entries and told == helpers:
+        summarized = {**known.helpers, **summaries(seen, outcomes)}
+        if grown == entries and summarized == helpers:
             break
-        entries, helpers = grown, told
+        entries, helpers = grown, summarized
     return list(zip(drawn, outcomes, strict=True)), list(skipped.values())
 
 
 def _directions(function: Function) -> frozenset[str]:
-    """The directions of the accesses that stand in a function."""
+    """The directions of the accesses in a function."""
     return frozenset(
         ACCESSORS[access.name].direction
         for access in function.accesses
@@ -153,15 +153,15 @@ def _directions(function: Function) -> frozenset[str]:
 
 
 def _entry(function: Function, elsewhere: str) -> frozenset[Window]:
-    """What may be open when it is entered, as far as its own text and the file's tell."""
+    """The windows that may be open on entry, judging by its own text and the file's."""
     head = function.source.text[function.start : function.body.start]
     if opens(function):
         return frozenset({Window(CLOSED)})
     if not _STATIC.search(head):
-        # Called from other files, and a call is never made with user access open.
+        # Called from other files, and those calls are never made with user access open.
         return frozenset({Window(CLOSED)})
     if function.source.file.endswith(".h") or elsewhere == "macro":
-        # One that only ends a window does so for its caller; one that does more began it.
+        # A helper that only ends a window ends its caller's; one that calls more opened it.
         whole = ends(function) and len(_calls(function)) > 1
         return frozenset({Window(CLOSED if whole else CALLER)})
     if elsewhere == "function":
@@ -170,7 +170,7 @@ def _entry(function: Function, elsewhere: str) -> frozenset[Window]:
 
 
 def _calls(function: Function) -> list[str]:
-    """The names that are called in a function."""
+    """The names that a function calls."""
     body = function.source.code_between(function.body.start, function.body.end)
     return [
         token.text
@@ -185,7 +185,7 @@ def _grown(
     outcome: Outcome,
     calls: set[Window],
 ) -> frozenset[Window]:
-    """What may be open when it is entered, after another round over its callers."""
+    """The windows that may be open on entry, after another round over its callers."""
     if function.source.file.endswith(".h"):
         return entry
     inherited = frozenset(replace(w, scope=None, inherited=True) for w in calls)
@@ -193,13 +193,13 @@ def _grown(
         return entry | inherited
     outside = any(rule == "UW21" for rule, _ in outcome.violations)
     if outside and any(w.kind == OPEN for w in inherited):
-        # It has accesses for its caller's window, and a begin that should not be there.
+        # It accesses its caller's window, and its own begin should not be there.
         return inherited
     return entry
 
 
 def _called_elsewhere(source: Source, function: Function, seen: list[Function]) -> str:
-    """Who else names a function: a macro, code that opens nothing, or nobody."""
+    """What else refers to a function: "macro", "function" (code not followed), or "" for nothing."""
     inside = [(f.body.start, f.body.end) for f in seen]
     found = ""
     depth = 0
@@ -210,14 +210,14 @@ def _called_elsewhere(source: Source, function: Function, seen: list[Function]) 
             continue
         depth += (token.text == "{") - (token.text == "}")
         if token.text == "}" and source.column(token.start) == 0:
-            # Where an #ifdef has two beginnings and one end, count anew.
+            # Resynchronize: an #ifdef may open a function twice and close it once.
             depth = 0
         called = following is not None and following.text == "("
         if token.kind != NAME or token.text != function.name:
             continue
         if depth == 0 and called:
             continue  # a prototype, or the definition
-        # A call from a function that was followed is known; its address is not.
+        # Calls from followed functions are known; uses of its address are not.
         if not called or not any(low < token.start < high for low, high in inside):
             found = "function"
     return found

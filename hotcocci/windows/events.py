@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What an expression does to user access, in the order in which it happens."""
+"""List what an expression does to user access, in evaluation order."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _SIZES = frozenset({"sizeof_field", "ARRAY_SIZE", "offsetof", "offsetofend"})
 
 @dataclass(frozen=True)
 class Opened:
-    """A begin. ``into`` is the variable that its result goes to, ``when`` its value if open."""
+    """A begin. ``into`` is the variable that takes its result, ``when`` its value on success."""
 
     at: int
     name: str
@@ -48,7 +48,7 @@ class Opened:
 
 @dataclass(frozen=True)
 class Ended:
-    """An end of a flavour."""
+    """An end of the given flavour."""
 
     at: int
     name: str
@@ -57,7 +57,7 @@ class Ended:
 
 @dataclass(frozen=True)
 class Saved:
-    """user_access_save(), or its counterpart."""
+    """user_access_save(), or user_access_restore() if ``restored``."""
 
     at: int
     restored: bool
@@ -65,7 +65,7 @@ class Saved:
 
 @dataclass(frozen=True)
 class Accessed:
-    """An unsafe access. ``labels`` are where a fault leads."""
+    """An unsafe access. ``labels`` are its fault labels."""
 
     at: int
     name: str
@@ -75,11 +75,11 @@ class Accessed:
 
 @dataclass(frozen=True)
 class Called:
-    """Any other call, of a function or of a macro that looks like one.
+    """Any other call of a function or function-like macro.
 
-    ``name`` is empty where the function is not named, but reached through a pointer;
-    ``known_size`` says that its last argument, a size in memcpy() and its kin, is a constant.
-    ``labels`` are where a macro may jump to.
+    ``name`` is empty for a call through a pointer. ``known_size`` is true if the last argument
+    is constant, which is the size in memcpy() and the like. ``labels`` are the labels a macro
+    may jump to.
     """
 
     at: int
@@ -90,9 +90,9 @@ class Called:
 
 @dataclass(frozen=True)
 class Changed:
-    """An assignment to a variable or to something reached through it.
+    """An assignment to a variable, or to an object reached through it if not ``direct``.
 
-    ``value`` is the text of what it gets, if that is all that happens to it.
+    ``value`` is the text of the constant assigned, None for anything else.
     """
 
     at: int
@@ -106,13 +106,14 @@ Event = Opened | Ended | Saved | Accessed | Called | Changed
 
 @dataclass(frozen=True)
 class Helper:
-    """What a macro or an inline function that is no part of the API does to user access.
+    """What a macro or inline function outside the API does to user access.
 
-    ``directions`` are those of the accesses in a macro, ``label`` the place of its parameter that
-    is a label. ``opens`` says that it opens a window of its own and ends it, ``opened`` that it
-    returns with one open for its caller, where its value is ``opened_when``; ``ends`` that it
-    ends its caller's. ``returns`` is a macro that may leave the function it is used in, ``jumps``
-    are the labels that it names itself, ``calls`` what it calls besides.
+    ``directions`` are those of the accesses in a macro, ``label`` the index of its label
+    parameter. ``opens`` is true if it opens and ends a window of its own. If ``opened`` is set,
+    it returns with a window open for its caller when its value is ``opened_when``. ``ends`` is
+    the flavour of the end that it runs for its caller. ``returns`` is true of a macro that may
+    return from the function using it, ``jumps`` are the labels named in its body, ``calls`` the
+    other functions called there.
     """
 
     directions: tuple[str, ...] = ()
@@ -127,7 +128,7 @@ class Helper:
 
 
 def events(expr: Expr, helpers: Mapping[str, Helper]) -> Iterator[Event]:
-    """The events of evaluating an expression; branches inside it count as if taken."""
+    """The events of evaluating an expression; branches inside it count as taken."""
     if isinstance(expr, Call):
         yield from _call(expr, helpers)
     elif isinstance(expr, Binary) and expr.operator in ASSIGNMENTS:
@@ -150,7 +151,7 @@ def events(expr: Expr, helpers: Mapping[str, Helper]) -> Iterator[Event]:
 def begin_of(
     expr: Expr, helpers: Mapping[str, Helper]
 ) -> tuple[Call, Begin, bool] | None:
-    """The begin that is the value of an expression, and the value with which it is open."""
+    """The begin whose result is the value of an expression, and that value on success."""
     when = True
     while isinstance(expr, Unary) and expr.operator == "!":
         expr, when = expr.operand, not when
@@ -165,21 +166,21 @@ def begin_of(
 
 
 def accessor_of(call: Call) -> Accessor | None:
-    """What the API says of an unsafe access; None if it is something else."""
+    """The accessor that a call uses; None if it calls anything else."""
     return (
         ACCESSORS.get(call.function.text) if isinstance(call.function, Name) else None
     )
 
 
 def argument(call: Call, place: int) -> Expr | None:
-    """An argument by its place; None if the call does not have it."""
+    """An argument by index, negative from the end; None if the call has no such argument."""
     if -len(call.arguments) <= place < len(call.arguments):
         return call.arguments[place]
     return None
 
 
 def is_constant(size: Expr) -> bool:
-    """Whether a size is made of numbers, sizeof and constants as the kernel spells them."""
+    """Whether a size consists of numbers, sizeof and constants with upper-case names."""
     if isinstance(size, (Literal, SizeOf)):
         return True
     if isinstance(size, Name):
@@ -226,7 +227,7 @@ def _call(call: Call, helpers: Mapping[str, Helper]) -> Iterator[Event]:
 
 
 def _labels(call: Call, helper: Helper | None) -> tuple[str, ...]:
-    """Where a call may jump to, as its arguments and the macro itself name it."""
+    """The labels that a call may jump to, from its arguments and the macro's body."""
     if helper is None:
         return ()
     label = argument(call, helper.label) if helper.label is not None else None
@@ -258,7 +259,7 @@ def _changed(target: Expr, at: int, value: Expr | None) -> Changed:
 
 
 def constant_of(value: Expr) -> str | None:
-    """The text of a value that is a number or an error."""
+    """The text of a value that is a number or a named constant; None otherwise."""
     text = canonical(_spelled(value))
     return text or None
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Whether user access is open, followed along every path of a function.
+"""Follow whether user access is open along every path of a function.
 
-Correlated conditions are followed as far as their text shows it: ``if (user) begin … if (user)
-end`` is balanced. What cannot be followed is silent.
+Conditions are correlated by their text: ``if (user) begin … if (user) end`` is balanced. Code
+that cannot be followed gives no report.
 """
 
 from __future__ import annotations
@@ -35,7 +35,10 @@ _WORD = re.compile(r"[A-Za-z_]\w*")
 
 
 def follow(drawn: Graph, known: Known, entries: frozenset[Window]) -> Outcome:
-    """Follow all paths from a function's start; raises TooManyPaths."""
+    """Follow all paths from a function's entry, once per window in ``entries``.
+
+    Raises TooManyPaths.
+    """
     text = drawn.function.source.text
     tests = Counter(
         _key(text, n.expr) for n in nodes(drawn) if n.kind == TEST and n.expr
@@ -96,7 +99,7 @@ def _visit_test(run: Run, node: Node, state: State) -> None:
 def _visit_begin(
     run: Run, node: Node, state: State, call: Call, begin: Begin, when: bool
 ) -> None:
-    """A begin that is tested where it stands."""
+    """Follow both branches of a condition that is a begin."""
     for child in call.arguments:
         for event in events(child, run.known.helpers):
             state = happen(run, node, state, event)
@@ -107,14 +110,14 @@ def _visit_begin(
 
 
 def _unopened(state: State, at: int) -> State:
-    """The state after a begin that failed: what was open before still is."""
+    """The state after a failed begin: a window open before it is still open."""
     if state.window.kind == CLOSED:
         return state.put(Window(CLOSED, at, failed=FAILED))
     return replace(state, pending=None)
 
 
 def _assume(run: Run, expr: Expr, truth: bool, state: State) -> State | None:
-    """The state if a condition is so; None if it cannot be so."""
+    """The state if a condition has this value; None if it cannot have it."""
     if isinstance(expr, Binary) and expr.operator == "=":
         expr = expr.left
     pending = state.pending
@@ -136,7 +139,7 @@ def _assume(run: Run, expr: Expr, truth: bool, state: State) -> State | None:
 
 
 def _is_kernel(expr: Expr) -> bool | None:
-    """The truth with which a condition says that an address is the kernel's."""
+    """The value of a condition for kernel addresses; None if it does not tell."""
     if isinstance(expr, Call) and isinstance(expr.function, Name):
         return True if expr.function.text == KERNEL_TEST else None
     if isinstance(expr, Binary) and isinstance(expr.right, Name):
@@ -146,7 +149,7 @@ def _is_kernel(expr: Expr) -> bool | None:
 
 
 def _decided(expr: Expr, state: State) -> bool | None:
-    """Whether a condition holds, where the variable in it was set to something known."""
+    """The value of a condition on a variable last set to a constant; None if unknown."""
     if isinstance(expr, Name):
         if expr.text in ("true", "false"):
             return expr.text == "true"
@@ -192,7 +195,7 @@ def _visit_return(run: Run, node: Node, state: State) -> None:
 
 
 def _value(expr: Expr, state: State) -> bool | None:
-    """Whether a returned value is true, if it is a constant or a variable set to one."""
+    """The truth of a returned constant, or variable set to one; None if unknown."""
     constant = constant_of(expr)
     if constant is not None:
         return constant not in ("0", "false", "NULL")

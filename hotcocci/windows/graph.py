@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The control flow of a function: conditions taken apart, the jumps of accesses left out.
+"""Build the control-flow graph of a function, with conditions split into single tests.
 
-Where an access may jump to is in its label, which `hotcocci.windows.flow` follows; SmPL's own
-flow does not know of it.
+Fault edges of accesses are left out: `hotcocci.windows.flow` follows their labels, which SmPL's
+control flow does not know.
 """
 
 from __future__ import annotations
@@ -39,13 +39,13 @@ ENTER = "enter"
 ASM = "asm"
 JOIN = "join"
 
-# Macros whose body runs once, whatever they take or hold meanwhile (include/linux/cleanup.h)
+# Macros whose body runs once (include/linux/cleanup.h)
 ONCE = frozenset({"scoped_guard", "scoped_cond_guard", "scoped_class"})
 
 
 @dataclass(frozen=True, eq=False)
 class Scope:
-    """A scoped window: the macro with its arguments, and the statement that it is."""
+    """A scoped window: the macro call that heads it, and the whole statement."""
 
     call: Call
     statement: Statement
@@ -59,10 +59,10 @@ class Scope:
 
 @dataclass(eq=False)
 class Node:
-    """One step. A test goes on at ``then`` or ``other``, everything else at ``then``.
+    """A statement or test. A test continues at ``then`` or ``other``, all else at ``then``.
 
-    ``scopes`` are the scoped windows it stands in, outermost first; ``words`` the names in an
-    assembler statement, which may change any of them and jump to any of them.
+    ``scopes`` are the enclosing scoped windows, outermost first. ``words`` are the names in an
+    asm statement, which may change or jump to any of them.
     """
 
     kind: str
@@ -77,9 +77,9 @@ class Node:
 
 @dataclass(frozen=True)
 class Graph:
-    """A function's steps, from its first one, and the steps behind its labels.
+    """A function's control flow from ``entry``, with the node of each label.
 
-    ``hints`` are the branch hints of its conditions, which are no steps.
+    ``hints`` are the branch hints in its conditions, which have no nodes of their own.
     """
 
     function: Function
@@ -91,7 +91,7 @@ class Graph:
 
 @dataclass(frozen=True)
 class _Around:
-    """What a statement stands in: where break and continue lead, and the scopes."""
+    """The context of a statement: the targets of break and continue, and the scopes."""
 
     breaks: Node | None = None
     continues: Node | None = None
@@ -109,7 +109,7 @@ class _Builder:
 
 
 def graph(function: Function) -> Graph:
-    """The control flow of a function."""
+    """Build the control-flow graph of a function."""
     source = function.source
     leave = Node(RETURN, function.body.end - 1)
     builder = _Builder(source, function, leave)
@@ -123,7 +123,7 @@ def graph(function: Function) -> Graph:
 
 
 def nodes(drawn: Graph) -> Iterator[Node]:
-    """All steps that can be reached, by jumps of accesses too."""
+    """All nodes reachable from the entry or a label, each once."""
     seen: set[int] = set()
     waiting: list[Node | None] = [drawn.entry, *drawn.labels.values()]
     while waiting:
@@ -139,7 +139,7 @@ def _first(source: Source, node: Statement) -> Token:
 
 
 def _block(b: _Builder, block: Statement, then: Node, around: _Around) -> Node:
-    """Statements and declarations of a block in their order, built from the last."""
+    """Chain the statements and initialisers of a block, starting from the last."""
     parts: list[tuple[int, Statement | Expr]] = [(c.start, c) for c in block.children]
     for tokens in declarations(b.source, block):
         parts += [(e.start, e) for e in _initialised(b.source, tokens)]
@@ -154,8 +154,8 @@ def _block(b: _Builder, block: Statement, then: Node, around: _Around) -> Node:
 def _initialised(source: Source, tokens: tuple[Token, ...]) -> list[Expr]:
     """The initialisers of a declaration as assignments.
 
-    A call of a macro that the file defines is no statement to SmPL, which puts the macro's body
-    in its place: it stands among the declarations.
+    A call of a macro defined in the file is listed here too: SmPL expands it and so does not
+    report the call as a statement.
     """
     found: list[Expr] = []
     if len(tokens) > 2 and tokens[0].kind == NAME and tokens[1].text == "(":
@@ -178,7 +178,7 @@ def _initialised(source: Source, tokens: tuple[Token, ...]) -> list[Expr]:
 
 
 def _statement(b: _Builder, node: Statement, then: Node, around: _Around) -> Node:
-    """The first step of a statement that goes on at ``then``."""
+    """The first node of a statement that continues at ``then``."""
     source = b.source
     if node.kind == "block":
         return _block(b, node, then, around)
@@ -237,7 +237,7 @@ def _branch(
 
 
 def _unseen_body(b: _Builder, node: Statement, then: Node, around: _Around) -> Node:
-    """The body of an if that is the call of a macro of the file: see `_initialised`."""
+    """The body of an if that calls a macro defined in the file: see `_initialised`."""
     tokens = b.source.code_between(node.start, node.end)
     last = closing(tokens, 1)
     body = tokens[last + 1 : -1] if last is not None else ()
@@ -248,7 +248,7 @@ def _unseen_body(b: _Builder, node: Statement, then: Node, around: _Around) -> N
 
 
 def _test(b: _Builder, expr: Expr, then: Node, other: Node, around: _Around) -> Node:
-    """A condition, taken apart at !, &&, || and branch hints."""
+    """Split a condition at !, &&, ||, comma, ?:, comparisons with 0, and branch hints."""
     if isinstance(expr, Unary) and expr.operator == "!":
         return _test(b, expr.operand, other, then, around)
     if isinstance(expr, Binary) and expr.operator == "&&":
@@ -281,7 +281,7 @@ def _zero(expr: Expr) -> bool:
 
 
 def is_hint(expr: Expr) -> TypeGuard[Call]:
-    """Whether it is a branch hint around a condition."""
+    """Whether an expression is likely() or unlikely()."""
     return (
         isinstance(expr, Call)
         and isinstance(expr.function, Name)
@@ -291,7 +291,7 @@ def is_hint(expr: Expr) -> TypeGuard[Call]:
 
 
 def _switch(b: _Builder, node: Statement, then: Node, around: _Around) -> Node:
-    """Every case may be the first; without a default, none may be."""
+    """Branch to every case, and past the switch if it has no default."""
     inside = _Around(then, around.continues, around.scopes)
     starts: list[Node] = []
     default = False
@@ -352,7 +352,7 @@ def _inside(around: _Around, breaks: Node, continues: Node) -> _Around:
 def _header(
     tokens: tuple[Token, ...],
 ) -> tuple[tuple[Token, ...], tuple[Token, ...], tuple[Token, ...]]:
-    """The three parts of a for."""
+    """The three clauses of a for."""
     last = closing(tokens, 1)
     inside = tokens[2:last]
     parts: list[list[Token]] = [[]]
@@ -370,7 +370,7 @@ def _header(
 def _evaluated(
     source: Source, tokens: tuple[Token, ...], then: Node, around: _Around
 ) -> Node:
-    """Part of a for as a step; the type of a declaration is left out."""
+    """A clause of a for as a node; the type of a declaration is left out."""
     if not tokens:
         return then
     equals = next((i for i, t in enumerate(tokens) if t.text in ASSIGNMENTS), None)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What stands behind a name that is called: a macro with accesses in it, an inline function, a call.
+"""Classify a called name: a macro with accesses, an inline function, or an out-of-line one.
 
-SmPL cannot tell a macro from a function. The definition is looked up by its text, in the
-file and in the headers it includes; what is not found is unknown, and unknown is silent.
+SmPL cannot tell a macro from a function, so the text of the file and of the headers it includes
+is searched for a definition. Names without one are unknown and give no report.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from hotcocci.windows.events import Helper
 from hotcocci.windows.vocabulary import ACCESSORS, BEGINS, ENDS, SCOPES
 
 INLINED = "inlined"  # a macro, or an __always_inline function
-INLINE = "inline"  # static, with inline or without: the compiler's choice
+INLINE = "inline"  # static or inline: the compiler decides
 OUT_OF_LINE = "out of line"
 UNKNOWN = "unknown"
 
 _API = frozenset({*ACCESSORS, *BEGINS, *ENDS, *SCOPES, "unsafe_op_wrap"})
 _OPENING = frozenset({*BEGINS, *SCOPES})
-# As deep as macros of the tree call each other: unsafe_put_sigmask, signal_32.c of powerpc, has 2
+# Maximum macro nesting; unsafe_put_sigmask() in powerpc's signal_32.c needs 2
 _DEPTH = 4
 _DEFINE = r"^[ \t]*\#[ \t]*define[ \t]+(?P<name>{})\((?P<parameters>[^)]*)\)(?P<body>(?:.*\\\n)*.*)$"
 _ALIAS = r"^[ \t]*\#[ \t]*define[ \t]+{}[ \t]+(\w+)[ \t]*$"
@@ -37,7 +37,7 @@ _ALWAYS = re.compile(r"\b__always_inline\b|\balways_inline\b|\b__force_inline\b"
 
 
 def helpers_of(root: Path, file: str, names: Iterable[str]) -> dict[str, Helper]:
-    """The macros among these names that hold accesses or whole windows.
+    """The macros among these names that affect user access or control flow.
 
     ``file`` is relative to ``root``. Names of the API itself are left out.
     """
@@ -56,9 +56,9 @@ def helpers_of(root: Path, file: str, names: Iterable[str]) -> dict[str, Helper]
 
 
 def kind_of(root: Path, file: str, name: str) -> str:
-    """What a called name is: one of the words above.
+    """Classify a called name as INLINED, INLINE, OUT_OF_LINE or UNKNOWN.
 
-    Only what is the same wherever the name is defined is told.
+    INLINED if any definition is; UNKNOWN if the others differ.
     """
     kinds = set()
     for header in reachable(root, file):
@@ -149,7 +149,7 @@ def _helper(root: Path, file: str, name: str, depth: int) -> Helper | None:
 
 
 def _aliased(root: Path, file: str, name: str, depth: int) -> Helper | None:
-    """What another name of a macro stands for; of several, the first that is one."""
+    """The helper that a ``#define NAME OTHER`` refers to; the first match counts."""
     alias = re.compile(_ALIAS.format(re.escape(name)), re.MULTILINE)
     for header in reachable(root, file):
         if name in header.text:
@@ -172,7 +172,7 @@ def _inner(root: Path, file: str, name: str, depth: int) -> Helper | None:
 
 
 def _targets(words: Sequence[str]) -> Iterator[str]:
-    """The labels of a goto, and the last operand of an asm goto."""
+    """The target labels of each goto, and the last operand of an asm goto."""
     for word, following in zip(words, words[1:]):
         if word == "goto" and following.isidentifier():
             yield following
@@ -183,7 +183,7 @@ def _targets(words: Sequence[str]) -> Iterator[str]:
 
 
 def _called(tokens: tuple[Token, ...]) -> Iterator[str]:
-    """What a macro calls; words in capitals are macros, and not looked into."""
+    """The functions that a macro calls; upper-case names are taken for macros and left out."""
     for token, following in zip(tokens, tokens[1:]):
         if token.kind == NAME and following.text == "(" and not token.text.isupper():
             if token.text not in _API and token.text not in _WORDS:
@@ -191,12 +191,12 @@ def _called(tokens: tuple[Token, ...]) -> Iterator[str]:
 
 
 def _plausible(name: str) -> bool:
-    """Whether it is worth looking for a macro: the tree names its window macros like this."""
+    """Whether a name may be a window macro: all of them in the tree are named like this."""
     return "unsafe" in name or "user" in name
 
 
 def _macro(root: Path, file: str, name: str) -> tuple[tuple[str, ...], str] | None:
-    """The parameters and the body of a function-like macro; the nearest definition counts."""
+    """The parameters and the body of a function-like macro, from its nearest definition."""
     pattern = re.compile(_DEFINE.format(re.escape(name)), re.MULTILINE)
     for header in reachable(root, file):
         if name in header.text:
@@ -208,7 +208,7 @@ def _macro(root: Path, file: str, name: str) -> tuple[tuple[str, ...], str] | No
 
 
 def _argument(tokens: tuple[Token, ...], opening: int, place: int | None) -> str | None:
-    """The text of an argument that is one word."""
+    """The text of an argument that is a single token; None otherwise."""
     last = closing(tokens, opening)
     if last is None or place is None:
         return None

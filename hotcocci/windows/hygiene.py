@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""How the tree's architectures define an accessor: what a caller has to guard against."""
+"""Find unhygienic macro definitions of the accessors, architecture by architecture."""
 
 from __future__ import annotations
 
@@ -16,9 +16,11 @@ _LOCAL = re.compile(r"[\w\s*]+?\b(\w+) *= *\(")
 
 @dataclass(frozen=True)
 class Hygiene:
-    """``bare_if`` and ``semicolon`` say that an else behind it goes astray, and where.
+    """What makes an accessor's definitions unsafe to use.
 
-    ``locals`` are the names that a definition declares for itself.
+    ``bare_if`` and ``semicolon`` are the first files that define it as a bare if, or with a
+    trailing semicolon; either breaks a following else. ``locals`` are the variables that the
+    definitions declare.
     """
 
     bare_if: str = ""
@@ -28,7 +30,7 @@ class Hygiene:
 
 @lru_cache(maxsize=256)
 def hygiene(root: Path, file: str, name: str) -> Hygiene:
-    """What is known of all definitions of a macro that a file may see."""
+    """What is unhygienic in any definition of a macro that a file may see."""
     pattern = re.compile(_DEFINE.format(re.escape(name)), re.MULTILINE)
     own = _arch(file)
     bare_if = semicolon = ""
@@ -47,7 +49,7 @@ def hygiene(root: Path, file: str, name: str) -> Hygiene:
 
 
 def _arch(file: str) -> str:
-    """The architecture a file belongs to, or nothing."""
+    """The architecture that a file belongs to; empty for generic code."""
     parts = file.split("/")
     return parts[1] if parts[0] == "arch" and len(parts) > 1 else ""
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Calls made with user access open, as far as definitions can be found: UW06, UW07, UW11."""
+"""Find calls with user access open whose definitions are known: UW06, UW07, UW11."""
 
 from __future__ import annotations
 
@@ -15,33 +15,33 @@ from hotcocci.windows.outcome import OpenCall, Outcome, Violation
 from hotcocci.windows.graph import Graph, nodes
 from hotcocci.windows.helpers import INLINE, INLINED, OUT_OF_LINE, kind_of
 
-# Calls that break a rule of their own: UW10, UW22
+# Reported under other rules: UW10, UW22
 _NAMED_OTHERWISE = frozenset({*OPENS, "access_ok"})
 
 
 def violations(
     drawn: Graph, outcome: Outcome, root: Path, file: str
 ) -> Iterator[Violation]:
-    """Calls in windows of functions that are, or may be, out of line."""
+    """Calls in windows to functions that are, or may be, out of line."""
     within = _in_arguments(drawn)
     for call in sorted(outcome.open_calls, key=lambda c: c.at):
         kind = _kind(drawn, call, root, file)
         if kind not in (INLINE, OUT_OF_LINE) or call.name in uaccess_safe(root):
             continue
-        name = f"{call.name}()" if call.name else "a function behind a pointer"
+        name = f"{call.name}()" if call.name else "a function pointer"
         how = "not __always_inline" if kind == INLINE else "out of line"
         if call.at in within:
             yield Violation(
                 "UW11",
                 within[call.at],
-                f"{name} in an argument is evaluated inside the window, and is {how}",
+                f"{name} in an argument is called inside the window and is {how}",
                 call.begin,
             )
         elif kind == INLINE and call.name not in _NAMED_OTHERWISE:
             yield Violation(
                 "UW07",
                 call.at,
-                f"{name} is {how}: the compiler may make it a call with user access open",
+                f"{name} is {how}: the compiler may emit a call with user access open",
                 call.begin,
             )
         if (
@@ -58,7 +58,7 @@ def _kind(drawn: Graph, call: OpenCall, root: Path, file: str) -> str:
     if not call.name or may_sleep(call.name) or _is_variable(drawn, call.name):
         return OUT_OF_LINE
     if is_copy(call.name):
-        # The compiler writes out what it knows the size of.
+        # The compiler expands copies of constant size inline.
         return INLINED if call.known_size else OUT_OF_LINE
     return OUT_OF_LINE if prints(call.name) else kind_of(root, file, call.name)
 
@@ -74,7 +74,7 @@ def _is_variable(drawn: Graph, name: str) -> bool:
 
 
 def _in_arguments(drawn: Graph) -> dict[int, int]:
-    """The calls in arguments of accesses, by where they stand, with the access."""
+    """The offset of each call in an access's arguments, with the offset of the access."""
     found = {}
     for node in nodes(drawn):
         for part in walk(node.expr) if node.expr is not None else ():

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What several engines say about windows, as one list: one entry per place and rule."""
+"""Merge the reports of several engines: one violation per line and rule."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from hotcocci.rules.entry import ENGINES
 
 @dataclass(frozen=True)
 class Violation:
-    """A broken rule at a line, the engines that found it, and the clearest of their messages."""
+    """A rule violated at a line, the engines that found it, and the message of the first."""
 
     rule: str
     file: str
@@ -25,10 +25,10 @@ class Violation:
 
 
 def merge(reports: Iterable[Report]) -> list[Violation]:
-    """One violation for each rule, file and line, in this order of files, lines and rules.
+    """Merge reports into one violation per file, line and rule, sorted in that order.
 
-    The message, the notes and the function's name are those of the first engine in the order of
-    the rulebook's table: it is the one that sees most of the source.
+    The message is that of the first engine in the order of the rulebook's table, which sees
+    most of the source; function, notes and fix come from the first engine that has them.
     """
     places: dict[tuple[str, int, str], list[Report]] = {}
     for report in reports:

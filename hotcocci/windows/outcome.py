@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What following the paths of a function shows, as it comes together."""
+"""What is found while the paths of a function are followed."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from hotcocci.windows.events import Helper
 from hotcocci.windows.graph import Graph, Node
 from hotcocci.windows.state import State, Window
 
-# Points of paths in one function; more than this is given up, and told.
+# Limit of (node, state) pairs per function; functions above it are reported as skipped
 MOST_STATES = 60_000
-# How a violation is put right
+# How a violation is fixed
 REPLACE = "replace"
 BEFORE = "before"
 DROP = "drop"
 
 
 class TooManyPaths(Exception):
-    """A function with more paths than can be followed."""
+    """The function has more paths than can be followed."""
 
 
 @dataclass(frozen=True)
 class Fix:
-    """What puts a statement right: the end that belongs before it or in its place, or none."""
+    """How to fix a statement: put ``end`` before it, replace it with ``end``, or drop it."""
 
     how: str
     end: str = ""
@@ -32,9 +32,9 @@ class Fix:
 
 @dataclass(frozen=True)
 class Violation:
-    """A rule that is broken at an offset. ``begin`` is where the window was opened, if anywhere.
+    """A rule violated at an offset. ``begin`` is the offset where the window was opened, if known.
 
-    ``fix`` is for the statement that begins at the offset, where it is mechanical.
+    ``fix`` is a mechanical fix for the statement that starts at the offset, if there is one.
     """
 
     rule: str
@@ -46,7 +46,7 @@ class Violation:
 
 @dataclass(frozen=True)
 class OpenCall:
-    """A call that is made with user access open on some path, as `Called` has it."""
+    """A call made with user access open on some path; see `Called`."""
 
     name: str
     at: int
@@ -56,7 +56,7 @@ class OpenCall:
 
 @dataclass(frozen=True)
 class Exit:
-    """A way out of a function: where, whether the value is true if that is known, the window."""
+    """A return from a function, the truth of its value (None if unknown), and the window there."""
 
     at: int
     value: bool | None
@@ -66,11 +66,11 @@ class Exit:
 
 @dataclass
 class Outcome:
-    """What following all paths of a function has shown.
+    """What was found on all paths of a function.
 
-    ``calls`` are the windows with which other functions of the file are called, ``ended`` the
-    flavours of the ends that end a caller's window, ``accesses`` those in a window of its own, with
-    its begin.
+    ``calls`` are the windows in which it calls other functions of the file, ``ended`` the
+    flavours of the ends that end a caller's window, ``accesses`` the offsets of accesses in its
+    own windows with those of their begins.
     """
 
     violations: dict[tuple[str, int], Violation] = field(default_factory=dict)
@@ -83,10 +83,10 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Known:
-    """What holds for all functions of a file.
+    """What is known about all functions of a file.
 
-    ``functions`` are those of the file whose callers matter, with the directions of the accesses
-    in each; ``one_flavour`` says that the tree's masked begin has no flavours.
+    ``functions`` are the functions of the file with the directions of the accesses in each.
+    ``one_flavour`` is true if the tree has a single masked begin for reads and writes.
     """
 
     helpers: Mapping[str, Helper]
@@ -96,9 +96,9 @@ class Known:
 
 @dataclass
 class Run:
-    """One function being followed: what was found, and where to go on.
+    """The worklist for one function, and what was found so far.
 
-    ``repeated`` are the conditions that are tested more than once, ``tested`` the words of all.
+    ``repeated`` are the conditions tested more than once, ``tested`` the names in any condition.
     """
 
     graph: Graph
@@ -118,14 +118,17 @@ class Run:
         begin: int | None,
         fix: Fix | None = None,
     ) -> None:
-        """Remember a violation; the first at a place counts."""
+        """Record a violation; the first one per rule and offset counts."""
         found = Violation(rule, at, message, begin, fix)
         self.outcome.violations.setdefault((rule, at), found)
 
     def go(
         self, source: Node, target: Node | None, state: State, why: str = ""
     ) -> None:
-        """Go on at another step, out of the scopes that it does not stand in; ``why`` if by a jump."""
+        """Queue a node, leaving the scopes it is not in; ``why`` marks a jump.
+
+        Raises TooManyPaths.
+        """
         if target is None:
             return
         left = tuple(s for s in source.scopes if s not in target.scopes)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What only scoped windows can get wrong: UW13, UW14, UW16, UW17."""
+"""Find violations specific to scoped windows: UW13, UW14, UW16, UW17."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _LOOPS = ("for", "while", "do", "macro")
 
 
 def violations(drawn: Graph) -> Iterator[Violation]:
-    """The violations of every scope of a function."""
+    """Violations in the scopes of a function."""
     for scope in drawn.scopes:
         yield from _identifier(scope)
         yield from _leaving(drawn, scope)
@@ -33,12 +33,12 @@ def _identifier(scope: Scope) -> Iterator[Violation]:
         yield Violation(
             "UW13",
             _at(scope),
-            f"the pointer of {scope.name}() has to be a plain identifier: the scope declares it anew",
+            f"the pointer of {scope.name}() must be a plain identifier: the scope redeclares it",
         )
 
 
 def _leaving(drawn: Graph, scope: Scope) -> Iterator[Violation]:
-    """A break or continue that belongs to the scope's hidden loops."""
+    """Find breaks and continues that only leave the loops inside the scope macro."""
     outer = _enclosing(scope.statement, (*_LOOPS, "switch"))
     loop = _enclosing(scope.statement, _LOOPS)
     for node in drawn.function.statements:
@@ -50,7 +50,7 @@ def _leaving(drawn: Graph, scope: Scope) -> Iterator[Violation]:
             yield Violation(
                 "UW17",
                 node.start,
-                f"{node.kind} leaves only {scope.name}(), not the {_word(meant)} around it",
+                f"{node.kind} leaves only {scope.name}(), not the enclosing {_word(meant)}",
                 _at(scope),
             )
 
@@ -67,13 +67,13 @@ def _enclosing(node: Statement, kinds: tuple[str, ...]) -> Statement | None:
 
 
 def _labels(drawn: Graph, scope: Scope) -> Iterator[Violation]:
-    """A fault label that stands in the scope it should lead out of."""
+    """Find fault labels inside the scope that they should lead out of."""
     own = argument(scope.call, -1)
     if isinstance(own, Name) and _within(drawn, own.text, scope):
         yield Violation(
             "UW16",
             _at(scope),
-            f"the label {own.text} stands inside the scope that jumps to it",
+            f"label {own.text} is inside the scope that jumps to it",
         )
     for call in _accesses(drawn, scope):
         label = argument(call, -1)
@@ -81,7 +81,7 @@ def _labels(drawn: Graph, scope: Scope) -> Iterator[Violation]:
             yield Violation(
                 "UW16",
                 call.start,
-                f"the fault label {label.text} stands inside the scope of this access",
+                f"fault label {label.text} is inside the scope of this access",
                 _at(scope),
             )
 
@@ -92,7 +92,7 @@ def _within(drawn: Graph, label: str, scope: Scope) -> bool:
 
 
 def _accesses(drawn: Graph, scope: Scope) -> Iterator[Call]:
-    """The accesses in a scope: those of the API, and macros that are named like them."""
+    """The accesses in a scope, including all macros named unsafe_*."""
     for node in nodes(drawn):
         if scope in node.scopes and node.expr is not None:
             for part in walk(node.expr):
@@ -102,7 +102,7 @@ def _accesses(drawn: Graph, scope: Scope) -> Iterator[Call]:
 
 
 def _pointers(call: Call) -> tuple[Expr, ...]:
-    """What an access may be made through; of a macro, any argument."""
+    """The pointers that an access may use; for a macro outside the API, any argument."""
     accessor = accessor_of(call)
     if accessor is None:
         return call.arguments
@@ -111,7 +111,7 @@ def _pointers(call: Call) -> tuple[Expr, ...]:
 
 
 def _aliases(drawn: Graph, scope: Scope) -> Iterator[Violation]:
-    """An access through another name of the scope's pointer, which no mask was put on."""
+    """Find accesses through an unmasked alias of the scope's pointer."""
     declared = argument(scope.call, 0)
     if not isinstance(declared, Name):
         return
@@ -125,7 +125,7 @@ def _aliases(drawn: Graph, scope: Scope) -> Iterator[Violation]:
                 yield Violation(
                     "UW14",
                     call.start,
-                    f"{name} was made from {declared.text} outside the scope: only the scope's own "
+                    f"{name} was derived from {declared.text} outside the scope: only the scope's own "
                     f"{declared.text} is checked",
                     _at(scope),
                 )
@@ -145,10 +145,10 @@ def _is_alias(
     scope: Scope,
     made: list[tuple[str, Expr, tuple[Scope, ...]]],
 ) -> bool:
-    """Whether one was made from the other, and nowhere from anything else.
+    """Whether one pointer was derived from the other, and from nothing else.
 
-    Of the pointer that the scope's was computed from, only a plain copy counts: what lies
-    behind a scope that begins before it, as in readdir's filldir(), is covered by it.
+    If ``declared`` was computed from ``name``, only a plain copy counts: in filldir() of
+    fs/readdir.c, the scope starts below the pointer and so covers it.
     """
     own = [(value, where) for left, value, where in made if left == name]
     if own and all(

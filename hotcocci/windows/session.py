@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The side of cocci/user_access_window.cocci that is Python: spatch calls these functions."""
+"""Python functions called by cocci/user_access_window.cocci."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from hotcocci.windows.outcome import Violation
 SHOWN = "shown"
 
 _ON_REQUEST = frozenset(rule.code for rule in WINDOW_RULES if rule.on_request)
-# The statements that are wrong: a number for each, what is to be done, and the end to write
+# Statements to change: an identifier, how to fix it, and the end to write
 _wrong: dict[tuple[str, Span], tuple[str, str, str]] = {}
 
 
 @dataclass(frozen=True)
 class Place:
-    """A line as spatch's reports want a position."""
+    """A line as a position for spatch's reports."""
 
     file: str
     line: str
@@ -39,14 +39,14 @@ class Place:
 
 @lru_cache(maxsize=4)
 def options_for(root: Path) -> Options:
-    """The options of a stand-alone run: what the tree offers."""
+    """The options for a tree, as a stand-alone run needs them."""
     return Options(root, not probe(root).masked_directed)
 
 
 def judge_files(files: list[str]) -> list[tuple[Place, str]]:
-    """The places to report in the files just processed, with messages.
+    """Check the files just processed: the positions to report, with messages.
 
-    The statements they stand in wait for `note` and `takes`.
+    Their statements are kept for `note` and `takes`.
     """
     reports = []
     _wrong.clear()
@@ -60,12 +60,12 @@ def judge_files(files: list[str]) -> list[tuple[Place, str]]:
         checked = violations(
             source.text, replace(facts, file=relative), options_for(root)
         )
-        told = set()
+        reported = set()
         for function, found in sorted(checked.found, key=lambda f: f[1].at):
             line = source.line_of(found.at)
-            if found.rule in _ON_REQUEST or (line, found.rule) in told:
+            if found.rule in _ON_REQUEST or (line, found.rule) in reported:
                 continue
-            told.add((line, found.rule))
+            reported.add((line, found.rule))
             reports.append((_place(file, source, line, function), _said(found)))
             _remember(file, source, function, found)
     seen.forget()
@@ -95,7 +95,7 @@ def _remember(file: str, source: Source, function: Function, found: Violation) -
 
 
 def _in_list(node: Statement) -> bool:
-    """Whether another statement can stand before it without braces."""
+    """Whether another statement can precede it without adding braces."""
     return node.parent is not None and node.parent.kind in ("block", "label", "switch")
 
 
@@ -105,7 +105,7 @@ def _span(source: Source, node: Statement) -> Span:
 
 
 def note(carrier: Any, place: Any) -> bool:
-    """Bind what is to be done about the statement at this place; False if it is right."""
+    """Bind the fix of the statement at this position; False if it has none."""
     found = _wrong.get((place.file, span_of(place)))
     if found is None:
         return False
@@ -114,7 +114,7 @@ def note(carrier: Any, place: Any) -> bool:
 
 
 def takes(places: Any, number: str, how: str) -> bool:
-    """Whether this is the statement of that number, and that is to be done about it."""
+    """Whether this is the statement with that identifier and that fix."""
     found = _wrong.get((places[0].file, span_of(places[0])))
     if found is None or found[0] != number:
         return False

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What the form of a statement shows: UW11's side effects, UW18, UW20, UW23, UW24."""
+"""Find violations visible in a single statement: UW11's side effects, UW18, UW20, UW23, UW24."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _HOOKS = frozenset({"might_fault", "might_sleep", "should_fail_usercopy"})
 
 
 def violations(drawn: Graph, root: Path, file: str) -> Iterator[Violation]:
-    """The violations of a function that the form of its expressions shows."""
+    """Violations visible in single expressions of a function."""
     function = drawn.function
     code = function.source.code_between(function.body.start, function.body.end)
     words = {token.text for token in code}
@@ -59,12 +59,16 @@ def _hinted(hint: Call) -> Iterator[Violation]:
             yield Violation(
                 "UW18",
                 part.start,
-                f"{_named(hint)}() around a begin: with branch profiling its hook runs with user access open",
+                f"{_named(hint)}() around a begin: the branch profiling hook runs with user access open",
             )
 
 
 def _side_effects(call: Call) -> Iterator[Violation]:
-    """An assignment in the pointer. ``p++`` is no such: no definition in the tree repeats it."""
+    """Find assignments in the pointer argument.
+
+    ``p++`` is exempt: kernel/compat.c relies on it. riscv evaluates it twice in 7.2, which is a
+    bug in its accessors.
+    """
     accessor = accessor_of(call)
     pointer = argument(call, accessor.pointer) if accessor is not None else None
     if pointer is None:
@@ -73,12 +77,12 @@ def _side_effects(call: Call) -> Iterator[Violation]:
         yield Violation(
             "UW11",
             call.start,
-            f"the pointer of {_named(call)}() has a side effect, and may be evaluated twice",
+            f"the pointer argument of {_named(call)}() has a side effect and may be evaluated twice",
         )
 
 
 def _unhygienic(drawn: Graph, call: Call, root: Path, file: str) -> Iterator[Violation]:
-    """An accessor that is a branch by itself, or is given a name of its own."""
+    """Find accessors that break an else, or whose argument clashes with a variable of the macro."""
     name = _named(call)
     if not name.startswith("unsafe_"):
         return
@@ -88,7 +92,7 @@ def _unhygienic(drawn: Graph, call: Call, root: Path, file: str) -> Iterator[Vio
         yield Violation(
             "UW20",
             call.start,
-            f"{name}() is given {captured[0]}, which an architecture's definition declares for itself",
+            f"argument {captured[0]} of {name}() clashes with a variable in an architecture's definition",
         )
     where = said.bare_if or said.semicolon
     node = innermost(drawn.function, call.start)
@@ -99,7 +103,7 @@ def _unhygienic(drawn: Graph, call: Call, root: Path, file: str) -> Iterator[Vio
             yield Violation(
                 "UW20",
                 call.start,
-                f"{name}() before an else needs braces: {where} makes {how} of it",
+                f"{name}() before an else needs braces: {where} defines it as {how}",
             )
 
 
@@ -112,7 +116,7 @@ def _hardening(call: Call) -> Iterator[Violation]:
         yield Violation(
             "UW23",
             call.start,
-            f"{_named(call)}() of a size known only at run time, and no check_object_size() before the window",
+            f"{_named(call)}() with a size only known at run time, without check_object_size() before the window",
         )
 
 
@@ -122,5 +126,5 @@ def _debug_hooks(node: Node, call: Call) -> Iterator[Violation]:
         yield Violation(
             "UW24",
             call.start,
-            f"{_named(call)}(): no might_fault() and no fault injection here on most architectures",
+            f"{_named(call)}() has no might_fault() and no fault injection on most architectures",
         )

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What is known of user access at one point of one path."""
+"""The state of user access at one point of one path."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from hotcocci.windows.graph import Scope
 
 CLOSED = "closed"
 OPEN = "open"
-# Whatever the caller has open: a helper that may run inside the caller's window
+# As the caller left it: a helper that may run inside its caller's window
 CALLER = "caller"
-# On this path the address is a kernel address, which needs no window (powerpc's sstep.c)
+# A kernel address on this path, which needs no window (powerpc's sstep.c)
 KERNEL = "kernel"
 
 _WORD = re.compile(r"[A-Za-z_]\w*")
@@ -22,10 +22,10 @@ _WORD = re.compile(r"[A-Za-z_]\w*")
 class Window:
     """Whether user access is open, and what opened it.
 
-    ``at`` is the offset of the begin, or of the scope. ``failed`` says of a closed one that its
-    begin failed or that a scope was left by a jump. ``any_end`` is one without a flavour of its own,
-    ``inherited`` one that the caller has open and will end; ``directions`` are those of the
-    accesses in one that may be ended by any.
+    ``at`` is the offset of the begin or the scope. ``failed`` tells why a window is closed: its
+    begin failed, or its scope was left by a jump. A window with ``any_end`` has no flavour: its
+    end must fit the ``directions`` of the accesses so far. An ``inherited`` window belongs to
+    the caller, which will end it.
     """
 
     kind: str
@@ -40,7 +40,7 @@ class Window:
 
 @dataclass(frozen=True)
 class Pending:
-    """A begin whose result has gone into a variable that nobody tested yet.
+    """A begin whose result is in a variable that was not tested yet.
 
     ``when`` is the value of the variable if the window is open.
     """
@@ -52,10 +52,10 @@ class Pending:
 
 @dataclass(frozen=True)
 class State:
-    """One point of one path.
+    """What is known at one point of one path.
 
-    ``facts`` are conditions known to hold or not, ``values`` what variables were set to;
-    ``saved`` are the windows set aside by user_access_save().
+    ``facts`` are conditions with their known values, ``values`` variables with the constants
+    they were set to, ``saved`` the windows saved by user_access_save().
     """
 
     window: Window
@@ -65,11 +65,11 @@ class State:
     values: frozenset[tuple[str, str]] = frozenset()
 
     def put(self, window: Window) -> State:
-        """The same with another window."""
+        """The same state with another window."""
         return replace(self, window=window, pending=None)
 
     def changed(self, name: str, value: str | None) -> State:
-        """What is still known after a variable changed."""
+        """The state after an assignment; ``value`` is None if the new value is unknown."""
         facts = frozenset(f for f in self.facts if name not in _WORD.findall(f[0]))
         values = {v for v in self.values if v[0] != name}
         if value is not None:
@@ -80,18 +80,18 @@ class State:
         return replace(self, facts=facts, values=frozenset(values), pending=pending)
 
     def used(self, directions: frozenset[str]) -> State:
-        """The same after accesses in a window whose end is to be judged by them."""
+        """The state after accesses in these directions, recorded only for ``any_end`` windows."""
         if not self.window.any_end or directions <= self.window.directions:
             return self
-        told = self.window.directions | directions
-        return replace(self, window=replace(self.window, directions=told))
+        both = self.window.directions | directions
+        return replace(self, window=replace(self.window, directions=both))
 
     def value(self, name: str) -> str | None:
-        """What a variable was set to, if that is known."""
+        """The constant that a variable was set to; None if unknown."""
         return next((v for n, v in self.values if n == name), None)
 
     def left(self, scopes: tuple[Scope, ...], failed: str = "") -> State:
-        """The state after leaving these scopes, which end their windows by themselves."""
+        """The state after leaving these scopes, which close their windows."""
         if self.window.kind == OPEN and self.window.scope in scopes:
             return self.put(Window(CLOSED, self.window.at, failed=failed))
         return self

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Functions that open or end a window for their caller, told from how they are left."""
+"""Recognize functions that open or end a window for their caller."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _INLINE = re.compile(r"\b(?:__always_inline|__?inline|inline)\b")
 def summaries(
     seen: Sequence[Function], outcomes: Sequence[Outcome]
 ) -> dict[str, Helper]:
-    """What the inline functions of a file do to their callers' windows, by name."""
+    """What the functions of a file do to their callers' windows, by name."""
     found = {}
     for function, outcome in zip(seen, outcomes, strict=True):
         helper = _opener(function, outcome) or _closer(function, outcome)
@@ -31,11 +31,11 @@ def summaries(
 
 
 def left_open(function: Function, outcome: Outcome) -> Iterator[Violation]:
-    """The returns that are reached with a window open that the caller does not know of."""
-    told = _opener(function, outcome) is not None
+    """Returns with a window open, or still saved, that the caller does not expect."""
+    expected = _opener(function, outcome) is not None
     for exit_ in sorted(outcome.exits, key=lambda e: (e.at, e.window.at)):
         window = exit_.window
-        if _is_open(exit_) and not told:
+        if _is_open(exit_) and not expected:
             yield Violation(
                 "UW02",
                 exit_.at,
@@ -47,18 +47,18 @@ def left_open(function: Function, outcome: Outcome) -> Iterator[Violation]:
             yield Violation(
                 "UW02",
                 exit_.at,
-                "user_access_restore() is missing: what was open before stays closed",
+                "user_access_restore() is missing: the saved state is lost",
             )
 
 
 def opens(function: Function) -> bool:
-    """Whether it opens windows of its own, so that it is not run inside another's."""
+    """Whether a function opens windows or saves user access, so it cannot run in a window."""
     body = function.source.code_between(function.body.start, function.body.end)
     return not _OPENING.isdisjoint(token.text for token in body)
 
 
 def ends(function: Function) -> bool:
-    """Whether it ends a window somewhere."""
+    """Whether a function contains an end."""
     body = function.source.code_between(function.body.start, function.body.end)
     return not ENDS.keys().isdisjoint(token.text for token in body)
 
@@ -73,10 +73,10 @@ def _inline(function: Function) -> bool:
 
 
 def _opener(function: Function, outcome: Outcome) -> Helper | None:
-    """One whose value tells whether it has left a window open.
+    """A helper whose return value tells whether it left a window open; None if it is not one.
 
-    Only an inline function may, as objtool complains of a return with user access open, and only
-    one that ends nothing: where an end stands, the other ways out lack theirs.
+    It must be inline, as objtool rejects returns with user access open, and must not contain an
+    end: with one, the exits that leave the window open are missing theirs.
     """
     if not _inline(function) or ends(function):
         return None
@@ -92,7 +92,7 @@ def _opener(function: Function, outcome: Outcome) -> Helper | None:
 
 
 def _closer(function: Function, outcome: Outcome) -> Helper | None:
-    """One that ends the window its callers have open, however it is left."""
+    """A helper that ends its caller's window on every path; None if it is not one."""
     if not _inline(function) or not outcome.ended or not outcome.exits:
         return None
     if any(e.window.kind != CALLER for e in outcome.exits) or len(outcome.ended) != 1:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Violations that comments allow, and the comments that allow none."""
+"""Drop violations that comments allow, and report comments that allow none."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ def suppress(
     asked: Collection[str],
     failed: Mapping[str, Collection[str]],
 ) -> tuple[list[Violation], list[Violation]]:
-    """What is not allowed, and the comments that are wrong or allow nothing, as violations.
+    """The violations that are not allowed, and those for malformed or unused comments.
 
-    ``texts`` are the files that were checked, ``asked`` the engines that should look at them and
-    ``failed`` those that could not, by file: a comment is called unused only if all engines that
-    promise its rule were asked, and one of them has looked.
+    ``texts`` are the checked files, ``asked`` the engines that were to run, ``failed`` those that
+    could not, by file. A comment is unused only if all engines that cover its rule were asked
+    and at least one of them ran.
     """
     allowed = {
         file: [a for a in allowances(text) if a.of_windows]
@@ -57,7 +57,7 @@ def suppress(
                     _wrong(
                         file,
                         allowance,
-                        f"allows {allowance.rule}, which nothing breaks here",
+                        f"allows {allowance.rule}, but nothing here violates it",
                     )
                 )
     return left, wrong

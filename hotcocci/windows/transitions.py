@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What each event makes of the state of user access, and which rule it breaks."""
+"""Apply each event to the state of user access, and report the rules it violates."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from hotcocci.windows.outcome import DROP, REPLACE, Exit, Fix, OpenCall, Run
 from hotcocci.windows.state import CALLER, CLOSED, KERNEL, OPEN, Pending, State, Window
 from hotcocci.windows.vocabulary import END_OF, Begin, permits
 
-# How a window came not to be open
+# Why a window is closed
 JUMPED = "jumped"
 FAILED = "failed"
 
@@ -48,7 +48,7 @@ def _on_open(run: Run, node: Node, state: State, event: Opened) -> State:
         return state.put(begun)
     if event.begin.masked:
         return state.put(begun)
-    # Its caller is told whether it is open now, or something that is not followed here.
+    # A returned result tells the caller; any other use is not followed.
     return state if node.kind == RETURN else state.put(Window(CALLER))
 
 
@@ -61,10 +61,10 @@ def _on_end(run: Run, state: State, event: Ended) -> State:
         return state.put(Window(CALLER))
     if window.kind == CLOSED:
         if window.failed == JUMPED:
-            message = f"{event.name}() behind the fault label of a scope, which has ended itself"
+            message = f"{event.name}() after the fault label of a scope, which has already closed its window"
             run.report("UW16", event.at, message, window.at, Fix(DROP))
         elif window.failed == FAILED:
-            message = f"{event.name}() is reached after a begin that failed"
+            message = f"{event.name}() is reached after a failed begin"
             run.report("UW02", event.at, message, window.at)
             _failed_path(run, window, event.name)
         else:
@@ -72,28 +72,24 @@ def _on_end(run: Run, state: State, event: Ended) -> State:
             run.report("UW02", event.at, message, window.at or None)
         return state
     if window.scope is not None:
-        message = f"{event.name}() inside a scope, which ends itself"
+        message = f"{event.name}() inside a scope, which closes its own window"
         run.report("UW02", event.at, message, window.at)
     elif not _matches(window, event.flavour):
-        message = (
-            f"{event.name}() ends a window that {END_OF[window.flavour]}() has to end"
-        )
+        message = f"{event.name}() ends a window that needs {END_OF[window.flavour]}()"
         fix = Fix(REPLACE, END_OF[window.flavour])
         run.report("UW03", event.at, message, window.at, fix)
     return state.put(Window(CLOSED, event.at))
 
 
 def _matches(window: Window, end: str) -> bool:
-    """Whether an end is of the window's flavour, or of what was done in one without flavours."""
+    """Whether an end fits the window's flavour, or without one, the accesses in it."""
     if window.any_end:
         return all(permits(end, direction) for direction in window.directions)
     return window.flavour == end
 
 
 def _failed_path(run: Run, window: Window, name: str) -> None:
-    run.report(
-        "UW01", window.at, f"{name}() is reached where this begin has failed", None
-    )
+    run.report("UW01", window.at, f"{name}() is reached if this begin fails", None)
 
 
 def _on_save(state: State, event: Saved) -> State:
@@ -173,7 +169,7 @@ def _on_call(run: Run, node: Node, state: State, event: Called) -> State:
         run.report(
             "UW22",
             event.at,
-            "access_ok() inside a window: no barrier stands between it and the access",
+            "access_ok() inside a window: no barrier between the check and the access",
             window.at,
         )
     return state
@@ -186,18 +182,18 @@ def opened(run: Run, at: int, begin: Begin) -> Window:
 
 
 def nested(run: Run, state: State, at: int, what: str) -> None:
-    """Report something that opens user access where it is open."""
+    """Report UW10 if something opens user access that is already open."""
     if state.window.kind == OPEN:
         run.report(
             "UW10",
             at,
-            f"{what} inside a window: it closes the outer one",
+            f"{what} inside a window closes the outer one",
             state.window.at,
         )
 
 
 def untested(run: Run, state: State) -> State:
-    """A begin whose result nobody looks at."""
+    """Report a begin whose result is not tested, and return the state with its window open."""
     assert state.pending is not None
     window = state.pending.window
     run.report(

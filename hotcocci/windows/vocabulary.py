@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The names of the user access API (include/linux/uaccess.h), and what each does."""
+"""The names in the user access API (include/linux/uaccess.h), and what each does."""
 
 from __future__ import annotations
 
@@ -10,11 +10,7 @@ from hotcocci.findings import READ, READ_WRITE, WRITE
 
 @dataclass(frozen=True)
 class Begin:
-    """What opens a window.
-
-    ``masked`` ones cannot fail; ``any_end`` ones have no flavour of their own where a tree has
-    only one masked begin, and may be ended by any end.
-    """
+    """A function that opens a window of this flavour; ``masked`` ones cannot fail."""
 
     flavour: str
     masked: bool = False
@@ -22,10 +18,10 @@ class Begin:
 
 @dataclass(frozen=True)
 class Accessor:
-    """An access that may run only inside a window.
+    """An access that is only allowed inside a window.
 
-    ``pointer`` and ``label`` are the places of these arguments, counted from the end if
-    negative. ``size`` is the place of a length in bytes, if it takes one.
+    ``pointer`` and ``label`` are argument indices, negative from the end. ``size`` is the index
+    of the length in bytes, None if it takes none.
     """
 
     direction: str
@@ -67,7 +63,7 @@ ACCESSORS = {
 }
 SAVE = "user_access_save"
 RESTORE = "user_access_restore"
-# Branch hints, which leave the truth of what they are given alone
+# Branch hints, which return the truth of their argument
 HINTS = frozenset({"likely", "unlikely"})
 END_OF = {
     READ: "user_read_access_end",
@@ -77,5 +73,5 @@ END_OF = {
 
 
 def permits(flavour: str, direction: str) -> bool:
-    """Whether a window of that flavour may be accessed in that direction."""
+    """Whether a window of this flavour allows accesses in this direction."""
     return flavour in (READ_WRITE, direction)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: the end stands behind the branch that a failed begin skips
+ * Title: the end comes after the branch that a failed begin skips
  * Rule: UW01, UW02
  */
 #include <linux/errno.h>

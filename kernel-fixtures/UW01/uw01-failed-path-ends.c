@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: a begin that failed goes to the label that ends the window
+ * Title: a failed begin jumps to the label that ends the window
  * Rule: UW01, UW02
  */
 #include <linux/errno.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: the test of a begin is the wrong way round
+ * Title: the test of a begin is inverted
  * Rule: UW01, UW02, UW21
  */
 #include <linux/errno.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: the masked pointer is thrown away
+ * Title: the masked pointer is not used
  * Rule: UW01
  */
 #include <linux/errno.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: the result of a begin is thrown away
+ * Title: the result of a begin is ignored
  * Rule: UW01
  * Known: 96ca579a1ecc, waitid(), CVE-2017-5123
  */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: the result of a begin is kept, and tested only after the accesses
+ * Title: the result of a begin is only tested after the accesses
  * Rule: UW01
  * Known: 594cc251fdd0, i915 execbuffer, CVE-2018-20669
  */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: a break out of a loop passes the end
+ * Title: a break out of a loop skips the end
  * Rule: UW02
  */
 #include <linux/errno.h>

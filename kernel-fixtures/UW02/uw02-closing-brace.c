@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: a function that returns nothing ends with the window open
+ * Title: a void function ends with the window open
  * Rule: UW02
  */
 #include <linux/errno.h>

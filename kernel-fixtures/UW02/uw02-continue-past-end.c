@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: a continue leaves a round of the loop with the window open
+ * Title: a continue starts the next iteration with the window open
  * Rule: UW02, UW10
  */
 #include <linux/errno.h>

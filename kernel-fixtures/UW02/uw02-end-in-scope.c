@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: a window that a scope will end is ended by hand
+ * Title: an explicit end inside a scope
  * Rule: UW02
  * Tree: scoped
  */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: a path without a window joins at the label that ends one
+ * Title: a path without a window joins at the label that ends it
  * Rule: UW02
  * Known: e6a9522ac3ff, i915 execbuffer
  */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: the good path falls through into the label that ends
+ * Title: the success path falls through into the label that ends the window
  * Rule: UW02
  */
 #include <linux/errno.h>

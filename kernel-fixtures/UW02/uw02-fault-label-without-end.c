@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: the fault label stands behind the end
+ * Title: the fault label is after the end
  * Rule: UW02
  * Known: 0b2c8f8b6b0c, i915 execbuffer
  */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: whether the window is ended depends on something that did not open it
+ * Title: the end depends on a condition that the begin does not
  * Rule: UW02
  */
 #include <linux/errno.h>

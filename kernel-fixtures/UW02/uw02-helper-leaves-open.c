@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: a helper returns with the window open, and one path of its caller forgets that
+ * Title: a helper returns with the window open, and one path of its caller lacks the end
  * Rule: UW02
  */
 #include <linux/errno.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: a macro that is a condition itself leaves its window without an end
+ * Title: a window in a macro used as a condition has no end
  * Rule: UW02
  * Unseen: spatch UW02: it does not look into macros
  */

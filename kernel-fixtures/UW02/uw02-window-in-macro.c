@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: a whole window is one macro, and its fault label does not end it
+ * Title: a macro contains a whole window, and its fault label lacks the end
  * Rule: UW02
  * Unseen: spatch UW02: it does not look into macros
  */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: a window for both directions is ended as one for reading
+ * Title: a read-write window is ended as a read window
  * Rule: UW03
  */
 #include <linux/errno.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: a masked begin that opens both ways is ended the way it was not used
+ * Title: a masked begin for both directions is ended in the unused one
  * Rule: UW03
  */
 #include <linux/errno.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: a window for reading is ended as one for writing
+ * Title: a read window is ended as a write window
  * Rule: UW03
  */
 #include <linux/errno.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: only the fault label ends the window in another flavour
+ * Title: only the fault label uses another flavour of end
  * Rule: UW03
  */
 #include <linux/errno.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: a read-modify-write in a window for writing only
+ * Title: a read-modify-write in a write window
  * Rule: UW04
  * Known: 9dc086f1e9ef, futex on powerpc
  * Arch: x86

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: a block is copied out in a window for reading
+ * Title: unsafe_copy_to_user() in a read window
  * Rule: UW04
  */
 #include <linux/errno.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: a load in a window for writing, in a loop
+ * Title: a load in a write window, in a loop
  * Rule: UW04
  */
 #include <linux/errno.h>

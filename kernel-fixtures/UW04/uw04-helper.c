@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: a helper loads in the window that its caller opened for writing
+ * Title: a helper loads in its caller's write window
  * Rule: UW04
  */
 #include <linux/errno.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: a store in a window for reading
+ * Title: a store in a read window
  * Rule: UW04
  */
 #include <linux/errno.h>

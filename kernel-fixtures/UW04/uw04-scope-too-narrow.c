@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: a scope for reading is also written in
+ * Title: a store in a read scope
  * Rule: UW04
  * Tree: scoped
  */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: an element behind the end of the range
+ * Title: an element after the end of the range
  * Rule: UW05
  */
 #include <linux/errno.h>

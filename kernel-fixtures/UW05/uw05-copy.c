@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: a copy that is longer than the range
+ * Title: a copy longer than the range
  * Rule: UW05
  */
 #include <linux/errno.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: as many elements as counted, and one more
+ * Title: one element more than counted
  * Rule: UW05
  */
 #include <linux/errno.h>

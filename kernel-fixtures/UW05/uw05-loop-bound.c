@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: a loop that runs one round too far
+ * Title: a loop with one iteration too many
  * Rule: UW05
  */
 #include <linux/errno.h>

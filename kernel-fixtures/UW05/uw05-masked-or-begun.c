@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: a masked begin, and its alternative with too small a range
+ * Title: a masked begin, and a fallback begin with too small a range
  * Rule: UW05
  * Arch: x86
  */

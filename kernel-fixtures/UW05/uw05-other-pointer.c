@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: one pointer begun, another one accessed
+ * Title: the window is opened on one pointer, the access uses another
  * Rule: UW05, UW22
  */
 #include <linux/errno.h>

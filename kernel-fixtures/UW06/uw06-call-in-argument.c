@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: a value is computed by a call that moved into the window with its store
+ * Title: a call that computes a value moved into the window with the store
  * Rule: UW06, UW11
  * Known: c120f3b81ede, cp_stat64() of sys_ia32
  */

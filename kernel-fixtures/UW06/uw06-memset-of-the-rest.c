@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: the kernel's copy is cleared by memset() while the window is open
+ * Title: memset() clears the kernel's copy while the window is open
  * Rule: UW06
  * Unseen: objects@i386 UW06: there it is an instruction
  */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: a handler of UBSAN that objtool does not list as safe
+ * Title: a UBSAN handler that objtool does not list as safe
  * Rule: UW06
  * Known: the cores of ClangBuiltLinux #1246 and #1657, lib/strnlen_user.c and KVM
  */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: a helper in a window is static without more, or noinline
+ * Title: a helper in a window is plain static, or noinline
  * Rule: UW06, UW07
  */
 #include <linux/errno.h>

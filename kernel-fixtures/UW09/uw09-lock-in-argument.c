@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: the value to store is computed by something that takes a mutex
+ * Title: a function that takes a mutex computes the value to store
  * Rule: UW09, UW11
  * Known: 94902d849e85 on arm64, d02f6b7dab82 on powerpc, 285a76bb2cf5 on riscv
  */

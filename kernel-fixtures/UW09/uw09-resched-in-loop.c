@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: a long loop gives way inside its window
+ * Title: a long loop calls cond_resched() inside its window
  * Rule: UW09
  * Known: 788aa64c01f1, SUM lost over a switch on riscv
  */

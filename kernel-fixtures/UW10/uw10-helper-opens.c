@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: a helper that opens a window by itself is called in one
+ * Title: a helper that opens a window is called in one
  * Rule: UW10
  */
 #include <linux/errno.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: a value that is computed by a call
+ * Title: a call computes the value
  * Rule: UW06, UW11
  * Known: B17: arch/x86 before 2a418cf3f5f1; B19, B20: put_user() of a call on powerpc and riscv
  */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: a pointer that is computed by a call, in a scope
+ * Title: a call computes the pointer, in a scope
  * Rule: UW06, UW11
  * Tree: scoped
  */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: a pointer that is assigned in the argument
+ * Title: an assignment in the pointer argument
  * Rule: UW11
  */
 #include <linux/errno.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: the first access of a scope is pages behind its start
+ * Title: the first access of a scope is pages after its start
  * Rule: UW15
  * Known: B27: the guard page behind user addresses, 86e6b1547b3d
  * Tree: scoped

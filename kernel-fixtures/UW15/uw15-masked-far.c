@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: the first access of a masked window is pages behind its start
+ * Title: the first access of a masked window is pages after its start
  * Rule: UW15
  * Arch: x86
  */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: a label behind a loop of scopes that ends the window again
+ * Title: a label after a loop of scopes ends the window again
  * Rule: UW16, UW02
  * Tree: scoped
  */

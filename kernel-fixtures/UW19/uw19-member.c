@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: eight bytes read where 32-bit ARM has no such access
+ * Title: an eight-byte read that 32-bit ARM does not support
  * Rule: UW19
  */
 #include <linux/errno.h>

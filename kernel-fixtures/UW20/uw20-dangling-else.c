@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: a macro that is a bare if stands before an else
+ * Title: a macro that is a bare if, before an else
  * Rule: UW20
  */
 #include <linux/errno.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: the destination bears a name of the definition
+ * Title: the destination has the name of a variable in the macro
  * Rule: UW20
  */
 #include <linux/errno.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: the size is in a variable that the definition declares as well
+ * Title: the size is in a variable that the macro also declares
  * Rule: UW20
  */
 #include <linux/errno.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: one access more behind the end
+ * Title: one more access after the end
  * Rule: UW21, UW02
  */
 #include <linux/errno.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: the first access stands before the begin
+ * Title: the first access comes before the begin
  * Rule: UW21
  */
 #include <linux/errno.h>

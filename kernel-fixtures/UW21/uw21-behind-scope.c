@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: an access behind the closing brace of its scope
+ * Title: an access after the closing brace of its scope
  * Rule: UW21
  * Tree: scoped
  */

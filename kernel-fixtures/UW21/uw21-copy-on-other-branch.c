@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: only one branch opens the window that both use
+ * Title: one branch opens the window that both use
  * Rule: UW21, UW02
  */
 #include <linux/errno.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: the end stands in the loop, the begin before it
+ * Title: the end is inside the loop, the begin before it
  * Rule: UW21, UW02
  * Unseen: sparse UW02: rounds with and without a window meet, and it cannot tell a condition from a bug
  */

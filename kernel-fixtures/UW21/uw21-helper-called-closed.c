@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: a helper that runs in its caller's window, and one caller that has none
+ * Title: a helper for its caller's window is called by a function without one
  * Rule: UW21
  */
 #include <linux/errno.h>

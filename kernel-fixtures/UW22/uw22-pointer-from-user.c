@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: a pointer that was fetched in the window, and followed in it
+ * Title: a pointer fetched in the window is dereferenced in it
  * Rule: UW05, UW22
  */
 #include <linux/errno.h>

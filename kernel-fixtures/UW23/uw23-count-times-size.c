@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: a number of elements, times their size
+ * Title: an element count times the element size
  * Rule: UW23
  */
 #include <linux/errno.h>

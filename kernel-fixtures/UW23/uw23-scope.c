@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: a size of run time in a scope
+ * Title: a size only known at run time, in a scope
  * Rule: UW23
  * Tree: scoped
  */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: a buffer of a size that the caller chose
+ * Title: a buffer whose size the caller chooses
  * Rule: UW23
  * Known: B24: put_cmsg() of net/core/scm.c before 5f1eb1ff58ea
  */

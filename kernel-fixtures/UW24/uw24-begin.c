@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: a window where put_user() would have said might_fault()
+ * Title: a window without the might_fault() of put_user()
  * Rule: UW24
  */
 #include <linux/errno.h>

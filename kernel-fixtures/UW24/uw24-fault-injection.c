@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: fault injection is asked in one function and not in the other
+ * Title: one function has a fault injection hook, the other does not
  * Rule: UW24
  */
 #include <linux/errno.h>

@@ -178,9 +178,9 @@ def test_check_knows_what_explains_a_violation(run: Run, tree: Path) -> None:
 @pytest.mark.parametrize(
     ("revision", "message"),
     [
-        ("nothing", "nothing is no revision of the repository"),
-        ("--output=x", "--output=x is no revision of the repository"),
-        ("HEAD:linux", "HEAD:linux is no revision"),
+        ("nothing", "nothing is not a revision in the repository"),
+        ("--output=x", "--output=x is not a revision in the repository"),
+        ("HEAD:linux", "HEAD:linux is not a revision"),
     ],
 )
 def test_a_revision_that_is_none(
@@ -195,7 +195,7 @@ def test_a_tree_without_a_repository(run: Run, tree: Path) -> None:
     shutil.rmtree(tree.parent / ".git")
     code, _, err = run("lint", "--diff-base", "HEAD")
     assert code == 2
-    assert "is in no git repository" in err and err.count("\n") == 1
+    assert "is not in a git repository" in err and err.count("\n") == 1
 
 
 def test_a_series_is_judged_without_being_applied(
@@ -255,7 +255,7 @@ def test_what_does_not_apply_is_told(run: Run, tree: Path, series: Path) -> None
     ("arguments", "message"),
     [
         (["--diff", "/nonexistent"], "cannot read /nonexistent: No such file"),
-        (["--diff", "/dev/null"], "/dev/null holds no diff"),
+        (["--diff", "/dev/null"], "/dev/null has no diff"),
         (["--diff", str(FIXTURES)], "has no *.patch"),
         (["--diff", "/dev/null", "--diff-base", "HEAD"], "omit one of them"),
     ],

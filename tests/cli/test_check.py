@@ -54,7 +54,7 @@ def test_a_violation_is_told_with_its_window(check, tree: Path) -> None:
     assert code == 1
     assert out.splitlines() == [
         f"{file}:{END}: UW03 user_read_access_end() ends a window that "
-        "user_write_access_end() has to end [spatch]",
+        "needs user_write_access_end() [spatch]",
         f"{file}:{BEGIN}: note: the window is opened here",
     ]
     assert err.splitlines()[-1].startswith("1 violation in 1 file, ")
@@ -75,7 +75,7 @@ def test_json_has_every_field(check) -> None:
             "line": END,
             "end_line": END,
             "function": "f",
-            "message": "user_read_access_end() ends a window that user_write_access_end() has to end",
+            "message": "user_read_access_end() ends a window that needs user_write_access_end()",
             "accesses": None,
             "base": None,
             "direction": None,
@@ -125,7 +125,8 @@ def test_a_comment_allows_and_an_idle_one_is_told(check, tree: Path) -> None:
     code, out, _ = check()
     assert code == 1
     assert (
-        f"{file}:{END}: UW00 this comment allows UW13, which nothing breaks here" in out
+        f"{file}:{END}: UW00 this comment allows UW13, but nothing here violates it"
+        in out
     )
 
 

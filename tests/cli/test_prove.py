@@ -168,7 +168,7 @@ def test_what_a_patch_does_elsewhere_is_named(
     code, out, _ = run("prove", linux_tree, "--diff", patch)
     assert code == 1
     assert f"x86-64: {FUNCTION}() in {FILE}: equivalent for all inputs" in out
-    assert "sound/Kconfig: not proven: it is no C source, and was not looked at" in out
+    assert "sound/Kconfig: not proven: not C source, not checked" in out
 
 
 def test_patch_with_proof_prints_both(run: Run, linux_tree: Path) -> None:
@@ -203,7 +203,7 @@ def test_what_is_not_compiled_is_not_proven(
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("no diff at all\n", "holds no diff"),
+        ("no diff at all\n", "has no diff"),
         (
             "--- a/kernel/compat.c\n+++ b/kernel/compat.c\n@@ -1 +1 @@\n-x\n+y\n",
             "does not apply",

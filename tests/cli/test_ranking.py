@@ -234,7 +234,7 @@ def test_options_that_make_no_sense(run: Run, root: Path, profile: Path) -> None
         assert code == 2 and "is not a percentage" in err and err.count("\n") == 1
     code, out, err = run("lint", root, "--profile", root / "drivers/a.c")
     assert (code, out) == (2, "")
-    assert "this is no profile: write it with" in err and err.count("\n") == 1
+    assert "this is not a profile: write it with" in err and err.count("\n") == 1
 
 
 def test_rules_of_runs_are_not_decided_again(

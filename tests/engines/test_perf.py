@@ -59,12 +59,12 @@ def test_lines_that_are_quoted_and_broken_elsewhere(shares) -> None:
 def test_several_tables_of_a_mail_are_not_added(shares) -> None:
     both = (TEXTS / "alsa_2025.txt").read_text() + "and with the patch\n"
     both += (TEXTS / "alsa_2025_copies.txt").read_text()
-    with pytest.raises(UserError, match="2 perf tables: keep the one"):
+    with pytest.raises(UserError, match="2 perf tables: keep only one"):
         shares(both)
 
 
 def test_two_reports_in_one_file_are_not_added(shares) -> None:
-    with pytest.raises(UserError, match="2 perf tables: keep the one"):
+    with pytest.raises(UserError, match="2 perf tables: keep only one"):
         shares((TEXTS / "find_flat.txt").read_text() * 2)
 
 
@@ -77,16 +77,16 @@ def test_instructions_of_no_named_function(file: str) -> None:
 
 
 def test_times_are_no_profile() -> None:
-    with pytest.raises(UserError, match="is no profile: write it with 'perf report"):
+    with pytest.raises(UserError, match="is not a profile: write it with 'perf report"):
         read(TEXTS / "drm_2017.txt")
 
 
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
-        ("", "is no profile"),
-        ("int main(void)\n{\n}\n", "is no profile"),
-        ("PERFILE2\0\0\0", "what perf record writes"),
+        ("", "is not a profile"),
+        ("int main(void)\n{\n}\n", "is not a profile"),
+        ("PERFILE2\0\0\0", "perf record.s binary output"),
         ("# Overhead  Command\n    31.35%  find\n", "names no function"),
         (" Percent | Source code & Disassembly of vmlinux\n", "names no function"),
     ],
@@ -97,7 +97,7 @@ def test_what_is_no_profile_says_what_to_do(shares, text: str, complaint: str) -
 
 
 def test_a_profile_of_user_space_alone(shares) -> None:
-    with pytest.raises(UserError, match="no function of the kernel: record one as"):
+    with pytest.raises(UserError, match="no kernel functions: record one as"):
         shares("# Overhead  Symbol\n 30.00%  [.] main\n")
 
 
@@ -311,7 +311,7 @@ def test_a_sample_without_event_and_period(shares) -> None:
 
 
 def test_samples_without_addresses_cannot_be_told(shares) -> None:
-    with pytest.raises(UserError, match="no profile|no sample"):
+    with pytest.raises(UserError, match="not a profile|no sample"):
         shares("find  7876 \n\tfilldir64\n\titerate_dir\n\n")
 
 

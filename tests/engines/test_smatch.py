@@ -80,7 +80,7 @@ def test_reports_are_told_by_names_below_the_root(unit: Unit, say: Say) -> None:
         f"""cat <<'END'
 {a}:9 f() warn: UW02 user access is still open at return, opened on line 4
 {a}:9 f() warn: UW02 user access is still open at return, opened on line 5
-{a}:4 f() warn: UW01 if this begin fails then user_access_end on line 8 is reached all the same
+{a}:4 f() warn: UW01 if this begin fails, user_access_end on line 8 is still reached
 {b}:3 g() warn: UW06 calling h while user access is open, opened on line 3
 {a}:5 f() warn: variable dereferenced before check 'p'
 /elsewhere/c.c:1 f() warn: UW21 unsafe_get_user outside of any window
@@ -104,7 +104,7 @@ END"""
         ("echo \"'user_access_balance' not found\"; exit 1", "checkers install"),
         ("kill -SEGV $$", "crashed with signal 11"),
         ("echo 'Error: no data'; exit 1", "Error: no data"),
-        ("exit 1", "it said nothing"),
+        ("exit 1", "no message"),
         ("echo \"a.c:1:2: error: unable to open 'x.h'\" >&2", "unable to open 'x.h'"),
         ("echo 'a.c:1:2: error: too many errors' >&2", "too many errors"),
     ],
@@ -169,5 +169,5 @@ def test_a_program_without_the_checkers_is_refused(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("SMATCH", "/bin/true")
-    with pytest.raises(SmatchMissing, match="has not the checkers"):
+    with pytest.raises(SmatchMissing, match="lacks the user access checkers"):
         smatch.program()

@@ -103,7 +103,7 @@ def test_a_preparation_that_was_cut_off_is_made_anew(
         ("elf.h:4: fatal error: gelf.h: No such file or directory", "libelf-dev"),
         ("certs.c:9: fatal error: openssl/bio.h: No such file", "libssl-dev"),
         ("something else\n*** it broke.  Stop.", "it broke"),
-        ("", "it said nothing"),
+        ("", "no message"),
     ],
 )
 def test_a_failed_preparation_says_what_to_do_and_leaves_nothing(

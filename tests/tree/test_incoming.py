@@ -88,10 +88,10 @@ def test_files_that_are_not_compared_are_named(tmp_path: Path) -> None:
     patches = read("diff", diff)
     assert [each.file for each in changed(tmp_path, patches)] == ["x.c"]
     assert not_compared(tmp_path, patches) == {
-        "Makefile": "it is no C source, and was not looked at",
+        "Makefile": "not C source, not checked",
         "gone.c": "the file is removed: there is nothing to compare it with",
-        "is.c": "the file was renamed, and was not compared",
-        "logo.ppm": "it is no text, and was not looked at",
+        "is.c": "renamed files are not compared",
+        "logo.ppm": "binary file, not checked",
         "new.c": "the file is new: there is nothing to compare it with",
     }
 
@@ -147,7 +147,7 @@ def test_what_is_no_text_is_left_out(tmp_path: Path, binary: str) -> None:
     text = f"diff --git a/x.c b/x.c\n{DIFF.format(old='1', new='2')}"
     for diff in (image + text, text + image):
         assert applied(tmp_path, read("diff", diff)).texts == {"x.c": "2\n"}
-    with pytest.raises(UserError, match="holds no diff"):
+    with pytest.raises(UserError, match="has no diff"):
         read("diff", image)
 
 
@@ -170,5 +170,5 @@ def test_files_that_are_made_or_removed_are_no_change(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("text", ["", "hello\n", "From: A <a@example.org>\n\nhello\n"])
 def test_what_holds_no_diff(text: str) -> None:
-    with pytest.raises(UserError, match="holds no diff: write one with"):
+    with pytest.raises(UserError, match="has no diff: create one with"):
         read("file", text)

@@ -111,5 +111,5 @@ def test_a_repository_that_does_not_hold_the_tree(tmp_path: Path) -> None:
     tree.mkdir()
     (tree / "Makefile").write_text("")
     subprocess.run(["git", "init", "-q"], cwd=tmp_path, check=True)
-    with pytest.raises(UserError, match="does not hold it"):
+    with pytest.raises(UserError, match="does not track it"):
         since(tree, "HEAD")

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * User access windows as sparse can count them. This folder stands first on the include path:
+ * User access windows in a form that sparse can count. Put this directory first in the include
+ * path:
  *
  *	make C=2 CF="-I/path/to/hotcocci/checkers/sparse" file.o
  *
- * Begin and end change sparse's context, whose balance it checks at the end of every
- * function. Every access may go to its label, by a jump that sparse follows, where it does not
- * follow that of an asm goto. Nothing of this is ever compiled.
+ * Begin and end change sparse's context, whose balance is checked at the end of each function.
+ * Accesses jump to their label by an ordinary goto, as sparse does not follow an asm goto. This
+ * is never compiled.
  *
- * The calls say in sparse's output (-vv -ventry) where begin, end and return stand:
- * hotcocci/engines/sparse.py reads it for lines, which the context has none of.
+ * The hotcocci_*() calls mark the lines of begins, ends and returns in sparse's output
+ * (-vv -ventry), which hotcocci/engines/blocks.py parses; the context itself has no lines.
  */
 #ifndef HOTCOCCI_SPARSE_UACCESS_H
 #define HOTCOCCI_SPARSE_UACCESS_H
@@ -61,13 +62,13 @@ extern int hotcocci_fault(unsigned long operands);
 #define masked_user_write_access_begin(ptr)	hotcocci_mask(ptr)
 #define masked_user_rw_access_begin(ptr)	hotcocci_mask(ptr)
 
-/* What is open is restored as it was: neither begin nor end. */
+/* Restored later: neither a begin nor an end. */
 #undef user_access_save
 #undef user_access_restore
 #define user_access_save()		((unsigned long)hotcocci_fault(0))
 #define user_access_restore(flags)	((void)hotcocci_fault(flags))
 
-/* An access evaluates its operands, and goes on or to its label. */
+/* An access evaluates its operands, and continues or jumps to its label. */
 #undef unsafe_get_user
 #undef unsafe_put_user
 #undef unsafe_copy_to_user
@@ -106,8 +107,8 @@ do {									\
 })
 
 /*
- * A scope closes itself however it is left, by the cleanup of a variable, of which sparse knows
- * nothing. So it does not count; what ends it by hand is one end too many.
+ * A scope closes itself on every exit by the cleanup of a variable, which sparse does not know.
+ * So it does not change the context, and an explicit end inside it is surplus.
  */
 #undef scoped_user_read_access
 #undef scoped_user_write_access
@@ -137,7 +138,7 @@ do {									\
 #define put_user_inline(x, ptr)						\
 	((void)(x), hotcocci_fault((unsigned long)(ptr)))
 
-/* Locks are counted in the same context, by others. */
+/* Do not count locks, which use the same context. */
 #undef __acquires
 #undef __releases
 #undef __must_hold
@@ -151,7 +152,7 @@ do {									\
 #define __release(x)		(void)0
 #define __cond_lock(x, c)	(c)
 
-/* The level is 0 in the file that is checked. */
+/* The include level is 0 in the file being checked. */
 #define return for (hotcocci_return(__INCLUDE_LEVEL__, __LINE__);;) return
 
 #endif

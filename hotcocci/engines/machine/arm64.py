@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
-"""ARM64 without PAN in hardware: a window is a write of TTBR0_EL1 (CONFIG_ARM64_SW_TTBR0_PAN).
+"""Decode ARM64, where software PAN opens windows by writing TTBR0_EL1 (CONFIG_ARM64_SW_TTBR0_PAN).
 
-The object holds the code of a machine without PAN; alternatives lead around it on others.
+The object contains the code for machines without PAN; alternatives skip it on others.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ from hotcocci.engines.machine.elf import Address, ObjectFile
 
 # arch/arm64/include/asm/uaccess.h
 WINDOWS = {"__uaccess_ttbr0_enable": OPEN, "__uaccess_ttbr0_disable": CLOSE}
-# The same out of line: they are inline, and not __always_inline.
+# The same as calls: they are inline, but not __always_inline.
 CALLS = {
     **WINDOWS,
     "uaccess_ttbr0_enable": OPEN,
     "uaccess_ttbr0_disable": CLOSE,
 }
-# Where an address space is installed: switching tasks, idling, EFI, kexec.
+# Functions that install an address space: task switch, idle, EFI, kexec.
 SPACES = (
     "cpu_switch_mm cpu_do_switch_mm cpu_set_reserved_ttbr0 cpu_set_reserved_ttbr0_nosync "
     "cpu_uninstall_idmap __cpu_set_tcr_t0sz cpu_install_idmap cpu_install_ttbr0 check_and_switch_context"
@@ -82,7 +82,7 @@ class Arm64:
         return Marks(at, ways, calls=CALLS, saves=False)
 
     def _alternatives(self, obj: ObjectFile) -> dict[Address, tuple[Address, ...]]:
-        """Where an alternative that branches leads, or falls through."""
+        """The targets of alternatives that branch or are patched to a nop."""
         found: dict[Address, tuple[Address, ...]] = {}
         for section in obj.named(".altinstructions"):
             data = obj.data(section)
@@ -90,7 +90,7 @@ class Arm64:
                 capability, length, other_length = struct.unpack_from(
                     "<HBB", data, entry + 8
                 )
-                # The highest bit says that a function patches (ARM64_CB_BIT).
+                # The highest bit means that a callback does the patching (ARM64_CB_BIT).
                 if capability & 0x7FFF == self._pan:
                     continue
                 source = obj.pointed(section, entry)
@@ -127,19 +127,19 @@ def _instruction(obj: ObjectFile, address: Address, word: int) -> Instruction:
         return _direct(obj, address, kind, distance)
     if word in a64.BRANCH_REGISTER:
         operation = word >> 21 & 0xF
-        # br, blr, ret; with a key of pointer authentication, bit 3 is set.
+        # br, blr, ret; bit 3 is set with pointer authentication.
         kind = {0: INDIRECT, 1: CALL, 2: RETURN}.get(operation & 7, RETURN)
         return Instruction(address, 4, kind)
     if word in a64.BRK:
         return Instruction(address, 4, TRAP)
-    # Of the hints, csdb alone does something on every processor that has it.
+    # csdb is the only hint that always has an effect.
     fence = word in a64.ISB or word in a64.DSB or word == a64.CSDB
     nop = word in a64.HINT and not fence
     return Instruction(address, 4, nop=nop, fence=fence, load=_loads(word))
 
 
 def _loads(word: int) -> bool:
-    """Whether a word reads memory that is not the stack's, which the frame pointer leads to as well."""
+    """Whether an instruction reads memory other than the stack (based on sp or the frame pointer)."""
     if word not in a64.LOAD_STORE or not a64.loads(word):
         return False
     return word in a64.LITERAL or word >> 5 & 31 not in (a64.FP, a64.SP)

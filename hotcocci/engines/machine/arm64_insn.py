@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Encodings of ARM64 instructions, under the names of the Arm Architecture Reference Manual (C4.1)."""
+"""Encodings of ARM64 instructions, named as in the Arm Architecture Reference Manual (C4.1)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from hotcocci.engines.machine.code import signed
 
 @dataclass(frozen=True)
 class Encoding:
-    """The instructions that have ``value`` in the bits of ``mask``."""
+    """The instructions with ``value`` in the bits of ``mask``."""
 
     mask: int
     value: int
@@ -24,7 +24,7 @@ B = Encoding(0x7C000000, 0x14000000)
 B_COND = Encoding(0xFF000000, 0x54000000)
 CBZ = Encoding(0x7E000000, 0x34000000)
 TBZ = Encoding(0x7E000000, 0x36000000)
-# All branches to a register; of these ret, and br and blr without pointer authentication
+# All branches to a register; ret; br and blr without pointer authentication
 BRANCH_REGISTER = Encoding(0xFE000000, 0xD6000000)
 RET = Encoding(0xFFFFFC1F, 0xD65F0000)
 BR = Encoding(0xFFDFFC1F, 0xD61F0000)
@@ -37,31 +37,31 @@ CSDB = 0xD503229F
 BARRIER = Encoding(0xFFFFF01F, 0xD503301F)
 ISB = Encoding(0xFFFFF0FF, 0xD50330DF)
 DSB = Encoding(0xFFFFF0FF, 0xD503309F)
-# The 15 bits that name a system register, as mrs and msr have them above Xt
+# The 15 bits that name a system register in mrs and msr, above Rt
 TTBR0_EL1, TTBR1_EL1 = 0x4100, 0x4101
 MSR_TTBR0 = Encoding(0xFFFFFFE0, 0xD5100000 | TTBR0_EL1 << 5)
 
 LOAD_STORE = Encoding(0x0A000000, 0x08000000)
-# Exclusive, and with acquire and release; cas
+# Exclusive and acquire/release accesses; cas
 EXCLUSIVE = Encoding(0x3F000000, 0x08000000)
 CAS = Encoding(0x3FA07C00, 0x08A07C00)
 LITERAL = Encoding(0x3B000000, 0x18000000)
-# Of one register: all; ldadd, swp and other atomic operations; by how the offset is given
+# Accesses of one register: all; ldadd, swp and other atomics; then by kind of offset
 ONE_REGISTER = Encoding(0x3A000000, 0x38000000)
 ATOMIC = Encoding(0x3B200C00, 0x38200000)
 UNSIGNED_OFFSET = Encoding(0x3B000000, 0x39000000)
 SIGNED_OFFSET = Encoding(0x3B200000, 0x38000000)
 REGISTER_OFFSET = Encoding(0x3B200C00, 0x38200800)
 UNPRIVILEGED = Encoding(0x3F200C00, 0x38000800)
-# prfm, among those of one register
+# prfm, among the accesses of one register
 PREFETCH = Encoding(0xC4C00000, 0xC0800000)
 
-# Numbers of registers. 31 is the stack pointer as a base, and zero elsewhere.
+# Register numbers. 31 is the stack pointer as a base, and the zero register elsewhere.
 FP, LINK, SP, ZERO = 29, 30, 31, 31
 
 
 def distance(word: int) -> int | None:
-    """How many bytes a branch to a label leads; None for other instructions."""
+    """The distance of a branch to a label, in bytes; None for other instructions."""
     if word in B:
         return 4 * signed(word, 26)
     if word in B_COND or word in CBZ:
@@ -72,7 +72,7 @@ def distance(word: int) -> int | None:
 
 
 def is_vector(word: int) -> bool:
-    """Whether a load or store is of SIMD or floating-point registers."""
+    """Whether a load or store uses SIMD or floating-point registers."""
     return bool(word >> 26 & 1)
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What a call inside a window is: harmless, or which rule it breaks."""
+"""Classify calls inside a window: allowed, or the rule they violate."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from pathlib import Path
 from hotcocci.engines.call_names import OPENS, may_sleep
 from hotcocci.tree.uaccess_safe import uaccess_safe
 
-# The tree's own list of what does not return
+# The tree's own list of functions that do not return
 NORETURNS = "tools/objtool/noreturns.h"
-# Copying and clearing in assembly, which the architecture itself calls with user access open:
-# objtool never sees these architectures.
+# Copy and clear routines in assembly that architectures without objtool call with user access
+# open.
 ASSEMBLY = frozenset(
     # arch/powerpc/include/asm/{uaccess,checksum}.h
     "__copy_tofrom_user __copy_tofrom_user_base __copy_tofrom_user_power7 "
     "__copy_tofrom_user_power7_vmx __arch_clear_user copy_mc_generic "
-    # arch/powerpc/include/asm/book3s/64/kup.h: only where nothing is left open
+    # arch/powerpc/include/asm/book3s/64/kup.h: only called with all access closed
     "do_uaccess_flush "
     # arch/arm64/include/asm/uaccess.h
     "__arch_copy_from_user __arch_copy_to_user memcpy_page_flushcache __copy_user_flushcache "
@@ -27,7 +27,7 @@ ASSEMBLY = frozenset(
 )
 # The trampoline of a static call (include/linux/static_call_types.h)
 STATIC_CALL = "__SCT__"
-# The arch's own names of what `OPENS` lists: arch/x86/lib/{get,put}user.S, usercopy.c
+# Architecture names for the functions in `OPENS`: arch/x86/lib/{get,put}user.S, usercopy.c
 HELPER = re.compile(r"__(?:get|put)_user_(?:nocheck_)?\d+$")
 OPENING = re.compile(rf"\b(?:{'|'.join(sorted(OPENS))})\s*\(")
 MEMORY = re.compile(r"(?:__)?mem(?:cpy|set|move)$")
@@ -35,13 +35,13 @@ NAMED = re.compile(r"\b(?:__)?mem(?:cpy|set|move)\b")
 
 
 def allowed(tree: Path) -> frozenset[str]:
-    """What may be called inside a window: objtool's list of this tree, and `ASSEMBLY`."""
+    """Functions that may be called inside a window: this tree's objtool list, and `ASSEMBLY`."""
     return ASSEMBLY | uaccess_safe(tree)
 
 
 @lru_cache(maxsize=4)
 def noreturn(tree: Path) -> frozenset[str]:
-    """The functions that this tree's objtool knows not to return."""
+    """Functions that do not return, from this tree's objtool."""
     try:
         text = (tree / NORETURNS).read_text(encoding="latin-1")
     except FileNotFoundError:
@@ -50,10 +50,10 @@ def noreturn(tree: Path) -> frozenset[str]:
 
 
 def broken_rule(callee: str, line: str) -> str:
-    """The rule that a call inside a window breaks; ``line`` is the text it stands in.
+    """The rule that a call inside a window violates; ``line`` is its source line.
 
-    ``callee`` is empty for a call through a pointer. What an accessor that opens by itself
-    calls on its way (__might_fault(), memset()) is not told apart from it.
+    ``callee`` is empty for a call through a pointer. Calls made by an accessor that opens user
+    access itself, such as __might_fault() or memset(), count as that accessor.
     """
     name = callee.removeprefix(STATIC_CALL).partition(".")[0]
     if name in OPENS or HELPER.match(name) or OPENING.search(line):
@@ -66,6 +66,6 @@ def broken_rule(callee: str, line: str) -> str:
 
 
 def plain(callee: str) -> str:
-    """The name of a function as the source has it."""
+    """The source name of a callee with "()", or "a function pointer" if it is empty."""
     name = callee.removeprefix(STATIC_CALL).partition(".")[0]
-    return f"{name}()" if name else "a function through a pointer"
+    return f"{name}()" if name else "a function pointer"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Instructions as far as paths and windows are concerned, and the tables that add edges to them."""
+"""Model instructions for following windows, and read the tables that add edges to the code."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ CALL = "call"
 RETURN = "return"
 # A jump through a register or memory.
 INDIRECT = "indirect"
-# Goes on only if the trap's handler says so: WARN().
+# Only continues if the trap handler returns: WARN().
 TRAP = "trap"
 STOP = "stop"
 
 OPEN = "open"
 CLOSE = "close"
-# Close, and remember what was; the other way round.
+# Close and return the old state; set a saved state.
 SAVE = "save"
 RESTORE = "restore"
-# Changes user access, and no one can say how.
+# Changes user access in an unknown way.
 UNKNOWN = "unknown"
 
 BUGFLAG_WARNING = 1
@@ -37,10 +37,9 @@ BUGFLAG_WARNING = 1
 class Instruction:
     """One instruction.
 
-    ``target`` is where a jump, branch or call leads in this object, ``callee`` the name of
-    what is called or jumped to elsewhere. ``nop`` is what a running kernel has nothing in place
-    of: padding, places to patch, the call of a tracer. ``fence`` waits for what is before it,
-    ``load`` reads memory other than the stack.
+    ``target`` is the target of a jump, branch or call in this object, ``callee`` the name of
+    one outside. ``nop`` marks what a running kernel does not execute: padding, patch sites,
+    tracer calls. ``fence`` is a barrier, ``load`` reads memory other than the stack.
     """
 
     address: Address
@@ -54,21 +53,21 @@ class Instruction:
 
     @property
     def following(self) -> Address:
-        """The address behind it."""
+        """The address of the next instruction."""
         return Address(self.address.section, self.address.offset + self.size)
 
 
 @dataclass(frozen=True)
 class Marks:
-    """Where an object opens and closes user access, and what is patched into its code.
+    """Where an object opens and closes user access, and how its code is patched.
 
     ``at`` gives OPEN, CLOSE, SAVE, RESTORE or UNKNOWN for an instruction. ``edges`` are
-    further ways to go on after one: jump labels and alternatives. ``choices`` are branches on
-    whether user access is open (SAVE), or was when it was saved (RESTORE), and the way that
-    is taken then. ``replaced`` says for what an alternative stands in. ``calls`` are functions
-    meant to be inlined that open or close where a compiler puts them out of line. ``saves`` is
-    false where user_access_save() leaves no code. ``fences`` are places that a fence is patched
-    into at boot.
+    additional successors: jump labels and alternatives. ``choices`` are branches on whether user
+    access is open (SAVE), or was when it was saved (RESTORE), with the target in that case.
+    ``replaced`` maps an alternative to the instruction that it replaces. ``calls`` are inline
+    functions that open or close, if the compiler puts them out of line. ``saves`` is false if
+    user_access_save() leaves no code. ``fences`` are addresses where boot code patches in a
+    fence.
     """
 
     at: Mapping[Address, str]
@@ -81,7 +80,7 @@ class Marks:
 
 
 class Architecture(Protocol):
-    """What a file of this package says of one architecture."""
+    """The decoder of one architecture."""
 
     def decode(
         self, obj: ObjectFile, start: Address, end: int
@@ -93,22 +92,22 @@ class Architecture(Protocol):
 
 
 class Names(Protocol):
-    """The functions that an instruction stands in, inlined ones first."""
+    """Gives the functions that contain an instruction, innermost first."""
 
     def __call__(self, address: Address) -> tuple[str, ...]:
-        """Their names."""
+        """The names of the functions."""
 
 
 def signed(value: int, bits: int) -> int:
-    """The number that the lowest bits stand for in two's complement."""
+    """The lowest bits of a value as a two's complement number."""
     value &= (1 << bits) - 1
     return value - (1 << bits) if value >> (bits - 1) else value
 
 
 def faults(obj: ObjectFile) -> dict[Address, tuple[Address, ...]]:
-    """Where each instruction goes on if it faults: __ex_table.
+    """The fixup addresses of each instruction that may fault, from __ex_table.
 
-    An entry begins with the instruction and the way on, 4 bytes each, whatever follows.
+    An entry begins with the instruction and the fixup, 4 bytes each.
     """
     found: dict[Address, list[Address]] = defaultdict(list)
     for section in obj.named("__ex_table"):
@@ -117,7 +116,7 @@ def faults(obj: ObjectFile) -> dict[Address, tuple[Address, ...]]:
         while entry:
             at = entry.pop(0)
             if not entry or entry[0] != at + 4:
-                # An entry of its own begins with a pair; what stands alone is data of one.
+                # An entry begins with a pair of relocations; a single one is data of an entry.
                 continue
             entry.pop(0)
             source, target = obj.pointed(section, at), obj.pointed(section, at + 4)
@@ -129,9 +128,9 @@ def faults(obj: ObjectFile) -> dict[Address, tuple[Address, ...]]:
 def jump_labels(
     obj: ObjectFile, always: frozenset[tuple[str, int]] = frozenset()
 ) -> dict[Address, tuple[Address, ...]]:
-    """The other way of every static branch: __jump_table (include/linux/jump_label.h).
+    """The other target of each static branch, from __jump_table (include/linux/jump_label.h).
 
-    ``always`` are keys, as symbol and offset, that are known to stand as the object has them.
+    ``always`` are keys, as symbol and offset, whose branches are known to stay unpatched.
     """
     found: dict[Address, list[Address]] = defaultdict(list)
     size = 16 if obj.bits == 64 else 12
@@ -141,7 +140,7 @@ def jump_labels(
             key = obj.relocations(section).get(at + 8)
             if source is None or target is None:
                 continue
-            # The lowest bit of the key says which branch is the likely one.
+            # The lowest bit of the key tells which branch is likely.
             if key and (key.symbol.name, key.addend & ~3) in always:
                 continue
             found[source].append(target)
@@ -149,7 +148,7 @@ def jump_labels(
 
 
 def warnings(obj: ObjectFile) -> dict[Address, int]:
-    """The traps that go on, with their flags: entries of __bug_table with BUGFLAG_WARNING.
+    """The traps that continue, with their flags: __bug_table entries with BUGFLAG_WARNING.
 
     The flags are the last 2 bytes of an entry (struct bug_entry, include/asm-generic/bug.h),
     whose size differs between versions and configurations.
@@ -172,9 +171,9 @@ def warnings(obj: ObjectFile) -> dict[Address, int]:
 
 
 def tables(obj: ObjectFile) -> frozenset[Address]:
-    """Whatever code data points at: where a jump through a table may lead.
+    """All code addresses stored in read-only data: possible targets of jump tables.
 
-    A table of distances points nowhere by itself: each counts from the table's start.
+    Tables of offsets relative to their own start are not found.
     """
     whole = ABSOLUTE[obj.machine]
     found = set()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Compiling a unit so that its machine code can be told by lines of its source."""
+"""Compile a unit so that its object code maps to source lines."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from pathlib import Path
 from hotcocci.engines.compiler import Compiled, compile_unit
 from hotcocci.tree.unit import Unit
 
-# What is inlined, called and stored stays what it is without these: they keep the code of
-# different statements apart and in order, and branches in place of tables.
+# These keep the code of different statements apart and in order, and use branches instead of
+# jump tables. Inlining, calls and stores stay the same.
 LEGIBLE = (
     "-g1",
     "-gdwarf-4",
@@ -24,17 +24,17 @@ LEGIBLE = (
     "-fno-if-conversion2",
     "-fno-reorder-blocks",
     "-fno-shrink-wrap",
-    # Of two equal functions one would be the other's code, without lines.
+    # Of two identical functions, one would have no code and no lines.
     "-fno-ipa-icf",
-    # Warnings are for those who compile for other reasons.
+    # Nobody reads the warnings here.
     "-w",
 )
 
 
 def compile_legibly(unit: Unit, scratch: Path) -> Compiled:
-    """The object of a unit in ``scratch``, with lines and inlined functions.
+    """Compile a unit into ``scratch`` with line and inlining information.
 
-    Asked again with the same scratch folder and an unchanged source, it compiles nothing. Raises
+    The result is cached for the same scratch directory and an unchanged source. Raises
     BuildError if there is no compiler.
     """
     return _compiled(unit, scratch, unit.source.stat().st_mtime_ns)

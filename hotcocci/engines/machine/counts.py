@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Counting instructions, and what the tree's own out-of-line accessors run when they are called."""
+"""Count instructions, including those of the tree's out-of-line accessors."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from hotcocci.findings import Count
 from hotcocci.tree.build import Build
 from hotcocci.tree.command import generated
 
-# What copies any number of bytes: how many instructions that takes is not known.
-# How deep the routines of one object call each other.
+# Maximum call depth among the routines of one object.
 _MOST_DEEP = 3
+# Routines that copy any number of bytes, whose number of instructions is unknown.
 COPIES = re.compile(
     r"_*(?:arch_|inline_)?copy_(?:to|from|tofrom)_user\w*|_*copy_user_\w+"
 )
@@ -28,29 +28,29 @@ NOTHING = Count(0, 0, 0, 0)
 
 @dataclass(frozen=True)
 class Counter:
-    """Counts the instructions of one object; ``routines`` are what is known of what they call."""
+    """Counts the instructions of one object; ``routines`` are the known counts of callees."""
 
     flow: Flow
     marks: Marks
     routines: Mapping[str, Count] = field(default_factory=dict)
 
     def accesses(self, insn: Instruction) -> bool:
-        """Whether an instruction accesses user memory, itself or in what it calls."""
+        """Whether an instruction accesses user memory, itself or in a known callee."""
         if insn.kind == CALL:
             name = self.flow.callee(insn)
             return name in self.routines or COPIES.fullmatch(name) is not None
         return bool(self.flow.faults(insn.address))
 
     def weight(self, insn: Instruction) -> int:
-        """How many instructions run for one."""
+        """The number of instructions executed for one, including a known callee's."""
         return self._one(insn).instructions
 
     def total(self, insns: Iterable[Instruction]) -> Count:
-        """All that runs, the routines that are called included."""
+        """The count for a path, including known callees."""
         return added(self._one(insn) for insn in insns)
 
     def written(self, insns: Iterable[Instruction]) -> Count:
-        """What stands in the code, without what is called."""
+        """The count for instructions alone, without callees."""
         return added(self._own(insn) for insn in insns)
 
     def _one(self, insn: Instruction) -> Count:
@@ -62,7 +62,7 @@ class Counter:
         return added((own, called)) if called else own
 
     def _switch(self, name: str) -> Count | None:
-        """What a function runs that only opens or closes, which the compiler put out of line."""
+        """The count of an out-of-line function that only opens or closes; None for others."""
         function = self.flow.called(name) if self.flow.helper(name) else None
         if function is None:
             return None
@@ -79,7 +79,7 @@ class Counter:
 
 
 def added(counts: Iterable[Count]) -> Count:
-    """The sum of what several pieces of code do."""
+    """The sum of several counts."""
     instructions = calls = switches = fences = loads = 0
     for count in counts:
         instructions += count.instructions
@@ -92,10 +92,10 @@ def added(counts: Iterable[Count]) -> Count:
 
 @lru_cache(maxsize=16)
 def routines(build: Build) -> Mapping[str, Count]:
-    """What the out-of-line accessors of a build run where nothing faults, by name.
+    """The counts of a build's out-of-line accessors on their non-faulting path, by name.
 
-    They are compiled by kbuild, once for a build. Raises ElfError if one cannot be, and
-    BuildError if there is no make.
+    kbuild compiles them once per build. Raises ElfError if one does not compile, and BuildError
+    if there is no make.
     """
     found: dict[str, Count] = {}
     for file in build.target.routines:
@@ -112,23 +112,22 @@ def routines(build: Build) -> Mapping[str, Count]:
 def _measured(
     obj: ObjectFile, build: Build, known: Mapping[str, Count]
 ) -> dict[str, Count]:
-    """The functions of an object that access user memory on their way to a return.
+    """The counts of an object's functions that access user memory and return.
 
-    ``known`` are routines that they may call. Of a routine that copies any number of bytes it is the
-    least that it can run: one access on the shortest way, so that what is saved by not calling
-    it is never told as more than it is.
+    ``known`` are routines that they may call. For a routine that copies any number of bytes, the
+    minimum is used, one access on the shortest path, so that savings are never overstated.
     """
     kind = architecture(obj, build.out)
     marks = kind.marks(obj, lambda _: ())
     flow = Flow(obj, kind, marks, frozenset(), lambda _address, _begun, last: last)
     places = frozenset(faults(obj))
     found: dict[str, Count] = {}
-    # A function may call one that is only measured behind it.
+    # A function may call one that is measured after it.
     for _ in range(_MOST_DEEP):
         counter = Counter(flow, marks, {**known, **found})
         for function in obj.functions:
             count = _routine(function, flow, places, counter)
-            # What stands before a function for kCFI is none of its code.
+            # __pfx_ symbols are kCFI padding before a function.
             if count is not None and not function.name.startswith("__pfx_"):
                 found[function.name] = count
     return found
@@ -137,7 +136,7 @@ def _measured(
 def _routine(
     function: Symbol, flow: Flow, places: frozenset[Address], counter: Counter
 ) -> Count | None:
-    """What one function runs, None if it accesses no user memory or no path is known."""
+    """The count of one function; None if it accesses no user memory or no path is known."""
     called = frozenset(i.address for i in _calls(flow, function) if counter.accesses(i))
     ways = paths(flow, function, places | called)
     copies = COPIES.fullmatch(function.name) is not None

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""A relocatable object: sections, symbols, and what each relocation means."""
+"""Read a relocatable object: sections, symbols and relocations."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ ARM64 = "EM_AARCH64"
 
 LOADED = 0x2
 EXECUTABLE = 0x4
-# What follows a function's name where gcc put its unlikely part elsewhere.
+# Suffix of a function's unlikely part, which gcc places separately.
 COLD = ".cold"
 
-# Relocations that hold a whole address, and its bytes: all there are in debug sections.
+# Relocations of whole addresses, with their size in bytes; debug sections have no others.
 ABSOLUTE = {
     X86_64: {1: 8, 10: 4},
     I386: {1: 4},
@@ -40,7 +40,7 @@ class ElfError(Exception):
 
 
 class Address(NamedTuple):
-    """A place in an object: the section's number, and bytes from its start."""
+    """An address in an object: the section's number, and the offset in bytes."""
 
     section: int
     offset: int
@@ -48,7 +48,7 @@ class Address(NamedTuple):
 
 @dataclass(frozen=True)
 class Symbol:
-    """A symbol; ``address`` is None for what the object does not hold itself."""
+    """A symbol; ``address`` is None if it is not defined in the object."""
 
     name: str
     address: Address | None
@@ -58,7 +58,7 @@ class Symbol:
 
 @dataclass(frozen=True)
 class Relocation:
-    """A symbol and what is added to it, as the field at ``offset`` names them."""
+    """A relocation of the field at ``offset``: a symbol and an addend."""
 
     offset: int
     kind: int
@@ -67,7 +67,7 @@ class Relocation:
 
 
 class ObjectFile:
-    """An object, read once."""
+    """An object file. Raises ElfError if it is not one."""
 
     def __init__(self, path: Path) -> None:
         try:
@@ -82,17 +82,17 @@ class ObjectFile:
         self._relocations: dict[int, dict[int, Relocation]] = {}
 
     def named(self, name: str) -> list[int]:
-        """The numbers of the sections with this name; groups make several."""
+        """The numbers of the sections with this name; section groups may repeat a name."""
         return [n for n, s in enumerate(self._sections) if s.name == name]
 
     @cached_property
     def section_names(self) -> list[str]:
-        """What the sections are called."""
+        """The names of the sections, by number."""
         return [str(section.name) for section in self._sections]
 
     @cached_property
     def executable(self) -> list[int]:
-        """The numbers of the sections that hold code."""
+        """The numbers of the sections with code."""
         return [
             n
             for n, s in enumerate(self._sections)
@@ -112,7 +112,7 @@ class ObjectFile:
 
     @cached_property
     def symbols(self) -> list[Symbol]:
-        """All symbols, in the order in which relocations number them."""
+        """All symbols, in the order of the symbol table."""
         table = self._elf.get_section_by_name(".symtab")
         if table is None:
             raise ElfError("the object has no symbols")
@@ -131,7 +131,7 @@ class ObjectFile:
 
     @cached_property
     def functions(self) -> list[Symbol]:
-        """The functions the object holds, by address."""
+        """The functions defined in the object, by address."""
         held = [s for s in self.symbols if s.function and s.address and s.size]
         return sorted(held, key=lambda s: s.address or Address(0, 0))
 
@@ -140,7 +140,7 @@ class ObjectFile:
         return [s.address for s in self.functions if s.address]
 
     def function_at(self, address: Address) -> Symbol | None:
-        """The function that holds an address."""
+        """The function that contains an address."""
         index = bisect.bisect_right(self._starts, address) - 1
         if index < 0:
             return None
@@ -175,14 +175,14 @@ class ObjectFile:
         return found
 
     def _in_place(self, section: int, offset: int) -> int:
-        """The addend that i386 keeps in the field itself."""
+        """The addend, which i386 stores in the field itself."""
         (value,) = struct.unpack_from("<i", self.data(section), offset)
         return int(value)
 
     def pointed(self, section: int, offset: int) -> Address | None:
-        """Where the address in a data field leads, stored whole or relative to the field.
+        """The target of an address in a data field, absolute or relative to the field.
 
-        None where no relocation fills it, or the symbol is another object's.
+        None if no relocation fills it, or the symbol is undefined.
         """
         found = self.relocations(section).get(offset)
         if found is None or found.symbol.address is None:
@@ -192,7 +192,7 @@ class ObjectFile:
 
     @cached_property
     def bases(self) -> dict[int, int]:
-        """An address of its own for each section with code, as they all begin at 0."""
+        """A distinct base address for each section with code, as all start at 0."""
         bases = {}
         # Not 0: a pair of zeros ends a list of ranges.
         free = 0x1000
@@ -202,7 +202,7 @@ class ObjectFile:
         return bases
 
     def linked(self) -> ELFFile:
-        """The object with the addresses of `bases` in its debug sections."""
+        """The object with its debug sections relocated to the addresses in `bases`."""
         image = bytearray(self._elf.stream.getvalue())
         sizes = ABSOLUTE[self.machine]
         for number, section in enumerate(self._sections):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The state of user access along every path through one function."""
+"""Follow the state of user access along every path of a function in object code."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ from hotcocci.engines.machine.code import (
 )
 from hotcocci.engines.machine.elf import COLD, Address, ObjectFile, Symbol
 
-# How many windows are open. Behind a window in a window and one end, nobody can say: what
-# hardware and source make of it differs, and the nesting was reported.
+# How many windows are open. After a nested window and one end it is unknown: hardware and source
+# disagree, and the nesting was already reported.
 NONE = 0
 ONE = 1
 NESTED = 2
@@ -41,7 +41,7 @@ CLOSED = {NONE: NONE, ONE: NONE, NESTED: UNSURE, UNSURE: UNSURE}
 
 @dataclass(frozen=True)
 class State:
-    """How many windows are open, and how many were when user access was last saved."""
+    """The number of open windows, and that number when user access was last saved."""
 
     windows: int = NONE
     saved: int | None = None
@@ -51,8 +51,8 @@ class State:
 class Spot:
     """The last statement of one function on a path with the window open.
 
-    ``line`` is that of the last one that is no return, ``fault`` says that an access in it
-    faulted; ``shown`` is the return that the machine code shows behind it, 0 for none.
+    ``line`` is that of the last statement that is not a return, ``fault`` is true if an access
+    in it faulted, ``shown`` is the line of the return that the object code shows after it, or 0.
     """
 
     line: int = 0
@@ -62,23 +62,23 @@ class Spot:
 
 @dataclass(frozen=True)
 class Last:
-    """The last statement in the function itself, and in the inlined one that opened the window."""
+    """The last statements in the function itself and in the inlined one that opened the window."""
 
     outer: Spot = Spot()
     inner: Spot = Spot()
 
     def faulted(self) -> Last:
-        """The same, left by a fault."""
+        """The same statements, left by a fault."""
         return Last(replace(self.outer, fault=True), replace(self.inner, fault=True))
 
 
 @dataclass(frozen=True)
 class Event:
-    """What is wrong at an instruction.
+    """A problem at an instruction.
 
-    ``what`` is CALL or RETURN with a window open, OPEN in one, CLOSE or UNKNOWN without one.
-    ``begun`` are the instructions that may have opened the window, ``last`` what was executed
-    last before a RETURN.
+    ``what`` is CALL or RETURN with a window open, OPEN in one, CLOSE without one, or UNKNOWN.
+    ``begun`` are the instructions that may have opened the window, ``last`` the last statements
+    before a RETURN.
     """
 
     what: str
@@ -90,7 +90,7 @@ class Event:
 
 @dataclass
 class _Facts:
-    """What is known of an instruction that is reached in one state."""
+    """What is known about an instruction in one state."""
 
     begun: set[Address] = field(default_factory=set)
     last: set[Last] = field(default_factory=set)
@@ -98,13 +98,13 @@ class _Facts:
 
 @dataclass(frozen=True)
 class _Way:
-    """A way on from an instruction: None leads out of the function."""
+    """An edge from an instruction; ``to`` is None if it leaves the function."""
 
     to: Address | None
     fault: bool = False
 
 
-# What `Last` becomes at an instruction, given which instructions opened the window
+# Updates `Last` at an instruction, given the instructions that opened the window
 Watch = Callable[[Address, frozenset[Address], Last], Last]
 
 
@@ -132,7 +132,7 @@ class Flow:
         self._known_heads: dict[Address, list[Address]] = {}
 
     def functions(self) -> list[Symbol]:
-        """The functions that open or close user access themselves."""
+        """The functions that open or close user access themselves, by name."""
         holders = {self.holder(address) for address in self._marks.at}
         everything = self._obj.functions
         if any(self.helper(function.name) for function in everything):
@@ -142,7 +142,7 @@ class Flow:
         return sorted((h for h in holders if h is not None), key=lambda h: h.name)
 
     def holder(self, address: Address) -> Symbol | None:
-        """The function that an instruction belongs to, whose unlikely part may stand apart."""
+        """The function that an instruction belongs to, which may be in its .cold part."""
         symbol = self._obj.function_at(address)
         if symbol is None or COLD not in symbol.name:
             return symbol
@@ -150,9 +150,9 @@ class Flow:
         return next((s for s in self._obj.functions if s.name == name), symbol)
 
     def events(self, function: Symbol, inside: bool = False) -> list[Event]:
-        """What is wrong in a function that is entered without a window, or ``inside`` one.
+        """The problems in a function entered without a window, or ``inside`` one.
 
-        The window that a function was entered with is still open when it returns.
+        If ``inside``, returning with the window open is not a problem.
         """
         assert function.address is not None
         facts: dict[tuple[Address, State], _Facts] = {}
@@ -185,21 +185,21 @@ class Flow:
         ]
 
     def instruction(self, address: Address) -> Instruction | None:
-        """The instruction at an address, None where there is no code."""
+        """The instruction at an address; None if there is no code."""
         return self._at(address)
 
     def onward(self, insn: Instruction, function: Symbol) -> list[Address]:
-        """Where a function goes on behind an instruction that does not fault.
+        """The successors of an instruction that does not fault.
 
-        What can be patched, a static branch for one, stands as the object has it. A table of
-        jumps leads to whatever nothing else leads to: of its entries, which are distances
-        on most architectures, an object has no more than bytes.
+        Patchable code such as static branches is taken as the object has it. The targets of a
+        jump table are all code that is not reached otherwise, as its entries are plain numbers
+        on most architectures.
         """
         ways = [way.to for way in self._onward(insn, function) if way.to is not None]
         return ways + self._heads(function) if insn.kind == INDIRECT else ways
 
     def _heads(self, function: Symbol) -> list[Address]:
-        """Where code of a function begins that no other way than a table leads to."""
+        """The starts of code in a function that is only reached through a jump table."""
         assert function.address is not None
         if function.address not in self._known_heads:
             self._known_heads[function.address] = self._find_heads(function)
@@ -232,12 +232,12 @@ class Flow:
                 ways = [way.to for way in self._onward(insn, function)]
                 reached = insn.following in ways
             else:
-                # Padding is run into by nobody.
+                # Padding is never executed.
                 reached = False
         return found
 
     def faults(self, address: Address) -> tuple[Address, ...]:
-        """Where an instruction goes on if it faults; empty if it may not."""
+        """The fixup addresses of an instruction; empty if it may not fault."""
         return self._faults.get(address, ())
 
     def called(self, callee: str) -> Symbol | None:
@@ -247,7 +247,7 @@ class Flow:
     def _after(
         self, insn: Instruction, state: State, known: _Facts
     ) -> tuple[State, _Facts]:
-        """The state behind an instruction, and what is known there."""
+        """The state after an instruction, and the facts there."""
         mark = self.mark(insn)
         windows, saved = state.windows, state.saved
         begun = known.begun
@@ -269,7 +269,7 @@ class Flow:
     def _ways(
         self, insn: Instruction, function: Symbol, state: State
     ) -> Iterator[_Way]:
-        """Where a path goes on behind an instruction."""
+        """The edges from an instruction in a state."""
         choice = self._marks.choices.get(insn.address)
         if choice is not None:
             kind, opened = choice
@@ -284,7 +284,7 @@ class Flow:
         yield from self._onward(insn, function)
 
     def _onward(self, insn: Instruction, function: Symbol) -> Iterator[_Way]:
-        """Where a path goes on if nothing faults and nothing was patched."""
+        """The edges from an instruction without faults and patching."""
         if insn.kind in (JUMP, BRANCH):
             inside = insn.target is not None and self._inside(insn.target, function)
             yield _Way(insn.target if inside else None)
@@ -327,18 +327,18 @@ class Flow:
             yield Event(RETURN, address, begun=begun, last=frozenset(left.last))
 
     def mark(self, insn: Instruction) -> str:
-        """What an instruction does to user access, empty for nothing."""
+        """What an instruction does to user access; empty for nothing."""
         mark = self._marks.at.get(insn.address)
         if mark is None and insn.kind in (CALL, JUMP) and self._marks.calls:
             return self.helper(self.callee(insn))
         return mark or ""
 
     def helper(self, name: str) -> str:
-        """What a function does to user access that is meant to be inlined; empty for others."""
+        """What an out-of-line copy of an inline function does to user access; empty for others."""
         return self._marks.calls.get(name.partition(".")[0], "")
 
     def callee(self, insn: Instruction) -> str:
-        """The name of what an instruction calls, empty where a pointer says it."""
+        """The name of an instruction's callee; empty for a call through a pointer."""
         if insn.target is not None:
             holder = self._obj.function_at(insn.target)
             if holder is not None:
@@ -346,7 +346,7 @@ class Flow:
         return insn.callee
 
     def _inside(self, address: Address, function: Symbol) -> bool:
-        """Whether a jump stays in a function; its entry is no place to go on at."""
+        """Whether a jump target belongs to a function or its .cold part."""
         assert function.address is not None
         holder = self._obj.function_at(address)
         if holder is None:

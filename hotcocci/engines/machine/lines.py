@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""From machine code back to the source: the line of an instruction in every function it was inlined into."""
+"""Map instructions to source lines, in each function they were inlined into."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ Row = tuple[int, str, int]
 
 @dataclass(frozen=True)
 class Frame:
-    """A line, and the function it stands in.
+    """A line and the function that contains it.
 
-    ``file`` is the name the compiler was given. ``instance`` tells apart the places that one
-    function was inlined at; it is 0 for the function that the code belongs to.
+    ``file`` is the name passed to the compiler. ``instance`` distinguishes the inlined copies of
+    a function; it is 0 for a function with code of its own.
     """
 
     file: str
@@ -29,9 +29,9 @@ class Frame:
 
 @dataclass(frozen=True)
 class _Scope:
-    """A stretch of code and the function that stands there, with the line it was inlined at.
+    """A range of code, its function, and the line it was inlined at.
 
-    ``home`` is the file that the function is written in, ``begin`` the line where it begins there.
+    ``home`` is the file that defines the function, ``begin`` the line where it begins.
     """
 
     low: int
@@ -45,7 +45,7 @@ class _Scope:
 
 
 class Lines:
-    """The line table and the inlined functions of an object that was compiled with -g1 or more."""
+    """The line table and inlined functions of an object compiled with at least -g1."""
 
     def __init__(self, obj: ObjectFile) -> None:
         self._bases = obj.bases
@@ -65,8 +65,7 @@ class Lines:
     def rows(self, address: Address) -> tuple[Row, ...]:
         """The rows at an address, in the order of the source's statements.
 
-        A statement that left no code has a row as well; the last row is the one of the
-        instruction itself.
+        Statements without code have rows too; the last row belongs to the instruction itself.
         """
         at = self._bases[address.section] + address.offset
         low = bisect.bisect_left(self._at, at)
@@ -76,7 +75,7 @@ class Lines:
         return tuple(self._rows[low:high])
 
     def on(self, files: frozenset[str], lines: frozenset[int]) -> list[Address]:
-        """Where code begins that stands on these lines, or was inlined there."""
+        """The starts of code for these lines, or inlined there."""
         found = {r[0] for r in self._rows if r[2] in lines and r[1] in files}
         found |= {
             s.low for s in self._scopes if s.call[1] in lines and s.call[0] in files
@@ -84,7 +83,7 @@ class Lines:
         return [self._address(at) for at in sorted(found)]
 
     def stretches(self, function: str) -> dict[int, list[tuple[Address, int]]]:
-        """The code of a function by `Frame.instance`: where each piece starts, and its bytes."""
+        """The code of a function by `Frame.instance`, as pieces with start and size in bytes."""
         found: dict[int, list[tuple[Address, int]]] = {}
         for scope in self._scopes:
             if scope.function == function and scope.high > scope.low:
@@ -93,13 +92,14 @@ class Lines:
         return found
 
     def written(self, files: frozenset[str]) -> frozenset[str]:
-        """The functions with code that are written in one of these files."""
+        """The functions with code that one of these files defines."""
         return frozenset(s.function for s in self._scopes if s.home in files)
 
     def owners(self, files: frozenset[str], line: int) -> frozenset[str]:
-        """The functions with code that a line of one of these files stands in; several of one macro.
+        """The functions with code that contain a line of one of these files.
 
-        Code that functions have in common, such as what returns an error, has a line of one of them.
+        A macro may define several on one line. Code shared by functions, such as an error path, has
+        the line of one of them.
         """
         begins = {(s.begin, s.function) for s in self._scopes if s.home in files}
         last = max((begin for begin, _ in begins if begin <= line), default=0)
@@ -111,13 +111,13 @@ class Lines:
         return frozenset(row[1] for row in self._rows)
 
     def frames(self, address: Address) -> tuple[Frame, ...]:
-        """Where an instruction stands: innermost first, the function it belongs to last."""
+        """The frames of an instruction: innermost first, the function it belongs to last."""
         if address not in self._known:
             self._known[address] = self._frames(address)
         return self._known[address]
 
     def names(self, address: Address) -> tuple[str, ...]:
-        """The functions that an instruction stands in, inlined ones first."""
+        """The functions that contain an instruction, innermost first."""
         return tuple(frame.function for frame in self.frames(address))
 
     def _address(self, at: int) -> Address:
@@ -142,7 +142,7 @@ class Lines:
         return tuple(frames)
 
     def _around(self, at: int) -> list[_Scope]:
-        """The scopes that hold an address, innermost first."""
+        """The scopes that contain an address, innermost first."""
         index = bisect.bisect_right(self._lows, at) - 1
         if index < 0:
             return []
@@ -166,7 +166,7 @@ def rows(dwarf: Any) -> list[Row]:
 
 
 def _files(dwarf: Any, unit: Any) -> list[str]:
-    """The names of the line table's files by number, as they count from 1."""
+    """The names of the line table's files by number, starting at 1."""
     header = dwarf.line_program_for_CU(unit).header
     folders = [_text(f) for f in header["include_directory"]]
     names = [""]
@@ -193,7 +193,7 @@ def _rows(dwarf: Any, unit: Any, files: list[str]) -> list[Row]:
 def _scopes(dwarf: Any, unit: Any, files: list[str]) -> list[_Scope]:
     found: list[_Scope] = []
     ranges = dwarf.range_lists()
-    # What a list of ranges counts from: 0 where the unit is in several sections.
+    # The base of range lists: 0 if the unit is in several sections.
     base = _number(unit.get_top_DIE(), "DW_AT_low_pc")
 
     def stretches(die: Any) -> list[tuple[int, int]]:
@@ -205,7 +205,7 @@ def _scopes(dwarf: Any, unit: Any, files: list[str]) -> list[_Scope]:
         if "DW_AT_high_pc" in die.attributes:
             low = die.attributes["DW_AT_low_pc"].value
             high = die.attributes["DW_AT_high_pc"]
-            # An address, or since DWARF 4 a number of bytes.
+            # An address, or since DWARF 4 a size.
             length = (
                 high.value - low if high.form == "DW_FORM_addr" else int(high.value)
             )
@@ -249,7 +249,7 @@ def _number(die: Any, attribute: str) -> int:
 
 
 def _name(die: Any) -> tuple[str, int, int]:
-    """What a function is called, wherever its declaration stands, the number of that file and the line."""
+    """A function's name, and the file number and line of its declaration."""
     while True:
         if "DW_AT_name" in die.attributes:
             name = _text(die.attributes["DW_AT_name"].value)

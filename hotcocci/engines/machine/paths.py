@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The path of success: what a function runs where no user access faults.
+"""Find the success path of a function: the instructions it runs if no user access fails.
 
-It makes as many of the accesses that are asked about as a path can, closes user access again, and of
-all such paths it is the one of the fewest instructions. An error leaves out the accesses
-behind it, so that no path through an error's branch can be it, whatever the source calls an error.
-Jump labels and alternatives stand as the object has them.
+This is the shortest path with the maximum number of the given accesses that also closes user
+access again. An error path skips later accesses, so it is never chosen, however the source handles
+errors. Jump labels and alternatives are taken as the object has them.
 
-A loop makes an access as often as one likes: there the caller says how many are to be made.
+In a loop, the caller gives the number of accesses.
 """
 
 from __future__ import annotations
@@ -19,17 +18,17 @@ from hotcocci.engines.machine.code import CLOSE, OPEN, RETURN, Instruction
 from hotcocci.engines.machine.elf import Address, Symbol
 from hotcocci.engines.machine.flow import Flow
 
-# Where a path is, how many accesses it has made, and whether user access is open
+# The address reached, the number of accesses made, and whether user access is open
 _State = tuple[Address, int, bool]
 Weigh = Callable[[Instruction], int]
 
 
 @dataclass(frozen=True)
 class Paths:
-    """The ways through one function that nothing fails on.
+    """The non-faulting paths through a function.
 
-    ``most`` is the largest number of accesses on a path that goes through no loop twice,
-    ``loops`` whether one of them stands in a loop.
+    ``most`` is the maximum number of accesses on a path without back edges, ``loops`` is true
+    if an access is in a loop.
     """
 
     flow: Flow
@@ -42,9 +41,9 @@ class Paths:
     def shortest(
         self, accesses: int, weigh: Weigh, to_return: bool = False
     ) -> tuple[Instruction, ...] | None:
-        """The path of least weight that makes this number of accesses, None if there is none.
+        """The path of least weight with this number of accesses; None if there is none.
 
-        It ends where user access is closed behind the last one, or at a return.
+        It ends where user access is closed after the last one, or at a return if ``to_return``.
         """
         assert self.function.address is not None
         first = (self.function.address, 0, False)
@@ -78,7 +77,7 @@ class Paths:
         return None
 
     def rest(self, last: Instruction) -> list[Instruction]:
-        """What surely follows an instruction, up to and with the next branch."""
+        """The instructions that always follow one, up to and including the next branch."""
         found: list[Instruction] = []
         ways = self.onward.get(last.address, ())
         while len(ways) == 1:
@@ -103,10 +102,10 @@ class Paths:
 
 
 def paths(flow: Flow, function: Symbol, accesses: frozenset[Address]) -> Paths:
-    """The ways through a function, as far as these accesses are concerned."""
+    """Find the paths through a function with these accesses."""
     assert function.address is not None
     onward: dict[Address, tuple[Address, ...]] = {}
-    # Ways back to where a path has been: what closes a loop.
+    # Back edges, which close loops.
     back: set[tuple[Address, Address]] = set()
     done: dict[Address, bool] = {}
     behind: list[Address] = []
@@ -131,7 +130,7 @@ def paths(flow: Flow, function: Symbol, accesses: frozenset[Address]) -> Paths:
             elif target not in done:
                 stack.append((target, False))
     most: dict[Address, int] = {}
-    # Deepest first: what is behind an instruction is known before it.
+    # Post-order: successors come first.
     for address in behind:
         further = [
             most.get(target, 0)
@@ -144,7 +143,7 @@ def paths(flow: Flow, function: Symbol, accesses: frozenset[Address]) -> Paths:
 
 
 def _comes_back(start: Address, onward: Mapping[Address, tuple[Address, ...]]) -> bool:
-    """Whether an instruction can run a second time."""
+    """Whether an instruction is in a loop."""
     seen: set[Address] = set()
     todo = list(onward.get(start, ()))
     while todo:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Where in the source of a unit a report about its machine code stands."""
+"""Find the source lines for reports about object code."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from hotcocci.tree.unit import Unit
 UNSAFE = re.compile(r"unsafe_\w+$")
 SAVES = re.compile(r"user_access_save$")
 NOTRACE = re.compile(r"\b(?:notrace|noinstr)\b")
-# A header that is made of accessors, not one that uses them
+# A header that defines accessors rather than using them
 DEFINES = re.compile(
     r"#\s*define\s+(?:user_(?:read_|write_)?access_begin|unsafe_[gp]et_user|scoped_user_read_access(?:_size)?)\b"
 )
@@ -31,7 +31,7 @@ USES = re.compile(
 
 
 class Places:
-    """The source of one unit, beside the lines of its object."""
+    """Maps the instructions of a unit's object to its own source files."""
 
     def __init__(self, unit: Unit, lines: Lines) -> None:
         self._root = unit.root.resolve()
@@ -40,21 +40,21 @@ class Places:
         self._own: dict[str, Path | None] = {}
 
     def frame(self, address: Address) -> Frame | None:
-        """The innermost function of the unit's own files that an instruction stands in."""
+        """The innermost frame of an instruction in the unit's own files."""
         return next(
             (f for f in self._lines.frames(address) if self._path(f.file)), None
         )
 
     def text(self, frame: Frame) -> str:
-        """The line of a frame."""
+        """The source line of a frame; empty if unknown."""
         source = self._source(frame.file)
         return source.line(frame.line) if source and frame.line else ""
 
     def inside(self, address: Address, begun: frozenset[Address]) -> Frame | None:
-        """Where, in a window, the code stands that runs at an instruction.
+        """The frame to blame for an instruction inside a window.
 
-        That is the innermost line of the function that opened the window, or of a helper
-        that is written to run in one; what another helper does is its caller's fault.
+        This is the innermost frame of the function that opened the window, or of a helper
+        written to run in one; for other helpers, their caller is blamed.
         """
         own = self._owned(address)
         opened = {f.instance for f in map(self.frame, begun) if f is not None}
@@ -64,10 +64,10 @@ class Places:
         return own[-1] if own else None
 
     def deliberate(self, entry: Address) -> bool:
-        """Whether a function, by its first instruction, is written to be called in a window.
+        """Whether the function at an entry address is written to be called in a window.
 
-        It accesses user memory, opens no window, and is not traced, as what a tracer does
-        would be done with user access open: __unsafe_setup_sigcontext() of powerpc.
+        It accesses user memory, opens no window, and is notrace or noinstr, as a tracer would
+        run with user access open. Example: __unsafe_setup_sigcontext() of powerpc.
         """
         own = self._owned(entry)
         source = self._source(own[-1].file) if own else None
@@ -89,20 +89,20 @@ class Places:
         return self._holds(frame, SAVES)
 
     def opens(self, address: Address) -> bool:
-        """Whether an instruction is part of a begin, or of an accessor that opens by itself."""
+        """Whether an instruction is part of a begin, or of an accessor that opens user access."""
         for frame in self._lines.frames(address):
             if self._path(frame.file):
-                # The function that is checked may itself be one of these accessors.
+                # The checked function may be such an accessor itself.
                 return False
             if frame.function in OPENS or BEGINS.match(frame.function):
                 return True
         return False
 
     def watch(self, address: Address, begun: frozenset[Address], last: Last) -> Last:
-        """What the last statement of a path is behind an instruction."""
+        """The last statements of a path after an instruction."""
         own = self._owned(address)
         if not own or self.text(own[-1]).startswith("}"):
-            # The last line of a function is the common way out.
+            # All exit paths share the last line of a function.
             return last
         opened = {f.instance for f in map(self.frame, begun) if f is not None}
         inner = next((f for f in own if f.instance and f.instance in opened), None)
@@ -114,7 +114,7 @@ class Places:
     def returns(
         self, address: Address, begun: frozenset[Address], last: frozenset[Last]
     ) -> list[Frame]:
-        """The return statements that reach a return instruction with a window open."""
+        """The return statements that lead to a return instruction with a window open."""
         frames = self._owned(address)
         if not frames:
             return []
@@ -136,12 +136,12 @@ class Places:
         return [f for f in self._lines.frames(address) if self._path(f.file)]
 
     def _passed(self, frame: Frame, spot: Spot) -> Spot:
-        """The last statement behind an instruction of a frame."""
+        """The last statement after an instruction of a frame."""
         if self.text(frame).lstrip().startswith("return"):
             return replace(spot, shown=frame.line)
         source = self._source(frame.file)
         if spot.line and source and not leads(source, spot.line, frame.line):
-            # Moved here by the compiler, as constants and stores are.
+            # The compiler moved this code here, as it does with constants and stores.
             return spot
         return Spot(frame.line)
 
@@ -153,7 +153,7 @@ class Places:
         return Report(rule, name, frame.line, frame.function or None, message, engine)
 
     def _path(self, name: str) -> Path | None:
-        """The file of the unit's own that a name of the line table means, None for others."""
+        """The path of a line table's file if it is one of the unit's own, or None."""
         if name not in self._own:
             path = (self._out / name).resolve()
             own = path.is_relative_to(self._root) and _windows(path)
@@ -169,11 +169,11 @@ class Places:
         return self._holds(frame, UNSAFE) and not self._holds(frame, BEGINS)
 
     def _whole(self, frame: Frame) -> bool:
-        """Whether a function that opens a window is also to close it: not its caller."""
+        """Whether a function that opens a window must also close it, and not its caller."""
         return self._holds(frame, ENDS) or self._holds(frame, UNSAFE)
 
     def _holds(self, frame: Frame, words: re.Pattern[str]) -> bool:
-        """Whether one of these words stands in a function."""
+        """Whether the function of a frame contains a word that matches."""
         source = self._source(frame.file)
         place = around(source, frame.line) if source else None
         if source is None or place is None:
@@ -189,7 +189,7 @@ def _read(path: Path) -> Source:
 
 @lru_cache(maxsize=4096)
 def _windows(path: Path) -> bool:
-    """Whether a file holds code of its own, or a header functions with windows."""
+    """Whether a file is a C file, or a header whose functions use windows."""
     if path.suffix == ".c":
         return True
     if not path.is_file():

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0
-"""PowerPC: windows are writes of MD_AP (8xx), of a segment register (book3s32) or of AMR (book3s64).
+"""Decode PowerPC, which opens windows by writing MD_AP (8xx), segment registers (book3s32) or AMR (book3s64).
 
-What is written does not say by itself whether it opens, as a book3s64 thread has an AMR of its
-own; that every write stands in one of the four inlined functions of asm/kup.h does. Code for
-a feature stands in the object as if the feature were there (asm/feature-fixups.h), and so do
-static branches on mmu_feature_keys (asm/cpu_has_feature.h).
+The value written does not tell whether a window opens, as each book3s64 thread has its own AMR; the
+inlined function of asm/kup.h that contains the write does. Feature sections are taken as if the
+feature were present (asm/feature-fixups.h), as are static branches on mmu_feature_keys
+(asm/cpu_has_feature.h).
 """
 
 from __future__ import annotations
@@ -40,18 +40,18 @@ WINDOWS = {
     "prevent_user_access_return": SAVE,
     "restore_user_access": RESTORE,
 }
-# Entry and exit of the kernel, which hand on what an exception interrupted.
+# Kernel entry and exit, which restore the state that an exception interrupted.
 EXCEPTIONS = ("kuap_user_restore", "__kuap_kernel_restore", "__kuap_save_and_lock")
 
-# MMU_FTR_KUAP of asm/mmu.h is bit 9, and a key 16 bytes (struct static_key).
+# MMU_FTR_KUAP in asm/mmu.h is bit 9, and a struct static_key has 16 bytes.
 KUAP_KEY = ("mmu_feature_keys", 9 * 16)
-# Bytes from the branch on KUAP_NONE to what it guards: storing, mfsrin, one of two, mtsrin
+# Maximum bytes from a branch on KUAP_NONE to the guarded write: store, mfsrin, logic, mtsrin
 NEAR = 32
 ALWAYS_TRAP = 0x0FE00000
-# Of these, some end a group of instructions as well (ori r1,r1,0 and ori r2,r2,0).
+# ori r1,r1,0 and ori r2,r2,0 also end an instruction group.
 NOPS = (0x60000000, 0x60210000, 0x60420000)
 FENCES = (ppc.ISYNC, ppc.SYNC, ppc.LWSYNC)
-# gcc's own helpers: with _x they also return (arch/powerpc/lib/crtsavres.S).
+# gcc's register save and restore helpers; those with _x also return (arch/powerpc/lib/crtsavres.S).
 HELPER = re.compile(r"_(?:save|rest)(?:32)?(?:gpr|fpr|vr)\w*?\d+(?:_x|_l)?$")
 RETURNS = re.compile(r"_rest\w+(?:_x)$|_restgpr0_\d+$")
 
@@ -88,7 +88,7 @@ class PowerPC:
     def _choices(
         self, obj: ObjectFile, at: Mapping[Address, str], names: Names
     ) -> dict[Address, tuple[str, Address]]:
-        """The branches on KUAP_NONE of asm/book3s/32/kup.h, by which only what is open is closed."""
+        """The branches on KUAP_NONE in asm/book3s/32/kup.h, which skip closing a closed window."""
         saving = {a: mark for a, mark in at.items() if mark in (SAVE, RESTORE)}
         functions = {obj.function_at(address) for address in saving}
         found = {}
@@ -116,7 +116,7 @@ class PowerPC:
 
 
 def _locks(word: int, wide: bool) -> bool:
-    """Whether an instruction writes what locks user access."""
+    """Whether an instruction writes a register that locks user access."""
     if word >> 26 != ppc.THIRTYONE:
         return False
     code = ppc.extended(word)
@@ -126,7 +126,7 @@ def _locks(word: int, wide: bool) -> bool:
 
 
 def _meaning(names: tuple[str, ...]) -> str:
-    """What a write does, by the function of asm/kup.h that it was inlined from."""
+    """What a write does, judging by the function of asm/kup.h that contains it."""
     for name in names:
         if name in WINDOWS:
             return WINDOWS[name]
@@ -159,7 +159,7 @@ def _instruction(obj: ObjectFile, address: Address, word: int) -> Instruction:
 
 
 def _loads(word: int) -> bool:
-    """Whether a word reads memory that is not the stack's, which r1 points to."""
+    """Whether an instruction reads memory other than the stack (based on r1)."""
     return ppc.loads(word) and ppc.registers(word)[1] != 1
 
 

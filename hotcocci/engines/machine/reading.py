@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""One object, taken apart: its lines, its windows, and the ways through its functions."""
+"""Read one object: its lines, its windows, and the control flow of its functions."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ CAPABILITIES = "arch/arm64/include/generated/asm/cpucap-defs.h"
 
 
 class Reading:
-    """An object of a unit. Raises ElfError where it cannot be taken apart."""
+    """The object of a unit. Raises ElfError if it cannot be read."""
 
     def __init__(self, unit: Unit, path: Path) -> None:
         self.object = ObjectFile(path)
@@ -49,9 +49,9 @@ class Reading:
 
 
 def architecture(obj: ObjectFile, out: Path) -> Architecture:
-    """What reads the code of an object of the build in ``out``.
+    """The decoder for an object of the build in ``out``.
 
-    Raises ElfError for an architecture that is not known.
+    Raises ElfError for an unknown architecture.
     """
     if obj.machine in (X86_64, I386):
         return X86(obj.bits)
@@ -59,12 +59,12 @@ def architecture(obj: ObjectFile, out: Path) -> Architecture:
         return PowerPC()
     if obj.machine == ARM64:
         return Arm64(_pan(out))
-    raise ElfError(f"user access of {obj.machine} is not known")
+    raise ElfError(f"user access on {obj.machine} is not known")
 
 
 @lru_cache(maxsize=4)
 def _pan(out: Path) -> int:
-    """The number of the capability ARM64_HAS_PAN in a build."""
+    """The number of the capability ARM64_HAS_PAN in a build. Raises ElfError."""
     found = re.search(
         r"^#define ARM64_HAS_PAN\s+(\d+)",
         (out / CAPABILITIES).read_text(),

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Which return statement of a C function a path reaches, from the last line it is known to have executed.
+"""Find the return statement that a path reaches, from the last line it is known to have executed.
 
-Compilers merge returns: the machine code behind a missing end is often no more than the
-common end of the function. The source then says which return lies nearest.
+Compilers merge returns: the code after a missing end is often just the common exit of the function.
+The source then tells which return is nearest.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from functools import lru_cache
 
 from hotcocci.c.source import NAME, Source, Token, closing
 
-# Costs of passing a statement for which the path shows no code
+# Costs of passing a statement that has no code on the path
 SILENT = 0
 CHEAP = 1
 CALLS = 20
@@ -24,14 +24,14 @@ NEVER = 10_000
 ENDS = re.compile(r"\w*(?:access_end|access_restore)$")
 BEGINS = re.compile(r"\w*access_begin$")
 UNSAFE = re.compile(r"(?:unsafe_|scoped_user_)\w+$")
-# What a parenthesis follows that is no call
+# Words before a parenthesis that are not calls
 WORDS = frozenset("if for while switch return sizeof likely unlikely".split())
 LOOPS = ("for", "while", "switch")
 
 
 @dataclass
 class _Node:
-    """A statement, or the condition of one; ``fault`` is where its accesses go on a fault."""
+    """A statement or condition; ``ways`` are its successors, ``fault`` those on a fault."""
 
     first: int
     last: int
@@ -43,38 +43,38 @@ class _Node:
 
 
 class _Unreadable(Exception):
-    """The text is no function body, as a macro or an #ifdef hides a brace."""
+    """The text is not a function body: a macro or an #ifdef hides a brace."""
 
 
 def exits(source: Source, line: int, fault: bool = False, shown: int = 0) -> int:
     """The line of the return, or of the closing brace, reached from a line.
 
-    ``fault`` says that the line was left by a faulting access. ``shown`` is the return whose
-    code runs then, 0 if none does: two that return the same share code, so that it counts
-    only if it can be reached. Where the text cannot be read, it is all there is.
+    ``fault`` is true if a faulting access left the line. ``shown`` is the line of the return
+    whose code runs next, or 0. As equal returns share code, it is only used if it can be
+    reached, or if the text cannot be parsed.
     """
     graph = _graph(source, line)
     return graph.exit(line, fault, shown) if graph else shown or line
 
 
 def leads(source: Source, start: int, line: int) -> bool:
-    """Whether a line is executed behind another of its function, or is the same statement.
+    """Whether a line can be executed after another in its function, or is the same statement.
 
-    True where the text cannot be read.
+    True if the text cannot be parsed.
     """
     graph = _graph(source, start)
     return graph is None or graph.leads(start, line)
 
 
 def _graph(source: Source, line: int) -> _Graph | None:
-    """The function around a line, None where it cannot be read."""
+    """The function around a line; None if it cannot be parsed."""
     place = around(source, line)
     return _read(source.text, *place) if place else None
 
 
 @lru_cache(maxsize=64)
 def _read(text: str, start: int, end: int) -> _Graph | None:
-    """The function whose braces stand on these lines."""
+    """The function with its braces on these lines; None if it cannot be parsed."""
     source = Source("", text)
     low, high = source.line_starts[start - 1], source.line_starts[end - 1] + 1
     try:
@@ -84,7 +84,7 @@ def _read(text: str, start: int, end: int) -> _Graph | None:
 
 
 def around(source: Source, line: int) -> tuple[int, int] | None:
-    """The lines of the braces of the function around a line, as kernel style sets them."""
+    """The lines of the braces of the function around a line, which kernel style puts in column 0."""
     count = len(source.line_starts)
     if not 1 <= line <= count:
         return None
@@ -130,7 +130,7 @@ class _Graph:
                 return node.first
         narrow = min(n.last - n.first for n in there)
         start = [n for n in there if n.last - n.first == narrow][-1]
-        # Where a compiler has no asm goto with outputs, a fault is an ordinary branch.
+        # Without asm goto with outputs, a fault is an ordinary branch.
         ways = start.fault if fault and start.fault else start.ways + start.fault
         reached = self._reached(ways)
         near = {there: cost for there, cost in reached.items() if cost < CALLS}
@@ -145,11 +145,11 @@ class _Graph:
             )
             if holder in near or not near:
                 return holder
-        # Farther away than code is: the return is hidden in a macro of the line itself.
+        # No return is near: it is hidden in a macro on the line itself.
         return min(near, key=lambda r: near[r]) if near else line
 
     def leads(self, start: int, line: int) -> bool:
-        """Whether a line is executed behind another, or is the same statement."""
+        """See `leads`."""
         todo = [n for n in self._nodes if n.first <= start <= n.last]
         goals = {id(n) for n in self._nodes if n.first <= line <= n.last}
         if not todo or not goals:
@@ -165,7 +165,7 @@ class _Graph:
         return False
 
     def _reached(self, ways: Sequence[_Node]) -> dict[int, int]:
-        """The lines of all returns behind these nodes, and what it costs to get there."""
+        """The lines of all returns after these nodes, with the cost to reach them."""
         queue = [(0, number, node) for number, node in enumerate(ways)]
         number = len(queue)
         seen: set[int] = set()
@@ -195,9 +195,9 @@ class _Graph:
     def _statement(
         self, at: int, after: _Node, leave: _Node, again: _Node
     ) -> tuple[_Node, int]:
-        """The entry of the statement at a token, and the token behind it.
+        """The entry of the statement at a token, and the index of the token after it.
 
-        ``after`` follows it; ``leave`` and ``again`` are where break and continue go.
+        ``after`` follows it; ``leave`` and ``again`` are the targets of break and continue.
         """
         token = self._tokens[at]
         if token.text == "{":
@@ -236,7 +236,7 @@ class _Graph:
     def _block(
         self, at: int, after: _Node, leave: _Node, again: _Node
     ) -> tuple[_Node, int]:
-        """Statements in order: each is read before the one it leads to is known."""
+        """Statements in order; joints link each to the next, which is parsed later."""
         close = self._closing(at)
         entry: _Node | None = None
         before: _Node | None = None
@@ -265,7 +265,7 @@ class _Graph:
         inside = self._tokens[at + 2 : close]
         begins = [i for i, t in enumerate(inside) if BEGINS.match(t.text)]
         if begins and inside[0].text == "!" and begins[0] == 1:
-            # The window is open: the begin did not fail.
+            # The window is open, so the begin succeeded.
             node.ways = [other]
         return node, position
 
@@ -348,7 +348,7 @@ class _Graph:
 
 
 def _weight(tokens: Sequence[Token]) -> int:
-    """How unlikely it is that a statement left no code on the path."""
+    """The cost of passing a statement: how unlikely it is that it has no code on the path."""
     if any(ENDS.match(t.text) for t in tokens):
         return NEVER
     calls = any(
@@ -359,7 +359,7 @@ def _weight(tokens: Sequence[Token]) -> int:
 
 
 def _labels(tokens: Sequence[Token]) -> tuple[str, ...]:
-    """The last argument of each access in a statement: its label."""
+    """The labels of the accesses in a statement: their last arguments."""
     found = []
     for index, token in enumerate(tokens):
         if UNSAFE.match(token.text) and tokens[index + 1 : index + 2]:

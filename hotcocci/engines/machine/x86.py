@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""x86, 32 and 64 bit: stac and clac, which alternatives put in place of nops at boot."""
+"""Decode x86, 32 and 64 bit, which opens windows by stac and clac, patched in as alternatives."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ from hotcocci.engines.machine.code import (
 )
 from hotcocci.engines.machine.elf import Address, ObjectFile
 
-# arch/x86/include/asm/cpufeatures.h: SMAP has been word 9, bit 20 since it exists. Others
-# use stac and clac for what is no user access (LASS).
+# arch/x86/include/asm/cpufeatures.h: SMAP has always been word 9, bit 20. Other features (LASS)
+# use stac and clac for something else.
 SMAP = 9 * 32 + 20
 CLAC = bytes.fromhex("0f01ca")
 STAC = bytes.fromhex("0f01cb")
@@ -45,11 +45,11 @@ INDIRECT_THUNKS = ("__x86_indirect_", "__x86_thunk_", "__x86_indirect_jump_thunk
 CONDITIONAL = ("loop", "loope", "loopne")
 FENCES = ("lfence", "mfence")
 LFENCE = bytes.fromhex("0faee8")
-# ftrace puts nops in place of these at boot; endbr is one to whoever does not look for it.
+# ftrace replaces these by nops at boot.
 TRACERS = ("__fentry__", "mcount")
 TRAPS = ("ud2", "ud1")
 NOPS = ("nop", "endbr64", "endbr32")
-# What only computes an address, or hints, or writes
+# Instructions with a memory operand that they do not load from
 UNREAD = ("lea", "nop", "prefetch", "clflush", "clwb", "invlpg", "stos", "fst", "pop")
 STORING = ("mov", "set", "vmov")
 STACK = re.compile(r"\[(?:[re]sp\b|[re]bp - )")
@@ -115,7 +115,7 @@ class X86:
         if symbol.address is None:
             nop = symbol.name in TRACERS
             return Instruction(address, size, kind, None, symbol.name, nop)
-        # The field is relative to the end of the instruction, 4 bytes behind it.
+        # The field is relative to the end of the instruction, 4 bytes after the field's start.
         offset = symbol.address.offset + found.addend + 4
         target = Address(symbol.address.section, offset)
         return Instruction(address, size, kind, target, symbol.name)
@@ -148,27 +148,26 @@ class X86:
 
 
 def mnemonic(name: str) -> str:
-    """The name of an instruction without its prefixes, which are words before it."""
+    """The name of an instruction without prefixes such as "lock"."""
     return name.rpartition(" ")[2]
 
 
 def _loads(name: str, operands: str) -> bool:
-    """Whether an instruction reads memory that is not the stack's, by its operands.
+    """Whether an instruction reads memory other than the stack, judging by its operands.
 
-    Below a frame pointer lie locals; a register that is no frame pointer is hardly ever used
-    with a negative distance.
+    Negative offsets from rbp are taken for locals: without a frame pointer, they are rare.
     """
     opening = operands.find("[")
     if opening < 0 or name.startswith(UNREAD) or STACK.match(operands, opening):
         return False
     if name.startswith(STORING):
-        # Intel's order: what is written comes first.
+        # Intel syntax: the destination comes first.
         return "," in operands[:opening]
     return True
 
 
 def _meaning(text: bytes) -> str:
-    """What a replacement for SMAP does to user access."""
+    """What the replacement code of an SMAP alternative does to user access."""
     if text == STAC:
         return OPEN
     if text == CLAC:

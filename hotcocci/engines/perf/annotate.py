@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The text of ``perf annotate --stdio``: functions, instruction by instruction.
+"""Parse the output of ``perf annotate --stdio``: functions, instruction by instruction.
 
-A function begins with ``Percent | Source code & Disassembly of OBJECT for EVENT (N samples, …)``. The
-percentages of its instructions add up to 100, or with ``-n`` to the samples. With debug information,
-lines ``name():`` tell which function the next instructions come from, inlined ones too.
+A function starts with ``Percent | Source code & Disassembly of OBJECT for EVENT (N samples, …)``. The
+percentages of its instructions add up to 100, or to the samples with ``-n``. With debug information,
+lines ``name():`` name the function, possibly inlined, that the next instructions come from.
 """
 
 from __future__ import annotations
@@ -45,10 +45,9 @@ class _Function:
 
 
 def read(lines: Iterable[str]) -> Profile:
-    """The shares of the annotated functions in the samples of all that are annotated.
+    """Parse the annotated functions; shares are relative to the samples of all of them.
 
-    Raises UserError if no function is named, or if the text does not tell how many samples
-    each of several has.
+    Raises UserError if no function is named, or if there are several without sample counts.
     """
     found = [function for function in _functions(lines) if function.name]
     if not found:
@@ -68,7 +67,7 @@ def read(lines: Iterable[str]) -> Profile:
         )
     total = sum(_samples(function) for function in found)
     if not total:
-        raise UserError("this perf annotate holds no sample: record a longer profile")
+        raise UserError("this perf annotate has no samples: record a longer profile")
     return profile(_pieces(found), total)
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""From a file that perf has printed to a profile, whichever of its commands it was."""
+"""Read a profile from the output of perf report, perf script or perf annotate."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ from hotcocci.engines.perf import annotate, report, script
 from hotcocci.engines.perf.profile import Profile
 from hotcocci.errors import UserError
 
-# A header of perf record (--header) may come first.
+# Lines to examine: a header of perf record (--header) may come first.
 LOOKED_AT = 5000
-# Only names of other languages are longer; what follows them does not matter.
+# Lines are cut here: only mangled names of other languages are longer.
 LONGEST = 4000
 WRITE_IT = (
     "write it with 'perf report --stdio', 'perf script' or 'perf annotate --stdio'"
 )
-# What perf record writes, on disk and into a pipe (tools/perf/Documentation/perf.data-file-format.txt)
+# Magic of perf.data in either byte order (tools/perf/Documentation/perf.data-file-format.txt)
 _MAGIC = ("PERFILE2", "2ELIFREP")
 
 Reader = Callable[[Iterable[str]], Profile]
 
 
 def read(path: Path) -> Profile:
-    """The profile in a file.
+    """Read the profile in a file.
 
-    Raises UserError if it cannot be read, or is no text of perf's that tells of functions
-    of the kernel.
+    Raises UserError if the file cannot be read, is not perf's output, or names no kernel
+    function.
     """
     try:
         with path.open(encoding="utf-8", errors="replace") as file:
@@ -39,23 +39,23 @@ def read(path: Path) -> Profile:
             profile = _reader(head)(chain(head, lines))
     except OSError as error:
         raise UserError(
-            f"cannot read {path}: {error.strerror}: name a file that perf has printed"
+            f"cannot read {path}: {error.strerror}: name a file with perf's output"
         ) from error
     except UserError as error:
         raise UserError(f"{path}: {error}") from error
     if not profile.shares:
         raise UserError(
-            f"{path}: this profile shows no function of the kernel: record one as root, "
-            "without ':u' behind the event"
+            f"{path}: this profile has no kernel functions: record one as root, "
+            "without ':u' after the event"
         )
     return profile
 
 
 def _reader(head: list[str]) -> Reader:
-    """Which command printed what begins so."""
+    """The reader for output that starts with these lines. Raises UserError."""
     if head and head[0].startswith(_MAGIC):
         raise UserError(
-            "this is what perf record writes: print it with 'perf report --stdio -i' and its name"
+            "this is perf record's binary output: convert it with 'perf report --stdio -i FILE'"
         )
     for line in head:
         if annotate.HEADING.match(line):
@@ -68,4 +68,4 @@ def _reader(head: list[str]) -> Reader:
             return script.read
     if any(map(annotate.INSTRUCTION.match, head)):
         return annotate.read
-    raise UserError(f"this is no profile: {WRITE_IT}")
+    raise UserError(f"this is not a profile: {WRITE_IT}")

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The text of ``perf report --stdio`` and ``perf top --stdio``, whole or pasted into a mail.
+"""Parse the output of ``perf report --stdio`` and ``perf top --stdio``, also if quoted in a mail.
 
-A line is ``12.86%  comm  [kernel.kallsyms]  [k] function``, with more or fewer columns; with
-``--children`` the second percentage is the function's own. Call graphs stand below it.
+A line is ``12.86%  comm  [kernel.kallsyms]  [k] function``, with more or fewer columns, followed by
+its call graph. With ``--children``, the second percentage is self time.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from hotcocci.errors import UserError
 HEADING = re.compile(r"^#\s+(?:\w+\s+)*?(?:Overhead|Children|Self|Samples)\b")
 _EVENT = re.compile(r"^# Samples: \S+\s+of events? '(?P<event>[^']*)'")
 _COUNT = re.compile(r"^# Event count \(approx\.\): (?P<count>\d+)")
-# Quoted in a mail, pointed at with an arrow
+# Mail quotes, and arrows that point at a line
 _MAIL = re.compile(r"^(?:>\s?)*(?:==>|-->)?")
-# As a locale prints it
+# Decimal comma of some locales
 _COMMA = re.compile(r"(\d),(\d+%)")
 _PERCENTS = re.compile(r"^[\s;]*(?:\d+[\s;]+)?(?P<percents>(?:\d+\.\d+%[\s;]+)+)")
 _PERCENT = re.compile(r"(\d+\.\d+)%")
@@ -47,25 +47,25 @@ class _Row:
 
 @dataclass
 class _Table:
-    """What was printed for one event."""
+    """The table of one event."""
 
     event: str = ""
     count: float = 0.0
-    own: int | None = None  # the column of the function's own percentage
+    own: int | None = None  # the column of self time
     rows: list[_Row] = field(default_factory=list)
 
     @property
     def children(self) -> bool:
-        """Whether the first percentage counts what is called as well."""
+        """Whether the first percentage includes callees."""
         return self._own(self.rows[0]) > 0
 
     def _own(self, row: _Row) -> int:
-        # A table without its heading: the two of --children, or the only one
+        # Without a heading: two percentages mean --children
         guessed = 1 if len(row.percents) == 2 else 0
         return min(guessed if self.own is None else self.own, len(row.percents) - 1)
 
     def share(self, row: _Row) -> float:
-        """The function's own percentage."""
+        """The function's self time, in percent."""
         return row.percents[self._own(row)]
 
 
@@ -75,15 +75,15 @@ def is_row(line: str) -> bool:
 
 
 def _plain(line: str) -> str:
-    """A line without what a mail puts before it, its percentages with points."""
+    """A line without mail quotes, and with decimal points in its percentages."""
     bare = _MAIL.sub("", line.rstrip("\n"))
     return _COMMA.sub(r"\1.\2", bare) if "," in bare else bare
 
 
 def read(lines: Iterable[str]) -> Profile:
-    """The profile that a report shows.
+    """Parse a report into a profile.
 
-    Raises UserError if it holds more than one table for an event, or no function.
+    Raises UserError if it has several tables for the event used, or names no function.
     """
     tables = [table for table in _tables(lines) if table.rows]
     if not tables:
@@ -95,9 +95,7 @@ def read(lines: Iterable[str]) -> Profile:
     chosen = [table for table in tables if table.event == wanted]
     number = sum(map(_tables_in, chosen))
     if number > 1:
-        raise UserError(
-            f"this text holds {number} perf tables: keep the one that is to be used"
-        )
+        raise UserError(f"this text has {number} perf tables: keep only one")
     return profile(_pieces(chosen[0]))
 
 
@@ -120,7 +118,7 @@ def _tables(lines: Iterable[str]) -> list[_Table]:
                     tables.append(table)
                 table.own = _own_column(line)
             continue
-        # A mail program may have broken the line before or behind "[k]".
+        # A mail program may have wrapped the line before or after "[k]".
         row = _read_row(line) or (_read_row(f"{pending} {line}") if pending else None)
         pending = ""
         if row is not None and row.name:
@@ -144,7 +142,7 @@ def _read_row(line: str) -> _Row | None:
 
 
 def _own_column(heading: str) -> int:
-    """Which of the percentages is the function's own, by the names of the columns."""
+    """The index of the self time column among the percentages."""
     names = [name.strip() for name in re.split(r"\s{2,}|;", heading[1:].strip())]
     percents = [name for name in names if name in _COLUMNS]
     for name in ("Self", "Overhead"):
@@ -154,7 +152,7 @@ def _own_column(heading: str) -> int:
 
 
 def _tables_in(table: _Table) -> int:
-    """How many tables follow each other where no heading tells them apart."""
+    """The number of tables merged into one for lack of headings."""
     if table.own is not None:
         return 1
     # perf sorts by the first percentage.
@@ -165,12 +163,12 @@ def _tables_in(table: _Table) -> int:
 def _pieces(table: _Table) -> Iterator[tuple[Sequence[str], float]]:
     rows = [row for row in table.rows if row.level in _KERNEL_LEVELS]
     drawn = [(row, paths(row.graph)) for row in rows]
-    # -g fractal counts each branch in percent of the one it hangs on.
+    # With -g fractal, a branch's percentage is relative to its parent.
     relative = any(largest(row.graph) > max(row.percents) + 0.05 for row in rows)
     for row, found in drawn:
         share = table.share(row)
         name = canonical(row.name)
-        # What was inlined is told by the chains of the functions around it.
+        # Inlined functions are counted from the call chains of the functions around them.
         if name.startswith("0x") or frame(row.name).inlined:
             continue
         yield [name], share

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The text of ``perf script``: every sample, with its call chain where one was recorded.
+"""Parse the output of ``perf script``: all samples, with call chains if recorded.
 
-A sample is a line with the command, the time, the period and the event, and then the chain, a line
-for each function from the innermost on; without chains the function stands in the same line.
-Which of these fields are there is up to ``-F``.
+A sample is a line with command, time, period and event, followed by the chain, one function per
+line, innermost first. Without chains, the function is on the first line. ``-F`` selects the
+fields.
 """
 
 from __future__ import annotations
@@ -29,18 +29,18 @@ HEADER = re.compile(
     r"\s*\S.*?\s-?\d+(?:/-?\d+)?\s+(?:\[\d+\]\s+)?(?:\S{4,5}\s+)?(?:\d+\.\d+:\s+)?"
     r"(?:(?P<period>\d+)\s+)?(?P<event>[A-Za-z][\w:/.,=\-]*):(?=\s|$)(?P<rest>.*)$"
 )
-# address function+offset (object); a function that was inlined there has no object
+# address function+offset (object); an inlined function has no object
 FRAME = re.compile(
     r"\s+(?P<address>[0-9a-f]+) (?P<name>\S.*?)(?:\+0x[0-9a-f]+)?"
     r"(?: \(inlined\)| \((?P<object>[^()]*(?:\([^()]*\))?[^()]*)\))?\s*$"
 )
-# A chain is read no deeper than this for the functions that its sample belongs to.
+# Frames of a chain to read when looking for the functions a sample counts for.
 DEEPEST = 32
 
 
 @dataclass(frozen=True)
 class _Place:
-    """A frame of a call chain; ``object_name`` is None where it is not printed."""
+    """A frame of a call chain; ``object_name`` is None if not printed."""
 
     address: str
     name: str
@@ -49,7 +49,7 @@ class _Place:
 
 @dataclass
 class _Sample:
-    """A sample being read. ``whole`` is set when the rest of its chain does not matter."""
+    """A sample being read. ``whole`` is true once the rest of its chain does not matter."""
 
     event: str = ""
     weight: int = 1
@@ -57,7 +57,7 @@ class _Sample:
     whole: bool = False
 
     def take(self, line: str) -> None:
-        """Add a frame to the chain, if it can be a part of what was running."""
+        """Add a frame to the chain, unless the sample cannot count for it."""
         found = FRAME.match(line)
         if not found:
             self.whole = bool(line.strip())
@@ -72,9 +72,9 @@ class _Sample:
 
 
 def read(lines: Iterable[str]) -> Profile:
-    """The profile that the samples add up to.
+    """Sum up the samples into a profile.
 
-    A sample counts with its period where that is printed. Raises UserError if there is no sample.
+    Samples are weighted by their period if printed. Raises UserError if there are none.
     """
     amounts: dict[str, Counter[tuple[str, ...]]] = {}
     for sample in _samples(lines):
@@ -83,7 +83,7 @@ def read(lines: Iterable[str]) -> Profile:
     wanted = main_event({event: c.total() for event, c in amounts.items()})
     if wanted is None or not amounts[wanted].total():
         raise UserError(
-            "this perf script holds no sample with an address and a function: write it "
+            "this perf script has no samples with address and function: write it "
             "with 'perf script' without -F"
         )
     samples = amounts[wanted]
@@ -103,7 +103,7 @@ def _samples(lines: Iterable[str]) -> Iterator[_Sample]:
             continue  # --header
         header = HEADER.match(line)
         if sample and (header or not line.strip()):
-            # Without an event, what has no chain may be anything.
+            # A line with neither event nor chain may not be a sample.
             if sample.event or sample.chain:
                 yield sample
             sample = None
@@ -111,7 +111,7 @@ def _samples(lines: Iterable[str]) -> Iterator[_Sample]:
             sample = _Sample(header["event"], int(header["period"] or 1))
             sample.take(header["rest"])
         elif sample and sample.event:
-            # Tabs may have become blanks on the way; other lines are those of -F srcline.
+            # Tabs may have been converted to blanks; other lines come from -F srcline.
             if not sample.whole and FRAME.match(line):
                 sample.take(line)
         elif line.strip() and sample is None:
@@ -121,21 +121,21 @@ def _samples(lines: Iterable[str]) -> Iterator[_Sample]:
 
 
 def _owners(chain: list[_Place]) -> tuple[str, ...]:
-    """The functions of the kernel that a sample belongs to."""
+    """The kernel functions that a sample counts for."""
     if not chain or not _in_kernel(chain):
         return ()
-    # What has the same address as the next one was inlined into it. perf's own mark is put on
-    # clones (.constprop.0) as well.
+    # A frame with the same address as the next is inlined into it. perf's own "(inlined)" is no
+    # help: it also marks clones (.constprop.0).
     nexts = [place.address for place in chain[1:]] + [""]
     frames = [Frame(p.name, p.address == after) for p, after in zip(chain, nexts)]
     return tuple(name for name in charged(frames) if name != "[unknown]")
 
 
 def _in_kernel(chain: list[_Place]) -> bool:
-    """Whether the code that was running is the kernel's."""
+    """Whether the sampled code is in the kernel."""
     address = chain[0].address
     for place in chain:
         if place.address == address and place.object_name is not None:
             return is_kernel(place.object_name)
-    # Without objects: the upper half of the address space, or quarter of the 32-bit one
+    # Without objects: the upper half of a 64-bit, or the upper quarter of a 32-bit address space
     return int(address, 16) >= (1 << 63 if len(address) > 8 else 0xC0000000)

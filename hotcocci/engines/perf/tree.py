@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The call graph that perf report draws below a line: from lines of text to call chains."""
+"""Parse the call graph that perf report prints below a line into call chains."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ class _Node:
 
 @dataclass(frozen=True)
 class Path:
-    """A call chain as it is drawn, from the trunk of the tree on, and its percentage.
+    """A call chain in the order printed, from the root of the tree, with its percentage.
 
-    The percentage is None where the drawing has none: then it is the whole line's.
+    The percentage is None if the graph has none: that of the line applies.
     """
 
     frames: tuple[Frame, ...]
@@ -39,18 +39,18 @@ class Path:
 
 
 def frame(name: str) -> Frame:
-    """A function as perf prints it, with or without its mark of an inlined one."""
+    """The frame for a name as perf prints it, with or without " (inlined)"."""
     return Frame(name.removesuffix(INLINED), name.endswith(INLINED))
 
 
 def largest(lines: Iterable[str]) -> float:
-    """The largest percentage that a branch bears, 0 if none does."""
+    """The largest percentage of any branch; 0 if there is none."""
     drawn = (_NODE.match(line) for line in lines)
     return max((float(d["percent"]) for d in drawn if d and d["percent"]), default=0.0)
 
 
 def paths(lines: Iterable[str]) -> list[Path]:
-    """The chains below one line of a report, each with what belongs to no longer one."""
+    """The chains below one line of a report, without the shares of longer chains."""
     roots: list[_Node] = []
     branch: list[_Node] = []
     found: list[Path] = []
@@ -63,7 +63,7 @@ def paths(lines: Iterable[str]) -> list[Path]:
         drawn = _NODE.match(line)
         if not drawn:
             continue
-        # A branch hangs on what stands over its mark, another name on the one above it.
+        # The parent is above the branch mark, or above the name if there is no mark.
         column = drawn.start("branch" if drawn["branch"] else "name")
         while branch and branch[-1].column > column:
             branch.pop()
@@ -99,11 +99,11 @@ def _chains(roots: Sequence[_Node]) -> list[Path]:
 def innermost_first(
     path: Sequence[Frame], symbol: str, children: bool
 ) -> Sequence[Frame]:
-    """A chain from the sampled code outwards, whichever way it was drawn.
+    """A chain ordered innermost first, whatever order it was printed in.
 
-    ``symbol`` is the function of the report's line, the innermost one that is no inlined code. In
-    a report that counts children too, a chain may also go on to what the function calls: nothing
-    of it is the function's own, and it is given as empty.
+    ``symbol`` is the function of the report's line, the innermost that is not inlined. With
+    ``children``, a chain may also lead to a callee: it says nothing about the function itself,
+    and the result is empty.
     """
     names = [canonical(frame.name) for frame in path]
     if symbol not in names:

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
-"""ARM64 without PAN in hardware, as CONFIG_ARM64_SW_TTBR0_PAN is made for.
+"""Execute ARM64 code on a processor without PAN, as with CONFIG_ARM64_SW_TTBR0_PAN.
 
-The object holds the code of a processor that has none of the capabilities that alternatives are
-patched for, and it is run unpatched. A window is then a write of TTBR0_EL1.
+The object contains the code for a processor without any of the capabilities of alternatives, and
+is run unpatched. Windows then write TTBR0_EL1.
 """
 
 from __future__ import annotations
@@ -42,29 +42,29 @@ STATE = 0x5
 USER, KERNEL = 2, 3
 EFAULT = 14
 
-# Relocations: absolute and relative, their bytes.
+# Absolute and relative relocations, with their size in bytes.
 ABSOLUTE = {**elf.ABSOLUTE[elf.ARM64], 259: 2}
 RELATIVE = {260: 8, 261: 4, 262: 2}
 TRACERS = ("_mcount",)
 
-# A branch reaches 128 MB: image and outside lie side by side.
+# A branch reaches 128 MB, so image and outside are adjacent.
 IMAGE = 0xFFFF_8000_8000_0000
 OUTSIDE = IMAGE + 0x0300_0000
 PERCPU = 0xFFFF_0000_C000_0000
-# Variables of a processor lie behind its current task.
+# Per-CPU variables are after the current task.
 VARIABLES = PERCPU + 0x4000_0000
 
 
 @dataclass(frozen=True)
 class Numbers:
-    """What a configuration decides: the end of user space, and thread_info.ttbr0's offset."""
+    """Values from the configuration: the end of user space, and the offset of thread_info.ttbr0."""
 
     task_size: int
     table: int
 
 
 def changed(fixup: Fixup) -> dict[int, int]:
-    """The registers that a fault sets, by number, and to what."""
+    """The registers that a fault sets, by number, with their values."""
     found = {fixup.data & 31: -EFAULT & WORD, fixup.data >> 5 & 31: 0}
     return {number: value for number, value in found.items() if number != a64.ZERO}
 
@@ -86,7 +86,7 @@ class Arm64(Processor):
         }
     )
     general: Sequence[int] = REGISTERS
-    # x18 is the platform's, and a plain one where there is no shadow call stack.
+    # x18 is the platform register, and an ordinary one without shadow call stack.
     spoiled: Sequence[int] = REGISTERS[:19]
     arguments: Sequence[int] = REGISTERS[:8]
     stack_pointer = int(uc.UC_ARM64_REG_SP)
@@ -95,7 +95,7 @@ class Arm64(Processor):
     convention = Convention(
         8, 8, largest=16, by_reference=True, returned=16, elsewhere=True
     )
-    # The registers that marks.py names.
+    # The registers used by marks.py.
     marked = (REGISTERS[9], REGISTERS[10])
 
     def __init__(self, numbers: Numbers) -> None:
@@ -110,7 +110,7 @@ class Arm64(Processor):
             percpu=PERCPU,
             user_low=0x1000,
             user_high=numbers.task_size,
-            # Bit 55 tells the halves apart, whatever tag is above it.
+            # Bit 55 selects the half of the address space; a tag may be above it.
             kernel=0xFF80_0000_0000_0000,
             end=0xFFFF_FFFF_F000_0000,
             pointer=8,
@@ -118,7 +118,7 @@ class Arm64(Processor):
         )
 
     def engine(self) -> unicorn.Uc:
-        """An emulator without memory."""
+        """Create an emulator without memory."""
         engine = unicorn.Uc(unicorn.UC_ARCH_ARM64, unicorn.UC_MODE_ARM)
         engine.ctl_set_tlb_mode(unicorn.UC_TLB_VIRTUAL)
         return engine
@@ -126,7 +126,7 @@ class Arm64(Processor):
     def relocate(
         self, image: Image, obj: ObjectFile, place: int, found: Relocation, value: int
     ) -> None:
-        """Fill a field. Raises LinkError for a kind that kernel objects do not have."""
+        """Apply a relocation. Raises LinkError for unknown kinds."""
         if filled(image, place, found.kind, value, ABSOLUTE, RELATIVE):
             return
         word = int.from_bytes(image.read(place, 4), "little")
@@ -136,20 +136,20 @@ class Arm64(Processor):
         image.write(place, fresh.to_bytes(4, "little"))
 
     def patch(self, image: Image, obj: ObjectFile, bases: Mapping[int, int]) -> None:
-        """Nothing: see above."""
+        """Do nothing: the object is run unpatched."""
 
     def constants(self, registry: Registry) -> Mapping[int, bytes]:
         """The page tables that opening user access installs."""
         return {PERCPU + self._numbers.table: USER_TABLE.to_bytes(8, "little")}
 
     def step(self, address: int, code: bytes) -> Step:
-        """What the instruction at an address is."""
+        """Decode the instruction at an address."""
         return decode(int.from_bytes(code[:4], "little"))
 
     def enter(
         self, engine: unicorn.Uc, space: AddressSpace, start: int, back: int
     ) -> None:
-        """Set the registers with which a function begins, but for its arguments."""
+        """Set the registers on entry to a function, except its arguments."""
         self.poisoned(engine, poison.FOUND, self.general)
         for register, value in (
             (uc.UC_ARM64_REG_PSTATE, STATE),
@@ -163,26 +163,26 @@ class Arm64(Processor):
             engine.reg_write(register, value)
 
     def leave(self, engine: unicorn.Uc, space: AddressSpace) -> int:
-        """Return from a function that was just entered; the address gone on at."""
+        """Return from a function just entered; returns the address to continue at."""
         back = int(engine.reg_read(LINK))
         self.go(engine, back)
         return back
 
     def clobber(self, engine: unicorn.Uc, number: int, size: int) -> None:
-        """Spoil what a call may spoil, and return the number, of so many bytes."""
+        """Clobber the caller-saved registers, and return a number of ``size`` bytes."""
         self.poisoned(engine, poison.SPOILED, self.spoiled)
         engine.reg_write(REGISTERS[0], number & WORD)
 
     def result(self, engine: unicorn.Uc, size: int) -> int:
-        """What a function returned."""
+        """The return value of a function, of ``size`` bytes."""
         return int(engine.reg_read(REGISTERS[0])) & ((1 << 8 * size) - 1)
 
     def is_open(self, engine: unicorn.Uc, stores: bool = True) -> bool:
-        """Whether user access is open, which it is for both directions."""
+        """Whether user access is open, always for both directions."""
         return bool(engine.reg_read(uc.UC_ARM64_REG_TTBR0_EL1) == USER_TABLE)
 
     def fault(self, engine: unicorn.Uc, fixup: Fixup) -> str:
-        """Go on as the exception table says (arch/arm64/mm/extable.c)."""
+        """Continue at the fixup (arch/arm64/mm/extable.c); returns an error, or "" if it is known."""
         if fixup.kind not in (USER, KERNEL):
             return f"exception table type {fixup.kind}"
         for number, value in changed(fixup).items():
@@ -191,15 +191,15 @@ class Arm64(Processor):
         return ""
 
     def perform(self, engine: unicorn.Uc, address: int, step: Step) -> int:
-        """Do a system instruction in the emulator's place; the address gone on at."""
+        """Emulate a system instruction; returns the address to continue at."""
         register = REGISTERS[step.code & 31]
         if step.code >> 24 == 0xD6:
-            # Random numbers stand for pointers to functions, and need not be aligned.
+            # Function pointers are random numbers, which need not be aligned.
             register = REGISTERS[step.code >> 5 & 31]
             target = int(engine.reg_read(register)) & ~3
             if step.code >> 21 & 1:
                 engine.reg_write(LINK, address + 4)
             return target
-        # A clock, which stands.
+        # A timer, which is stopped.
         engine.reg_write(register, 0)
         return address + 4

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Instructions of ARM64 as far as linking and running them needs more than the emulator.
+"""Decode ARM64 instructions where linking and execution need more than the emulator.
 
-Names of fields and instructions are those of the Arm Architecture Reference Manual, C4 and C6.
+Fields and instructions are named as in the Arm Architecture Reference Manual, C4 and C6.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ REGISTERS = tuple(int(getattr(uc, f"UC_ARM64_REG_X{n}")) for n in range(31))
 LINK = REGISTERS[a64.LINK]
 WORD = (1 << 64) - 1
 
-# Relocations of instructions: bits of the distance, shifts there and in the word.
+# Relocations of branches: bits of the distance, and its shift in the word.
 BRANCHES = {279: (14, 5), 280: (19, 5), 282: (26, 0), 283: (26, 0), 273: (19, 5)}
 PAGES = (275, 276)
 ADD = 277
-# What a load's or store's offset counts in, as a power of 2.
+# Scale of a load's or store's offset, as a power of 2.
 LOADS = {278: 0, 284: 1, 285: 2, 286: 3, 299: 4}
 
 
 def relocated(word: int, kind: int, place: int, value: int) -> int | None:
-    """An instruction with its field filled in; None if it is not known how, or out of reach."""
+    """An instruction with a relocation applied; None if unknown or out of range."""
     if kind in BRANCHES:
         bits, shift = BRANCHES[kind]
         distance = value - place >> 2
@@ -55,7 +55,7 @@ def relocated(word: int, kind: int, place: int, value: int) -> int | None:
 
 
 def decode(word: int) -> Step:
-    """What an instruction is."""
+    """Decode an instruction."""
     for test in (_branch, _compare, _access, _system):
         found = test(word)
         if found is not None:
@@ -76,14 +76,14 @@ def _branch(word: int) -> Step | None:
 
 
 def _compare(word: int) -> Step | None:
-    """What sets the flags: subs and adds, ands, and their like under a condition."""
+    """Decode instructions that set the flags: subs, adds, ands, ccmp and the like."""
     size = 8 if word >> 31 else 4
     left = _operand(word >> 5 & 31, size)
     adds = not word >> 30 & 1
     if word & 0x1F800000 == 0x11000000 and word >> 29 & 1:
         number = (word >> 10 & 0xFFF) << (12 if word >> 22 & 1 else 0)
         return _numbers(left, Operand(size, number=-number if adds else number))
-    # Of shifted registers, those that are not; of extended ones, uxtw.
+    # Shifted registers with shift 0; of extended registers, uxtw.
     if word & 0x3F200000 == 0x2B000000 and not adds and not word & 0xFC00:
         return _numbers(left, _operand(word >> 16 & 31, size))
     if word & 0x7FE0FC00 == 0x6B204000:
@@ -115,7 +115,7 @@ def _access(word: int) -> Step | None:
     if word in a64.UNSIGNED_OFFSET:
         place = Place(base, offset=(word >> 10 & 0xFFF) * size)
     elif word in a64.SIGNED_OFFSET:
-        # Of the four kinds, one adds to the register afterwards.
+        # One of the four kinds is post-indexed.
         after = word >> 10 & 3 == 1
         place = Place(base, offset=0 if after else signed(word >> 12, 9))
     elif word in a64.REGISTER_OFFSET and word >> 13 & 3 == 3:
@@ -140,7 +140,7 @@ def _system(word: int) -> Step | None:
 
 
 def _operand(number: int, size: int) -> Operand:
-    """A general register, or zero."""
+    """A general register, or the zero register."""
     return Operand(size, 0 if number == a64.ZERO else REGISTERS[number])
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""x86 with 32 bits, on the same processor: SMAP, and arguments in three registers."""
+"""Execute 32-bit x86 code on the same processor: with SMAP, and three register arguments."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from hotcocci.proof.execution.space import Layout, Registry
 from hotcocci.proof.execution.x86 import X86Processor
 from hotcocci.proof.execution.x86_registers import NARROW
 
-# No segment has a base: what belongs to a processor lies where its symbols do.
+# Segments have no base: per-CPU variables are at their symbols.
 OUTSIDE = 0xF800_0000
 
 
@@ -43,7 +43,7 @@ class I386Processor(X86Processor):
     convention = Convention(
         4, 3, largest=12, returned=8, stack=4, registered=False, frame=4
     )
-    # The registers that marks.py names.
+    # The registers used by marks.py.
     marked = (uc.UC_X86_REG_EDX, uc.UC_X86_REG_ECX)
 
     def __init__(self, tree: Path, task_size: int, kernel: int) -> None:
@@ -66,5 +66,5 @@ class I386Processor(X86Processor):
         super().__init__(tree, layout)
 
     def constants(self, registry: Registry) -> Mapping[int, bytes]:
-        """None: the end of user space is a constant of the code."""
+        """None: the end of user space is a constant in the code."""
         return {}

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
-"""PowerPC with 32 bits, big endian: an 8xx, or a hash MMU (book3s/32), both with KUAP.
+"""Execute 32-bit big endian PowerPC code: 8xx, or hash MMU (book3s/32), both with KUAP.
 
-The object holds the code of a processor that has every feature (asm/feature-fixups.h), so that
-user access is locked and unlocked without patching anything. What is written for that,
+The object contains the code for a processor with all features (asm/feature-fixups.h), so
+user access is locked and unlocked without patching. What is written for that,
 a special register of the 8xx or a segment register, is kept in floating-point registers: the
 emulator has none of the first, does not show the second, and kernel code uses none of the third.
 """
@@ -27,17 +27,17 @@ from hotcocci.proof.execution.processor import Processor, Step
 from hotcocci.proof.execution.space import Layout, Registry
 
 STACK, CURRENT = GPR[1], GPR[2]
-# Where MD_AP is kept, or the sixteen segment registers.
+# Hold MD_AP, or the sixteen segment registers.
 KEPT = tuple(getattr(uc, f"UC_PPC_REG_FPR{n}") for n in range(16))
 
-# arch/powerpc/include/asm/nohash/32/mmu-8xx.h: MD_APG_KUAP, and what is compared of it.
+# arch/powerpc/include/asm/nohash/32/mmu-8xx.h: MD_APG_KUAP, and the bits to compare.
 LOCKED, GROUP = 0xDE00_0000, 0xFF00_0000
 # arch/powerpc/include/asm/book3s/32/mmu-hash.h: SR_KS
 KEY = 0x4000_0000
 # KUAP_NONE of asm/book3s/32/kup.h
 NONE = WORD
 
-# Relative relocations that fill in 4 bytes, and those that fill in 2 bytes.
+# Relative relocations, and those of 2 bytes.
 REL32, REL24, REL14 = 26, (10, 18), 11
 ADDR16_LO, ADDR16_HI, ADDR16_HA, REL16 = 4, 5, 6, (249, 250, 251, 252)
 TRACERS = ("_mcount",)
@@ -45,7 +45,7 @@ TRACERS = ("_mcount",)
 
 @dataclass(frozen=True)
 class Numbers:
-    """What a configuration decides: addresses and sizes in bytes.
+    """Values from the configuration: addresses, and sizes in bytes.
 
     ``kuap`` is the offset of thread.kuap in a task, None for the 8xx, which has none.
     """
@@ -75,12 +75,12 @@ class PowerPC32(Processor):
     program_counter = int(uc.UC_PPC_REG_PC)
     tracers: Sequence[str] = TRACERS
     convention = Convention(4, 8, by_reference=True, paired=True, stack=8)
-    # The registers that marks.py names.
+    # The registers used by marks.py.
     marked = (GPR[9], GPR[10])
 
     def __init__(self, numbers: Numbers) -> None:
         self._numbers = numbers
-        # A branch reaches 32 MB: image and outside lie side by side.
+        # A branch reaches 32 MB, so image and outside are adjacent.
         self.layout = Layout(
             image=numbers.kernel + 0x0100_0000,
             spacing=0x2000,
@@ -103,7 +103,7 @@ class PowerPC32(Processor):
             self.private = range(at, at + 4)
 
     def engine(self) -> unicorn.Uc:
-        """An emulator without memory."""
+        """Create an emulator without memory."""
         mode = unicorn.UC_MODE_PPC32 | unicorn.UC_MODE_BIG_ENDIAN
         engine = unicorn.Uc(unicorn.UC_ARCH_PPC, mode)
         engine.ctl_set_tlb_mode(unicorn.UC_TLB_VIRTUAL)
@@ -112,7 +112,7 @@ class PowerPC32(Processor):
     def relocate(
         self, image: Image, obj: ObjectFile, place: int, found: Relocation, value: int
     ) -> None:
-        """Fill a field. Raises LinkError for a kind that kernel objects do not have."""
+        """Apply a relocation. Raises LinkError for unknown kinds."""
         kind = found.kind
         if kind in ABSOLUTE[POWERPC]:
             image.write(place, struct.pack(">I", value & WORD))
@@ -141,24 +141,24 @@ class PowerPC32(Processor):
         image.write(place, struct.pack(">I", word & ~mask | distance & mask))
 
     def patch(self, image: Image, obj: ObjectFile, bases: Mapping[int, int]) -> None:
-        """Nothing: see above."""
+        """Do nothing: the object is run unpatched."""
 
     def constants(self, registry: Registry) -> Mapping[int, bytes]:
-        """That no segment is unlocked."""
+        """thread.kuap: no segment is unlocked."""
         if self._numbers.kuap is None:
             return {}
         return {self.private.start: NONE.to_bytes(4, "big")}
 
     def step(self, address: int, code: bytes) -> Step:
-        """What the instruction at an address is."""
+        """Decode the instruction at an address."""
         return decode(int.from_bytes(code[:4], "big"), self._numbers.line)
 
     def enter(
         self, engine: unicorn.Uc, space: AddressSpace, start: int, back: int
     ) -> None:
-        """Set the registers with which a function begins, but for its arguments."""
+        """Set the registers on entry to a function, except its arguments."""
         self.poisoned(engine, poison.FOUND, self.general)
-        # Room for what the caller's frame keeps of it: the back chain and LR.
+        # Room for the back chain and LR in the caller's frame.
         stack = space.layout.stack + space.layout.stack_size * 3 // 4
         space.write(stack, bytes(8))
         engine.reg_write(STACK, stack)
@@ -171,13 +171,13 @@ class PowerPC32(Processor):
             engine.reg_write(register, locked)
 
     def leave(self, engine: unicorn.Uc, space: AddressSpace) -> int:
-        """Return from a function that was just entered; the address gone on at."""
+        """Return from a function just entered; returns the address to continue at."""
         back = int(engine.reg_read(uc.UC_PPC_REG_LR)) & ~3
         self.go(engine, back)
         return back
 
     def clobber(self, engine: unicorn.Uc, number: int, size: int) -> None:
-        """Spoil what a call may spoil, and return the number, of so many bytes."""
+        """Clobber the caller-saved registers, and return a number of ``size`` bytes."""
         self.poisoned(engine, poison.SPOILED, self.spoiled)
         if size > 4:
             engine.reg_write(GPR[4], number & WORD)
@@ -185,16 +185,16 @@ class PowerPC32(Processor):
         engine.reg_write(GPR[3], number & WORD)
 
     def result(self, engine: unicorn.Uc, size: int) -> int:
-        """What a function returned."""
+        """The return value of a function, of ``size`` bytes."""
         first = int(engine.reg_read(GPR[3]))
         if size > 4:
             return first << 32 | int(engine.reg_read(GPR[4]))
         return first & ((1 << 8 * size) - 1)
 
     def is_open(self, engine: unicorn.Uc, stores: bool = True) -> bool:
-        """Whether user access is open; a segment is only ever locked for storing.
+        """Whether user access is open; segments are only locked for stores.
 
-        An access to another segment than the unlocked one faults, and is let through
+        An access to another segment than the unlocked one faults, but is then allowed
         (__bad_kuap_fault() of asm/book3s/32/kup.h).
         """
         if self._numbers.kuap is None:
@@ -202,19 +202,19 @@ class PowerPC32(Processor):
         return not stores or not all(engine.reg_read(each) & KEY for each in KEPT)
 
     def fault(self, engine: unicorn.Uc, fixup: Fixup) -> str:
-        """Go on as the exception table says: the code there does the rest."""
+        """Continue at the fixup, whose code does the rest."""
         self.go(engine, fixup.target)
         return ""
 
     def perform(self, engine: unicorn.Uc, address: int, step: Step) -> int:
-        """Do a system instruction in the emulator's place; the address gone on at."""
+        """Emulate a system instruction; returns the address to continue at."""
         found = fields(step.code)
         if found.kept is not None:
             kept = KEPT[found.kept]
         elif found.segment is not None:
             kept = KEPT[int(engine.reg_read(GPR[found.segment])) >> 28]
         else:
-            # A clock, which stands; of interrupts there are none; dcbz is in loops that
+            # A timer, which is stopped; there are no interrupts; dcbz is only used in loops that
             # copy to all that it clears.
             if found.reads:
                 engine.reg_write(GPR[found.register], 0)

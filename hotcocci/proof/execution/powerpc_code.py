@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Instructions of PowerPC as far as running them needs more than the emulator."""
+"""Decode PowerPC instructions where execution needs more than the emulator."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class System(NamedTuple):
 
 
 def decode(word: int, line: int) -> Step:
-    """What an instruction is; ``line`` is the bytes of a cache line."""
+    """Decode an instruction; ``line`` is the size of a cache line in bytes."""
     primary = word >> 26
     rs, ra, _ = ppc.registers(word)
     number = signed(word, 16) & WORD
@@ -104,7 +104,7 @@ def _extended(word: int, line: int) -> Step:
 
 
 def _recorded(word: int) -> Step:
-    """An instruction that compares its result with 0."""
+    """Decode an instruction that compares its result with 0."""
     code = ppc.extended(word)
     rs, ra, rb = ppc.registers(word)
     if code == ppc.AND:
@@ -117,7 +117,7 @@ def _recorded(word: int) -> Step:
 
 
 def _rotated(word: int) -> Step:
-    """rlwinm.: tests bits of what it rotates."""
+    """Decode rlwinm., which tests bits of a register."""
     begin, end = word >> 6 & 31, word >> 1 & 31
     rs, _, shift = ppc.registers(word)
     bits = (WORD >> begin) ^ (WORD >> end >> 1)
@@ -132,7 +132,7 @@ def _compare(left: Operand, right: Operand, mask: bool = False) -> Step:
 
 
 def _trap(condition: int, ra: int, other: Operand) -> Step:
-    """twi and tw; the kernel has no other conditions than these two."""
+    """Decode twi and tw, of which the kernel only uses two conditions."""
     if condition == ppc.ALWAYS:
         return Step(4, TRAP)
     if condition == ppc.UNEQUAL:
@@ -141,7 +141,7 @@ def _trap(condition: int, ra: int, other: Operand) -> Step:
 
 
 def fields(word: int) -> System:
-    """What a system instruction moves; dcbz is like a move to what nobody keeps."""
+    """What a system instruction moves; dcbz counts as a move to a register that is not kept."""
     code = ppc.extended(word)
     register, _, rb = ppc.registers(word)
     if code in (ppc.MTSPR, ppc.MFSPR) and ppc.spr(word) == ppc.MD_AP:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""x86-64 as an Ice Lake runs it: SMAP, and rep movsb for copies (FSRM)."""
+"""Execute x86-64 code as on Ice Lake: with SMAP, and rep movsb for copies (FSRM)."""
 
 from __future__ import annotations
 
@@ -55,17 +55,17 @@ LAYOUT = Layout(
     room=0x8000,
     stack=0xFFFF_C900_0001_0000,
     stack_size=0x1_0000,
-    # gs plus the address of a symbol, which counts from 0 in vmlinux and not here.
+    # Base of gs. Per-CPU symbols start at 0 in vmlinux, but not here.
     percpu=0xFFFF_8881_0000_0000,
     user_low=0x1000,
     user_high=USER_MAX,
-    # Pointers into kernel memory are random; what is not canonical faults all the same.
+    # Kernel pointers are random; non-canonical ones fault too.
     kernel=1 << 63,
     end=0xFFFF_FFFF_F000_0000,
     pointer=8,
 )
 
-# arch/x86/include/asm/cpufeatures.h: what this processor has.
+# Features of this processor (arch/x86/include/asm/cpufeatures.h).
 FEATURES = ("ALWAYS", "SMAP", "FSRM", "FSRS", "ERMS")
 NOT = 1
 
@@ -109,24 +109,24 @@ class X86Processor(Processor):
         self._capstone.detail = True
 
     def engine(self) -> unicorn.Uc:
-        """An emulator without memory."""
+        """Create an emulator without memory."""
         wide = self.layout.pointer == 8
         mode = unicorn.UC_MODE_64 if wide else unicorn.UC_MODE_32
         engine = unicorn.Uc(unicorn.UC_ARCH_X86, mode)
         engine.ctl_set_cpu_model(uc.UC_CPU_X86_SKYLAKE_SERVER)
-        # Its page tables know nothing of kernel addresses: ours fill its TLB.
+        # We fill its TLB, as its page tables do not map kernel addresses.
         engine.ctl_set_tlb_mode(unicorn.UC_TLB_VIRTUAL)
         return engine
 
     def relocate(
         self, image: Image, obj: ObjectFile, place: int, found: Relocation, value: int
     ) -> None:
-        """Fill a field. Raises LinkError for a kind that kernel objects do not have."""
+        """Apply a relocation. Raises LinkError for unknown kinds."""
         if not filled(image, place, found.kind, value, self.absolute, self.relative):
             raise LinkError(f"relocation {found.kind} is not known")
 
     def patch(self, image: Image, obj: ObjectFile, bases: Mapping[int, int]) -> None:
-        """Alternatives (arch/x86/kernel/alternative.c), and the end of user addresses."""
+        """Apply alternatives (arch/x86/kernel/alternative.c), and set the end of user addresses."""
         for section in obj.named(".altinstructions"):
             if section not in bases:
                 continue
@@ -153,11 +153,11 @@ class X86Processor(Processor):
                 image.write(base + at + distance, USER_MAX.to_bytes(8, "little"))
 
     def constants(self, registry: Registry) -> Mapping[int, bytes]:
-        """USER_PTR_MAX as modules read it."""
+        """USER_PTR_MAX, as modules read it."""
         return {registry.symbol("USER_PTR_MAX"): USER_MAX.to_bytes(8, "little")}
 
     def step(self, address: int, code: bytes) -> Step:
-        """What the instruction at an address is."""
+        """Decode the instruction at an address."""
         found = next(self._capstone.disasm(code, address, 1), None)
         if found is None:
             return Step(1)
@@ -190,7 +190,7 @@ class X86Processor(Processor):
             return Step(found.size, TRAP)
         if name in COMPARES:
             operands = tuple(operand_of(found, each) for each in found.operands)
-            # A switch over a few numbers is a test of their bits in a constant.
+            # The compiler turns a switch over a few numbers into a bit test of a constant.
             chosen = name == "bt" and place is None and bool(operands[1].register)
             mask = COMPARES[name] and not chosen
             return Step(
@@ -214,10 +214,10 @@ class X86Processor(Processor):
     def enter(
         self, engine: unicorn.Uc, space: AddressSpace, start: int, back: int
     ) -> None:
-        """Set the registers with which a function begins, but for its arguments."""
+        """Set the registers on entry to a function, except its arguments."""
         size = self.registers.size
         self.poisoned(engine, poison.FOUND, self.general)
-        # As after a call: 16 bytes aligned but for the return address.
+        # As after a call: aligned to 16 bytes before the return address.
         stack = space.layout.stack + space.layout.stack_size * 3 // 4 - size
         space.write(stack, back.to_bytes(size, "little"))
         engine.reg_write(self.registers.sp, stack)
@@ -227,7 +227,7 @@ class X86Processor(Processor):
             engine.reg_write(uc.UC_X86_REG_GS_BASE, base)
 
     def leave(self, engine: unicorn.Uc, space: AddressSpace) -> int:
-        """Return from a function that was just entered; the address gone on at."""
+        """Return from a function just entered; returns the address to continue at."""
         stack, size = engine.reg_read(self.registers.sp), self.registers.size
         back = int.from_bytes(space.read(stack, size), "little")
         engine.reg_write(self.registers.sp, stack + size)
@@ -235,7 +235,7 @@ class X86Processor(Processor):
         return back
 
     def clobber(self, engine: unicorn.Uc, number: int, size: int) -> None:
-        """Spoil what a call may spoil, and return the number, of so many bytes."""
+        """Clobber the caller-saved registers, and return a number of ``size`` bytes."""
         width = 8 * self.registers.size
         self.poisoned(engine, poison.SPOILED, self.spoiled)
         if size > self.registers.size:
@@ -243,18 +243,18 @@ class X86Processor(Processor):
         engine.reg_write(self.registers.ax, number & self.registers.mask)
 
     def result(self, engine: unicorn.Uc, size: int) -> int:
-        """What a function returned."""
+        """The return value of a function, of ``size`` bytes."""
         value = int(engine.reg_read(self.registers.ax))
         if size > self.registers.size:
             value |= int(engine.reg_read(self.registers.dx)) << 8 * self.registers.size
         return value & ((1 << 8 * size) - 1)
 
     def is_open(self, engine: unicorn.Uc, stores: bool = True) -> bool:
-        """Whether user access is open, which it is for both directions."""
+        """Whether user access is open, always for both directions."""
         return bool(engine.reg_read(uc.UC_X86_REG_EFLAGS) & AC)
 
     def fault(self, engine: unicorn.Uc, fixup: Fixup) -> str:
-        """Go on as the exception table says (arch/x86/mm/extable.c)."""
+        """Continue at the fixup (arch/x86/mm/extable.c); returns an error, or "" if it is known."""
         register, flags, number = fixup.data & 0xF, fixup.data & 0xF0, fixup.data >> 8
         if fixup.kind == IMM_REG:
             engine.reg_write(
@@ -274,7 +274,7 @@ class X86Processor(Processor):
         return ""
 
     def special(self, engine: unicorn.Uc, name: str) -> Special | None:
-        """What stands for a plain instruction on processors that need no mitigation."""
+        """A thunk that is a plain instruction on processors without mitigations, or None."""
         if name in RETURN_THUNKS:
             return Special(returns=True)
         thunk = THUNK.match(name)
@@ -284,8 +284,8 @@ class X86Processor(Processor):
         return super().special(engine, name)
 
     def checked(self, engine: unicorn.Uc, name: str) -> int | None:
-        """The user pointer that a routine is entered with, if it takes one."""
-        # arch/x86/lib/{get,put}user.S, and lib/usercopy.c, which masks what it is given
+        """The user pointer passed to a routine; None if it takes none."""
+        # arch/x86/lib/{get,put}user.S, and lib/usercopy.c, which masks the pointer
         for prefix, register in (
             ("__get_user_", self.registers.ax),
             ("__put_user_", self.registers.cx),
@@ -297,7 +297,7 @@ class X86Processor(Processor):
         return None
 
     def copy(self, engine: unicorn.Uc, step: Step) -> Copy:
-        """A rep movs or rep stos that is about to run."""
+        """The copy that a rep movs or rep stos is about to make."""
         count = int(engine.reg_read(self.registers.cx)) * step.size
         target = int(engine.reg_read(self.registers.di))
         if step.fills:
@@ -311,7 +311,7 @@ class X86Processor(Processor):
         return Copy(target, int(engine.reg_read(self.registers.si)), count)
 
     def copied(self, engine: unicorn.Uc, step: Step, done: int) -> None:
-        """Set the registers as they are behind so many of its bytes."""
+        """Set the registers as after ``done`` bytes of a rep movs or rep stos."""
         for register, change in (
             (self.registers.cx, -(done // step.size)),
             (self.registers.di, done),
@@ -322,13 +322,13 @@ class X86Processor(Processor):
             )
 
     def perform(self, engine: unicorn.Uc, address: int, step: Step) -> int:
-        """There is none that the emulator does not have."""
+        """Never called: the emulator has all instructions."""
         raise AssertionError("the emulator has all instructions")
 
 
 @lru_cache(maxsize=8)
 def _features(tree: Path) -> frozenset[int]:
-    """The numbers of this processor's features; they differ between kernels."""
+    """The numbers of this processor's features, which differ between kernels."""
     text = (tree / "arch/x86/include/asm/cpufeatures.h").read_text()
     found = re.findall(
         r"^#define X86_FEATURE_(\w+)\s+\(\s*(\d+)\s*\*\s*32\s*\+\s*(\d+)\)", text, re.M

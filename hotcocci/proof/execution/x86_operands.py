@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Operands of x86's instructions in the emulator's registers."""
+"""Convert operands of x86 instructions to the emulator's registers."""
 
 from __future__ import annotations
 
@@ -9,27 +9,27 @@ from unicorn import x86_const as uc
 
 from hotcocci.proof.execution.processor import Operand, Place
 
-# What is seen of them from outside. An lfence only belongs to opening user access (barrier_nospec()),
-# or to an order of loads that this processor has anyway (asm/barrier.h).
+# Instructions with visible effects. An lfence only belongs to opening user access (barrier_nospec()),
+# or orders loads, which this processor does anyway (asm/barrier.h).
 PORTS = ("in", "out", "insb", "insw", "insd", "outsb", "outsw", "outsd")
 EFFECTS = (*PORTS, "mfence", "sfence", "clflush", "clflushopt", "clwb", "wbinvd")
 
 
 def acts(found: capstone.CsInsn, name: str) -> bool:
-    """Whether an instruction does what is seen from outside: ports, fences, locked accesses."""
+    """Whether an instruction has visible effects: ports, fences, locked accesses."""
     if name in EFFECTS or found.mnemonic.startswith("lock"):
         return True
-    # It locks without a prefix.
+    # xchg with memory is locked without a prefix.
     return name == "xchg" and any(o.type == cs.X86_OP_MEM for o in found.operands)
 
 
 def operands_of(found: capstone.CsInsn) -> tuple[Operand, ...]:
-    """All operands."""
+    """The operands of an instruction."""
     return tuple(operand_of(found, each) for each in found.operands)
 
 
 def place_of(found: capstone.CsInsn, memory: cs.X86OpMem) -> Place:
-    """A memory operand."""
+    """Convert a memory operand."""
     base = found.reg_name(memory.base) if memory.base else ""
     offset = memory.disp
     if base == "rip":
@@ -40,13 +40,13 @@ def place_of(found: capstone.CsInsn, memory: cs.X86OpMem) -> Place:
         _register(found.reg_name(memory.index) if memory.index else ""),
         memory.scale,
         offset,
-        # The others have base 0 in 64 bits.
+        # The other segments have base 0 in 64-bit mode.
         uc.UC_X86_REG_GS_BASE if segment == "gs" else 0,
     )
 
 
 def operand_of(found: capstone.CsInsn, operand: cs.X86Op) -> Operand:
-    """Any operand."""
+    """Convert an operand of any kind."""
     if operand.type == cs.X86_OP_REG:
         return Operand(operand.size, register=_register(found.reg_name(operand.reg)))
     if operand.type == cs.X86_OP_IMM:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The emulator's names for x86's registers, by their width."""
+"""The emulator's names of x86 registers, by width."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ ARGUMENTS = "rdi rsi rdx rcx r8 r9"
 
 @dataclass(frozen=True)
 class Registers:
-    """Registers by what they are used for.
+    """Registers by use.
 
-    ``size`` is their bytes. ``numbered`` are in the order of GENERAL, ``arguments`` in that of
+    ``size`` is their size in bytes. ``numbered`` are in the order of GENERAL, ``arguments`` in that of
     the calling convention. ``spoiled`` are those that a call may change.
     """
 
@@ -34,7 +34,7 @@ class Registers:
 
     @property
     def mask(self) -> int:
-        """A number of all ones."""
+        """A mask of all bits of a register."""
         return (1 << 8 * self.size) - 1
 
 

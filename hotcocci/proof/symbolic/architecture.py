@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What the symbolic engine has to know of an architecture."""
+"""The interface of an architecture to the symbolic engine."""
 
 from __future__ import annotations
 
@@ -17,31 +17,31 @@ from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic.state import State, UnsupportedError
 from hotcocci.proof.symbolic.values import Truth, Word
 
-# What an instruction is to the engine.
+# Kinds of instructions.
 PLAIN = "plain"
 # An access that the exception table covers.
 USER = "user"
-# Moves or fills as many bytes as a register says.
+# Moves or fills as many elements as a register says.
 STRING = "string"
 TRAP = "trap"
 OPENS, CLOSES = "opens", "closes"
 NOTHING = "nothing"
-# Seen by other processors or devices: a locked operation, a fence, port I/O.
+# Visible to other processors or devices: a locked operation, a fence, port I/O.
 LOCKED, FENCE, PORT = "locked", "fence", "port"
 VOLATILE = "volatile"
-# Keeps speculation within bounds.
+# A speculation barrier.
 BOUND = "bound"
-# A load that watches an address, and the store that succeeds if nobody else stored there.
+# Load-linked and store-conditional.
 LINKED, CONDITIONAL = "linked", "conditional"
 # cpu_relax()
 RELAX = "relax"
-# A move from or to a register that VEX does not have.
+# A move from or to a register missing in VEX.
 SYSTEM = "system"
 
 
 @dataclass(frozen=True)
 class Decoded:
-    """One instruction: its bytes, what it is, and its text.
+    """One instruction: its length in bytes, its kind, and its text.
 
     A string operation has ``size`` bytes an element, and ``fills`` if it reads no memory.
     ``ends`` tells that the code need not go on with the next; ``calls`` is the
@@ -65,7 +65,7 @@ class Decoded:
 
 @dataclass(frozen=True)
 class Registers:
-    """Registers by their place in VEX's guest state, in bytes.
+    """Registers by their offset in VEX's guest state, in bytes.
 
     ``arguments`` and ``spoiled`` as the calling convention has them, ``numbered`` as the
     exception table numbers them, ``marked`` as execution/marks.py uses them. ``link`` holds the
@@ -87,31 +87,31 @@ class Registers:
     ambient: tuple[int, ...] = ()
 
     def bits(self, register: int) -> int:
-        """How many bits a register has."""
+        """The width of a register in bits."""
         return 8 if register in self.single else self.width
 
     def whole(self, offset: int, bits: int) -> int:
-        """The register that a part of it belongs to, by their places."""
+        """The offset of the register that contains a part, by the part's offset and width."""
         if offset in self.single and bits == self.bits(offset):
             return offset
         return offset & -(self.width // 8)
 
     def result(self, size: int) -> tuple[int, ...]:
-        """The registers of a result of so many bytes, the lowest part first."""
+        """The registers of a result of ``size`` bytes, the lowest part first."""
         if 8 * size <= self.width:
             return self.results[:1]
         return self.results[::-1] if self.downwards else self.results
 
 
 def get(state: State, offset: int, size: int, known: Registers) -> Word:
-    """A register, or a part of one, by its place in the guest state and its bytes."""
+    """A register, or a part of one, by its offset in the guest state and its size in bytes."""
     return part_of(state.registers, offset, size, known)
 
 
 def part_of(
     registers: Mapping[int, Word], offset: int, size: int, known: Registers
 ) -> Word:
-    """Likewise of registers by their places. Raises UnsupportedError for one without a value."""
+    """The same for registers by offset. Raises UnsupportedError for one without a value."""
     start = known.whole(offset, 8 * size)
     width = known.bits(start)
     value = registers.get(start)
@@ -144,92 +144,92 @@ def put(
 
 
 def with_registers(state: State, changes: Mapping[int, Word]) -> State:
-    """The state with other values in whole registers."""
+    """The state with changed values of whole registers."""
     return replace(state, registers={**state.registers, **changes})
 
 
 @dataclass(frozen=True)
 class Special:
-    """A routine of other objects that is no call: it returns at once, or jumps."""
+    """A routine of other objects that is not called: it returns at once, or jumps."""
 
     returns: bool = False
     jumps: Word | None = None
 
 
 def offsets(arch: archinfo.Arch, names: str) -> tuple[int, ...]:
-    """The places of registers in VEX's guest state, by their names."""
+    """The offsets of registers in VEX's guest state, by name."""
     return tuple(int(arch.registers[name][0]) for name in names.split())
 
 
 class Architecture(Protocol):
-    """One architecture; a file of this package says what is its own.
+    """One architecture, implemented by a file of this package.
 
-    What is implemented here is for those on which nothing is special.
+    The methods implemented here are defaults.
     """
 
     name: str
-    # As VEX and its register file know it.
+    # The architecture in VEX.
     arch: archinfo.Arch
     layout: Layout
     convention: Convention
     registers: Registers
-    # Registers that hold flags, the one first that says how they follow from the others.
+    # Registers of the flags; the first holds the operation that defines them.
     flags: Sequence[int] = ()
-    # Of string operations, where there are any: the count, and destination and source.
+    # Registers of string operations, if any: the count; destination and source.
     counter: int = -1
     moved: tuple[int, int] = (-1, -1)
-    # What locals are counted from, by its number in debug information.
+    # Base registers of locals, by their number in debug information.
     framed: Mapping[int, int]
-    # Routines that copy from and to user memory: destination, source, bytes. Of ``both`` the
-    # pointers tell the direction; those that fill have no source.
+    # Routines that copy from and to user memory: destination, source, bytes. For ``both``, the
+    # pointers give the direction; ``fills`` have no source.
     loads: Sequence[str]
     stores: Sequence[str]
     both: Sequence[str] = ()
     fills: Sequence[str]
-    # Of these, the ones of assembly that are taken as one access, with user access open.
+    # Those in assembly, which count as a single access with user access open.
     whole: frozenset[str]
     # Whether user memory can be read with user access closed.
     readable: bool = False
-    # Whether all that a fault sets to 0 is known by zeroed(): not where C code does it.
+    # Whether zeroed() knows all values that a fault sets to 0, so that no C code does it.
     tells_zeros: bool
-    # Ends of blocks of VEX that the processor does not have.
+    # Block ends in VEX that this processor does not have.
     ignored: frozenset[str]
-    # The address of the running task, None where a variable of the processor holds it.
+    # The address of the current task; None if a per-CPU variable holds it.
     task: int | None
-    # Routines that record calls: their call is patched out.
+    # Tracer routines, whose calls are patched out.
     tracers: Sequence[str]
 
     def poisoned(self, side: str) -> dict[int, Word]:
-        """The general registers, each with what nobody wrote."""
+        """The general registers, each with an unknown value."""
         return {
             offset: v.unknown(f"poison {side} register {number}", self.registers.width)
             for number, offset in enumerate(self.registers.numbered)
         }
 
     def lift(self, code: bytes, address: int, count: int) -> pyvex.IRSB:
-        """So many instructions in VEX."""
+        """Lift ``count`` instructions to VEX."""
         return pyvex.lift(
             code, address, self.arch, max_inst=count, max_bytes=len(code), opt_level=1
         )
 
     def decode(self, code: bytes, address: int) -> Decoded:
-        """What the instruction at an address is. Raises UnsupportedError."""
+        """Decode the instruction at an address. Raises UnsupportedError."""
 
     def start(self, side: str) -> dict[int, Word]:
-        """The registers with which a function is entered, but for arguments and stack."""
+        """The registers on entry to a function, except arguments and stack."""
 
     def fault(self, state: State, fixup: Fixup) -> State:
-        """Go on as the exception table says. Raises UnsupportedError."""
+        """Continue at the fixup of a fault. Raises UnsupportedError."""
 
     def zeroed(self, fixup: Fixup | None, routine: str) -> int | None:
-        """The register that a fault sets to 0 in place of what was to be loaded.
+        """The register that a fault sets to 0 instead of the loaded value, or None.
 
-        By what the exception table says, or by the user access routine that has returned.
+        Decided by the exception table entry, or by the user access routine that returned.
         """
         return None
 
     def perform(self, state: State, found: Decoded) -> State:
-        """Do a system instruction, but for going on. Raises UnsupportedError."""
+        """Apply a system instruction without advancing. Raises UnsupportedError."""
         raise UnsupportedError(f"'{found.text}'")
 
     def untagged(self, address: Word) -> Word:
@@ -237,11 +237,11 @@ class Architecture(Protocol):
         return address
 
     def unmasked(self, address: Word) -> tuple[Word, Truth]:
-        """What the code has masked for an access, and when that is the same address."""
+        """The address before masking, and the condition under which masking keeps it."""
         return address, 1
 
     def special(self, state: State, name: str) -> Special | None:
-        """What a routine of other objects is, if it is no call."""
+        """How to treat a routine of other objects that is not called, or None."""
         return Special(returns=True) if name in self.tracers else None
 
     def returns(self, name: str) -> bool:
@@ -253,5 +253,5 @@ class Architecture(Protocol):
         return False
 
     def condition(self, name: str, arguments: Sequence[Word]) -> Word:
-        """What a helper of VEX computes. Raises UnsupportedError."""
+        """Evaluate a helper of VEX. Raises UnsupportedError."""
         raise UnsupportedError(f"helper {name}")

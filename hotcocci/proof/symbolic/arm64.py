@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""ARM64 in the symbolic engine: as execution/arm64.py has it, without PAN in hardware."""
+"""ARM64 for the symbolic engine, without PAN in hardware as in execution/arm64.py."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ ARCH = archinfo.ArchAArch64()
 GENERAL = offsets(ARCH, " ".join(f"x{n}" for n in range(31)))
 (STACK,) = offsets(ARCH, "xsp")
 FLAGS = offsets(ARCH, "cc_op cc_dep1 cc_dep2 cc_ndep")
-# Registers that VEX does not have, by the numbers of mrs and msr, above those that it has.
+# Registers missing in VEX, by their numbers in mrs and msr, are placed above its own.
 ABOVE = 0x1_0000
 SP_EL0, TPIDR_EL1, DAIF = 0x4208, 0x4684, 0x5A11
 REGISTERS = Registers(
@@ -62,16 +62,16 @@ REGISTERS = Registers(
     sp=STACK,
     results=(GENERAL[0], GENERAL[1]),
     arguments=GENERAL[:8],
-    # x18 is a plain one where there is no shadow call stack; a call itself changes x30.
+    # x18 is an ordinary register without shadow call stack; a call itself changes x30.
     spoiled=(*GENERAL[:19], GENERAL[30]),
     numbered=GENERAL,
     marked=(GENERAL[9], GENERAL[10]),
     link=GENERAL[30],
     ambient=(ABOVE + 8 * DAIF,),
 )
-# msr daifset and daifclr, and what their numbers stand for in DAIF.
+# msr daifset and daifclr, and the shift of their operand in DAIF.
 DAIFSET, DAIFCLR, MASKS = 0xD50340DF, 0xD50340FF, 6
-# The bit of an address that tells the halves apart.
+# The bit that selects the half of the address space.
 UPPER = 55
 # wfe, wfi, sev and sevl
 EVENTS = range(2, 6)
@@ -91,9 +91,9 @@ class Arm64(Architecture):
     stores: Sequence[str] = ("__arch_copy_to_user",)
     fills: Sequence[str] = ("__arch_clear_user",)
     whole = frozenset((*loads, *stores, *fills))
-    # __get_user_error() of asm/uaccess.h, where the compiler has no asm goto with outputs
+    # __get_user_error() of asm/uaccess.h, without asm goto with outputs
     tells_zeros = False
-    # A division by 0 gives 0; exclusive accesses of what is not aligned trap on both sides.
+    # A division by 0 gives 0; unaligned exclusive accesses trap on both sides.
     ignored = frozenset({"Ijk_SigFPE_IntDiv", "Ijk_SigBUS"})
     task: int | None = PERCPU
     tracers: Sequence[str] = TRACERS
@@ -104,16 +104,16 @@ class Arm64(Architecture):
         self._capstone = capstone.Cs(capstone.CS_ARCH_ARM64, capstone.CS_MODE_ARM)
 
     def lift(self, code: bytes, address: int, count: int) -> pyvex.IRSB:
-        """So many instructions in VEX, which has no ldtr and sttr, but ldur and stur."""
+        """Lift instructions to VEX, with ldtr and sttr, which it lacks, as ldur and stur."""
         words = struct.unpack(f"<{count}I", code[: 4 * count])
         known = struct.pack(f"<{count}I", *map(_privileged, words))
         return super().lift(known, address, count)
 
     def decode(self, code: bytes, address: int) -> Decoded:
-        """What the instruction at an address is. Raises UnsupportedError."""
+        """Decode the instruction at an address. Raises UnsupportedError."""
         word = int.from_bytes(code[:4], "little")
         found = next(self._capstone.disasm(code[:4], address, 1), None)
-        # It does not know all that VEX does.
+        # capstone does not know all instructions of VEX.
         text = f"{found.mnemonic} {found.op_str}".strip() if found else f"{word:08x}"
         if word in a64.SYSTEM:
             return Decoded(4, _system(word, text), text, code=word)
@@ -126,14 +126,14 @@ class Arm64(Architecture):
         if word in a64.EXCLUSIVE:
             return _exclusive(word, text)
         if word in a64.ATOMIC:
-            # The atomic operations of ARMv8.1, which the processor does not have
+            # The atomic operations of ARMv8.1, which this processor lacks
             raise UnsupportedError(f"'{text}'")
         if word in a64.UNSIGNED_OFFSET and word in a64.PREFETCH:
             return Decoded(4, NOTHING, text)
         return _branch(word, address, text)
 
     def start(self, side: str) -> dict[int, Word]:
-        """The registers with which a function is entered, but for arguments and stack."""
+        """The registers on entry to a function, except arguments and stack."""
         found = self.poisoned(side)
         found |= dict.fromkeys(FLAGS, 0)
         for number, value in (
@@ -143,25 +143,25 @@ class Arm64(Architecture):
             (a64.TTBR1_EL1, KERNEL_TABLE),
         ):
             found[ABOVE + 8 * number] = value
-        # Only four bits of it mean anything.
+        # Only four bits are used.
         masks = v.term(v.unknown("argument masks", 4), 4)
         found[ABOVE + 8 * DAIF] = v.concat(0, v.concat(masks, 0, 4, MASKS), 54, 10)
         return found
 
     def fault(self, state: State, fixup: Fixup) -> State:
-        """Go on as the exception table says (arch/arm64/mm/extable.c). Raises UnsupportedError."""
+        """Continue at the fixup (arch/arm64/mm/extable.c). Raises UnsupportedError."""
         if fixup.kind not in (USER, KERNEL):
             raise UnsupportedError(f"exception table type {fixup.kind}")
         changes = {GENERAL[number]: value for number, value in changed(fixup).items()}
         return replace(with_registers(state, changes), pc=fixup.target)
 
     def zeroed(self, fixup: Fixup | None, routine: str) -> int | None:
-        """The register that a fault sets to 0 in place of what was to be loaded."""
+        """The register that a fault sets to 0 instead of the loaded value, or None."""
         number = a64.ZERO if fixup is None else fixup.data >> 5 & 31
         return None if number == a64.ZERO else GENERAL[number]
 
     def perform(self, state: State, found: Decoded) -> State:
-        """Do a system instruction, but for going on. Raises UnsupportedError."""
+        """Apply a system instruction without advancing. Raises UnsupportedError."""
         word = found.code
         if word & 0xFFFFF0FF in (DAIFSET, DAIFCLR):
             bits = (word >> 8 & 15) << MASKS
@@ -187,13 +187,13 @@ class Arm64(Architecture):
         raise UnsupportedError(f"'{found.text}' of another value")
 
     def untagged(self, address: Word) -> Word:
-        """A user address as the processor uses it: without what its top byte says (TBI)."""
+        """A user address as the processor uses it: without the top byte (TBI)."""
         if isinstance(address, int):
             return address & v.mask(56)
         return v.zero_extended(v.extract(address, 55, 0), 56, 64)
 
     def unmasked(self, address: Word) -> tuple[Word, Truth]:
-        """What uaccess_mask_ptr() was given: without bit 55, so that it is none of the kernel's."""
+        """The argument of uaccess_mask_ptr(), which clears bit 55, and when the address is unchanged."""
         if not isinstance(address, int) and z3.is_app_of(address, z3.Z3_OP_BAND):
             for one, other in (address.children(), address.children()[::-1]):
                 if z3.is_bv_value(other) and other.as_long() == WORD & ~(1 << UPPER):
@@ -201,21 +201,21 @@ class Arm64(Architecture):
         return address, 1
 
     def condition(self, name: str, arguments: Sequence[Word]) -> Word:
-        """What a helper of VEX computes. Raises UnsupportedError."""
+        """Evaluate a helper of VEX. Raises UnsupportedError."""
         return arm64_flags.helper(name, arguments)
 
 
 def _privileged(word: int) -> int:
-    """ldtr and sttr as ldur and stur: they differ in whose page tables say what is allowed."""
+    """Replace ldtr and sttr by ldur and stur, which differ only in the permissions checked."""
     return word & ~0x800 if word in a64.UNPRIVILEGED else word
 
 
 def _system(word: int, text: str) -> str:
-    """What a system instruction is: hints, barriers, mrs and msr. Raises UnsupportedError."""
+    """Classify hints, barriers, mrs and msr. Raises UnsupportedError."""
     if word in (a64.CSDB, SB):
         return BOUND
     if word in a64.HINT:
-        # nop, yield, bti and pointer authentication, which the processor does not have
+        # nop, yield, bti and pointer authentication, which this processor lacks
         return FENCE if word >> 5 & 0x7F in EVENTS else NOTHING
     if word in a64.ISB:
         return NOTHING
@@ -234,11 +234,11 @@ def _system(word: int, text: str) -> str:
 
 
 def _exclusive(word: int, text: str) -> Decoded:
-    """Loads and stores that are exclusive, acquire or release. Raises UnsupportedError."""
+    """Decode exclusive, acquire and release accesses. Raises UnsupportedError."""
     pair, ordered, loads = word >> 21 & 1, word >> 15 & 1, word >> 22 & 1
     if word >> 23 & 1:
         if pair or not ordered:
-            # compare and swap, and those of limited order
+            # compare and swap, and limited ordering
             raise UnsupportedError(f"'{text}'")
         return Decoded(4, VOLATILE, text, ordered=True)
     if pair:
@@ -247,7 +247,7 @@ def _exclusive(word: int, text: str) -> Decoded:
 
 
 def _branch(word: int, address: int, text: str) -> Decoded:
-    """A branch, or anything else that VEX has."""
+    """Decode a branch, or any other instruction of VEX."""
     distance = a64.distance(word)
     if distance is not None:
         return Decoded(4, PLAIN, text, ends=True, calls=address + distance & WORD)

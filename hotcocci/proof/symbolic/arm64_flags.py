@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The condition flags of ARM64 (guest_arm64_defs.h)."""
+"""Evaluate the condition flags of ARM64 (guest_arm64_defs.h)."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ from hotcocci.proof.symbolic.flags import (
 from hotcocci.proof.symbolic.state import UnsupportedError
 from hotcocci.proof.symbolic.values import Truth, Word
 
-# Operations of ARM64G_CC_OP_*.
+# The operations in ARM64G_CC_OP_*.
 NAMES = "add sub adc sbc logic".split()
 WIDTHS = (32, 64)
-# Where the flags are in the register.
+# The bits of the flags.
 NEGATIVE, ZERO, CARRY, OVERFLOW = 31, 30, 29, 28
 HELPERS = {
     "arm64g_calculate_flag_n": NEGATIVE,
@@ -41,7 +41,7 @@ HELPERS = {
 
 
 def helper(name: str, arguments: Sequence[Word]) -> Word:
-    """What a helper of VEX computes. Raises UnsupportedError."""
+    """Evaluate a helper of VEX. Raises UnsupportedError."""
     thunk = Thunk(*arguments)
     if name == "arm64g_calculate_condition":
         return v.as_word(decided(thunk, _condition), WORD)
@@ -58,7 +58,7 @@ def _flag(thunk: Thunk, number: int) -> Truth:
 
 
 def _condition(thunk: Thunk) -> Truth:
-    """Whether a condition holds: its code is above the operation, 0 is EQ, 1 NE and so on."""
+    """Whether a condition holds; its code, above the operation, is 0 for EQ, 1 for NE and so on."""
     number = thunk.operation
     assert isinstance(number, int)
     code = number >> 4
@@ -93,7 +93,7 @@ def _zero(op: Operation) -> Truth:
 
 
 def _carry(op: Operation) -> Truth:
-    """Set by what does not borrow, unlike that of x86."""
+    """The carry flag, which a subtraction sets if it does not borrow, unlike on x86."""
     one, other, width = op.one, op.other, op.width
     if op.name == "copy":
         return bit(one, CARRY)

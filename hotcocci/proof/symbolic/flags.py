@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Condition flags as VEX keeps them: an operation, what it was done with, and the flags before it."""
+"""Condition flags as in VEX: an operation, its operands, and the flags before it."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic.state import UnsupportedError
 from hotcocci.proof.symbolic.values import Truth, Word
 
-# Bits of the register that has the flags.
+# Width of the flags register in bits.
 WORD = 64
 
 
 @dataclass(frozen=True)
 class Thunk:
-    """What the flags follow from: the registers cc_op, cc_dep1, cc_dep2 and cc_ndep."""
+    """The registers that define the flags: cc_op, cc_dep1, cc_dep2 and cc_ndep."""
 
     operation: Word
     one: Word
@@ -28,7 +28,7 @@ class Thunk:
 
 @dataclass(frozen=True)
 class Operation:
-    """A known operation, with its operands in its width.
+    """A known operation, with its operands truncated to its width.
 
     The first operand of "copy" is the flags themselves.
     """
@@ -41,17 +41,17 @@ class Operation:
 
     @property
     def carried(self) -> Word:
-        """The carry that it was done with, in its width."""
+        """The carry input, in the operation's width."""
         return v.zero_extended(v.extract(self.before, 0, 0), 1, self.width)
 
     @property
     def compared(self) -> tuple[Word, Word, int] | None:
-        """What a comparison compared, which says more than its flags."""
+        """The operands and width of a comparison, or None."""
         return (self.one, self.other, self.width) if self.name == "sub" else None
 
 
 def decided(thunk: Thunk, of: Callable[[Thunk], Truth]) -> Truth:
-    """A condition of an operation that may depend: on a count of 0, or on another condition."""
+    """Evaluate a condition if the operation itself may depend on one, such as a shift count of 0."""
     operation = v.plain(thunk.operation)
     if isinstance(operation, int):
         return of(Thunk(operation, thunk.one, thunk.other, thunk.before))
@@ -76,7 +76,7 @@ def _choice(value: z3.BitVecRef) -> z3.ExprRef | None:
 
 
 def operation(thunk: Thunk, names: Sequence[str], widths: Sequence[int]) -> Operation:
-    """The operation of a known number: from 1, in each width; 0 has the flags themselves."""
+    """The operation with a known number: from 1, in each width; 0 means the flags themselves."""
     number = thunk.operation
     assert isinstance(number, int)
     if number == 0:
@@ -89,7 +89,7 @@ def operation(thunk: Thunk, names: Sequence[str], widths: Sequence[int]) -> Oper
 
 
 def result(op: Operation) -> Word:
-    """What an operation computed; of those that are not listed, the first operand is the result."""
+    """The result of an operation; it is the first operand of those not listed."""
     one, other, width = op.one, op.other, op.width
     if op.name == "add":
         return v.add(one, other, width)
@@ -115,12 +115,12 @@ def zero(op: Operation) -> Truth:
 
 
 def negative(op: Operation) -> Truth:
-    """Whether the result has a sign."""
+    """Whether the result is negative."""
     return v.signed_below(result(op), 0, op.width)
 
 
 def overflows(op: Operation) -> Truth:
-    """Whether a sum or a difference overflows."""
+    """Whether an addition or subtraction overflows."""
     numbers = op.one, op.other, result(op)
     signs = [v.signed_below(each, 0, op.width) for each in numbers]
     unlike = differ(signs[0], signs[1])
@@ -137,7 +137,7 @@ def bit(value: Word, number: int) -> Truth:
 
 
 def register(flags: Iterable[tuple[int, Truth]]) -> Word:
-    """Flags by their bits, as one word."""
+    """Combine flags, given with their bits, into one word."""
     found: Word = 0
     for number, flag in flags:
         word = v.choice(flag, 1 << number, 0, WORD)
@@ -149,7 +149,7 @@ def register(flags: Iterable[tuple[int, Truth]]) -> Word:
 
 
 def either(one: Truth, other: Truth) -> Truth:
-    """Whether one of two conditions holds."""
+    """Whether at least one of two conditions holds."""
     if isinstance(one, int):
         return 1 if one else other
     if isinstance(other, int):
@@ -158,12 +158,12 @@ def either(one: Truth, other: Truth) -> Truth:
 
 
 def both(one: Truth, other: Truth) -> Truth:
-    """Whether two conditions hold."""
+    """Whether both conditions hold."""
     return v.negation(either(v.negation(one), v.negation(other)))
 
 
 def differ(one: Truth, other: Truth) -> Truth:
-    """Whether one condition holds, and the other does not."""
+    """Whether exactly one of two conditions holds."""
     if isinstance(one, int):
         return v.negation(other) if one else other
     if isinstance(other, int):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""PowerPC with 32 bits, big endian, in the symbolic engine: as execution/powerpc.py has it."""
+"""32-bit big endian PowerPC for the symbolic engine, as in execution/powerpc.py."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ from hotcocci.proof.symbolic.values import Word
 ARCH = archinfo.ArchPPC32(archinfo.Endness.BE)
 GENERAL = offsets(ARCH, " ".join(f"r{n}" for n in range(32)))
 LINK, COUNT = offsets(ARCH, "lr ctr")
-# A condition field is three bits in one byte, and the overflow bit in another.
+# A condition field has three bits in one byte, and the overflow bit in another.
 FIELDS = tuple(offsets(ARCH, f"cr{n}_321 cr{n}_0") for n in range(8))
 EXCEPTIONS = offsets(ARCH, "xer_so xer_ov xer_ca xer_bc")
-# Registers that VEX does not have, above those that it has: what locks user memory of an 8xx; of
-# a hash MMU, the key of the segment that was unlocked last and an address in it; MSR.
+# Registers missing in VEX are placed above its own: MD_AP of an 8xx; for
+# a hash MMU, the key of the segment unlocked last and an address in it; MSR.
 ABOVE = 0x1_0000
 ACCESS, HELD, SEGMENT, STATE = (ABOVE + 4 * n for n in range(4))
 # MSR_EE and MSR_RI (asm/reg.h)
@@ -72,9 +72,9 @@ class PowerPC32(Architecture):
     both: Sequence[str] = ("__copy_tofrom_user",)
     fills: Sequence[str] = ("__arch_clear_user",)
     whole = frozenset((*both, *fills))
-    # __get_user_size_allowed() of asm/uaccess.h, and what is in .fixup
+    # __get_user_size_allowed() of asm/uaccess.h, and code in .fixup
     tells_zeros = False
-    # A division by 0 does not trap; lwarx and stwcx. of what is not aligned do, on both sides.
+    # A division by 0 does not trap; unaligned lwarx and stwcx. do, on both sides.
     ignored = frozenset({"Ijk_SigFPE_IntDiv", "Ijk_SigBUS"})
     tracers: Sequence[str] = TRACERS
 
@@ -82,15 +82,15 @@ class PowerPC32(Architecture):
         self.layout = processor.layout
         self.convention = processor.convention
         self.task: int | None = processor.layout.percpu
-        # A segment is only ever locked for storing (asm/book3s/32/kup.h).
+        # Segments are only locked for stores (asm/book3s/32/kup.h).
         self.readable = segments
 
     def decode(self, code: bytes, address: int) -> Decoded:
-        """What the instruction at an address is. Raises UnsupportedError."""
+        """Decode the instruction at an address. Raises UnsupportedError."""
         word, following = (int.from_bytes(code[n : n + 4], "big") for n in (0, 4))
         found = decoded(word, address)
         if found.code and ppc.extended(word) == ppc.MTSRIN and following == ppc.ISYNC:
-            # The context synchronisation that goes with it orders nothing that others see.
+            # The isync after mtsrin has no effect that others can see.
             found = replace(found, length=8)
         if found.unless is not None:
             number, value = found.unless
@@ -98,7 +98,7 @@ class PowerPC32(Architecture):
         return found
 
     def start(self, side: str) -> dict[int, Word]:
-        """The registers with which a function is entered, but for arguments and stack."""
+        """The registers on entry to a function, except arguments and stack."""
         found = self.poisoned(side)
         found |= dict.fromkeys(REGISTERS.single, 0)
         found[COUNT] = v.unknown(f"poison {side} register 32", 32)
@@ -108,11 +108,11 @@ class PowerPC32(Architecture):
         return found
 
     def fault(self, state: State, fixup: Fixup) -> State:
-        """Go on as the exception table says: the code there does the rest."""
+        """Continue at the fixup, whose code does the rest."""
         return replace(state, pc=fixup.target)
 
     def perform(self, state: State, found: Decoded) -> State:
-        """Do a system instruction, but for going on. Raises UnsupportedError."""
+        """Apply a system instruction without advancing. Raises UnsupportedError."""
         word, code = found.code, ppc.extended(found.code)
         register, _, rb = ppc.registers(word)
         general = GENERAL[register]
@@ -142,7 +142,7 @@ class PowerPC32(Architecture):
 
 
 def _is_unlocked(state: State, address: Word) -> bool:
-    """Whether an address is in the segment that was unlocked. Raises UnsupportedError."""
+    """Whether an address is in the unlocked segment. Raises UnsupportedError."""
     if state.registers[HELD] == KEY:
         return False
     before = v.extract(state.registers[SEGMENT], 31, 28)
@@ -152,14 +152,14 @@ def _is_unlocked(state: State, address: Word) -> bool:
 
 
 def _segment(state: State, address: Word) -> Word:
-    """What the segment register of an address holds; of that only the key matters."""
+    """The value of the segment register for an address, of which only the key matters."""
     return 0 if _is_unlocked(state, address) else KEY
 
 
 def _locked(state: State, address: Word, value: Word) -> State:
     """The state with the segment of an address locked or unlocked. Raises UnsupportedError."""
     if value not in (0, KEY):
-        raise UnsupportedError("a segment register is set to what is not known")
+        raise UnsupportedError("a segment register is set to an unknown value")
     if state.registers[HELD] != KEY and not _is_unlocked(state, address):
         raise UnsupportedError("another segment is unlocked")
     state = with_registers(state, {HELD: value, SEGMENT: address})

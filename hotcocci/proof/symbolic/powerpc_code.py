@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Instructions of PowerPC by what they are to the symbolic engine.
+"""Classify PowerPC instructions for the symbolic engine.
 
-Names are those of the Power ISA. What is not listed is not supported.
+Names are those of the Power ISA. Instructions that are not listed are not supported.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ from hotcocci.proof.symbolic.architecture import (
 from hotcocci.proof.symbolic.state import UnsupportedError
 
 WORD = (1 << 32) - 1
-# Primary opcodes of arithmetic, and of loads and stores of general registers.
+# Primary opcodes of arithmetic, and of accesses of general registers.
 ARITHMETIC = (7, 8, 10, 11, 12, 13, 14, 15, 20, 21, 23, 24, 25, 26, 27, 28, 29)
 ACCESSES = frozenset((*ppc.ACCESSES, ppc.LMW, ppc.STMW))
-# Extended opcodes of 19: of conditions, and of isync.
+# Extended opcodes of 19: condition register logic, and isync.
 CONDITIONS = (0, 33, 129, 193, 225, 257, 289, 417, 449)
 ISYNC = 150
-# Extended opcodes of 31 that VEX has: comparisons, logic, shifts, moves of CR and XER.
+# Extended opcodes of 31 supported by VEX: compare, logic, shift, moves of CR and XER.
 CALCULATES = (
     *(0, 32, 28, 60, 124, 284, 316, 412, 444, 476, 26, 922, 954, 24, 536, 792, 824),
     *(19, 144, 512),
 )
-# Those whose tenth bit tells of overflow: sums, differences, products, quotients.
+# Those whose tenth bit enables overflow: add, subtract, multiply, divide.
 SUMS = (8, 10, 40, 104, 136, 138, 200, 202, 232, 234, 235, 266, 459, 491, 11, 75)
 SYNC, EIEIO, DCBT, DCBTST = 598, 854, 278, 246
 # XER, LR and CTR
@@ -40,7 +40,7 @@ OWN = (1, 8, 9)
 
 
 def decoded(word: int, address: int) -> Decoded:
-    """What an instruction is; ``unless`` has the number of a register. Raises UnsupportedError."""
+    """Decode an instruction; ``unless`` has a register number. Raises UnsupportedError."""
     primary = word >> 26
     text = f"{word:08x}"
     if primary in ARITHMETIC or primary in ACCESSES:
@@ -79,7 +79,7 @@ def _thirtyone(word: int, text: str) -> Decoded:
     if code in CALCULATES or code & 0x1FF in SUMS or code in ppc.INDEXED:
         return Decoded(4, PLAIN, text)
     if code in (SYNC, EIEIO):
-        # sync and lwsync differ by a field.
+        # sync and lwsync differ in one field.
         name = "eieio" if code == EIEIO else f"sync {word >> 21 & 7}"
         return Decoded(4, FENCE, name)
     if code in (DCBT, DCBTST):
@@ -95,7 +95,7 @@ def _thirtyone(word: int, text: str) -> Decoded:
 
 
 def _trap(word: int, number: int, text: str) -> Decoded:
-    """twi: the kernel has it always, and for what is not a number; with no condition it waits."""
+    """Decode twi: the kernel uses it unconditionally, to compare with a number, or to order loads."""
     condition = word >> 21 & 31
     if condition == ppc.ALWAYS:
         return Decoded(4, TRAP, text)

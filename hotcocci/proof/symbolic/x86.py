@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""x86-64 in the symbolic engine."""
+"""x86-64 for the symbolic engine."""
 
 from __future__ import annotations
 
@@ -53,10 +53,10 @@ from hotcocci.proof.symbolic.values import Word
 
 ARCH = archinfo.ArchAMD64()
 FENCES = ("mfence", "sfence")
-# lfence orders nothing that others see, and the mitigations are not what is compared.
+# lfence has no effect that others can see, and mitigations are not compared.
 SILENT = ("lfence", "endbr64", "nop", "prefetcht0", "prefetchnta", "prefetchw")
 PORTS = re.compile(r"(?:in|out)(?:s[bwd])?$")
-# Interrupts off and on; VEX has no privileged instructions.
+# VEX has no privileged instructions.
 PRIVILEGED = ("cli", "sti", "hlt", "wbinvd", "invd")
 
 NUMBERED = offsets(ARCH, GENERAL)
@@ -102,7 +102,7 @@ class X86(Architecture):
         self._capstone.detail = True
 
     def decode(self, code: bytes, address: int) -> Decoded:
-        """What the instruction at an address is. Raises UnsupportedError."""
+        """Decode the instruction at an address. Raises UnsupportedError."""
         found = next(self._capstone.disasm(code, address, 1), None)
         if found is None:
             raise UnsupportedError(f"the instruction at {address:#x} is not known")
@@ -145,7 +145,7 @@ class X86(Architecture):
         )
 
     def start(self, side: str) -> dict[int, Word]:
-        """The registers with which a function is entered, but for arguments and stack."""
+        """The registers on entry to a function, except arguments and stack."""
         found = self.poisoned(side)
         base = (LAYOUT.percpu - LAYOUT.outside) & v.mask(64)
         found |= dict.fromkeys(FLAGS, 0)
@@ -153,7 +153,7 @@ class X86(Architecture):
         return found
 
     def fault(self, state: State, fixup: Fixup) -> State:
-        """Go on as the exception table says (arch/x86/mm/extable.c). Raises UnsupportedError."""
+        """Continue at the fixup (arch/x86/mm/extable.c). Raises UnsupportedError."""
         register, bits, number = fixup.data & 0xF, fixup.data & 0xF0, fixup.data >> 8
         changes: dict[int, Word] = {}
         if fixup.kind == IMM_REG:
@@ -171,12 +171,12 @@ class X86(Architecture):
         return replace(with_registers(state, changes), pc=fixup.target)
 
     def zeroed(self, fixup: Fixup | None, routine: str) -> int | None:
-        """The register that a fault sets to 0 in place of what was to be loaded."""
+        """The register that a fault sets to 0 instead of the loaded value, or None."""
         # arch/x86/lib/getuser.S
         return DX if routine.startswith("__get_user_") else None
 
     def special(self, state: State, name: str) -> Special | None:
-        """What a routine of other objects is, if it is no call."""
+        """How to treat a routine of other objects that is not called, or None."""
         if name in RETURN_THUNKS:
             return Special(returns=True)
         thunk = THUNK.match(name)
@@ -193,5 +193,5 @@ class X86(Architecture):
         return THUNK.match(name) is not None
 
     def condition(self, name: str, arguments: Sequence[Word]) -> Word:
-        """What a helper of VEX computes. Raises UnsupportedError."""
+        """Evaluate a helper of VEX. Raises UnsupportedError."""
         return x86_flags.helper(name, arguments)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The condition flags of x86 (guest_amd64_defs.h)."""
+"""Evaluate the condition flags of x86 (guest_amd64_defs.h)."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ from hotcocci.proof.symbolic.flags import (
 from hotcocci.proof.symbolic.state import UnsupportedError
 from hotcocci.proof.symbolic.values import Truth, Word
 
-# Operations of AMD64G_CC_OP_*.
+# The operations in AMD64G_CC_OP_*.
 NAMES = "add sub adc sbb logic inc dec shl shr rol ror umul smul".split()
 WIDTHS = (8, 16, 32, 64)
-# Where the flags are in the register.
+# The bits of the flags.
 CARRY, PARITY, ZERO, SIGN, OVERFLOW = 0, 2, 6, 7, 11
-# Conditions that are a flag; those between them are their opposites.
+# Conditions that test one flag; the next code is the negated condition.
 CODES = {CARRY: 2, PARITY: 10, ZERO: 4, SIGN: 8, OVERFLOW: 0}
-# Of these, flags other than carry and overflow are those of another word.
+# These take all flags but carry and overflow from another word.
 ROTATES = ("rol", "ror")
 
 
 def helper(name: str, arguments: Sequence[Word]) -> Word:
-    """What a helper of VEX computes. Raises UnsupportedError."""
+    """Evaluate a helper of VEX. Raises UnsupportedError."""
     if name == "amd64g_calculate_condition":
         code, *rest = arguments
         if not isinstance(code, int):
@@ -51,13 +51,13 @@ def helper(name: str, arguments: Sequence[Word]) -> Word:
     if name == "amd64g_calculate_rflags_all":
         if isinstance(thunk.operation, int) and thunk.operation == 0:
             return thunk.one
-        # But for the adjust flag.
+        # All but the adjust flag.
         return register((at, _condition(code, thunk)) for at, code in CODES.items())
     raise UnsupportedError(f"helper {name}")
 
 
 def _condition(code: int, thunk: Thunk) -> Truth:
-    """Whether a condition holds: 0 is O, 1 NO, 2 B and so on."""
+    """Whether a condition holds; code 0 is O, 1 is NO, 2 is B and so on."""
     holds = decided(thunk, lambda each: _holds(code & ~1, _known(each)))
     return v.negation(holds) if code & 1 else holds
 
@@ -66,7 +66,7 @@ def _known(thunk: Thunk) -> Operation:
     op = operation(thunk, NAMES, WIDTHS)
     if op.name not in ("adc", "sbb"):
         return op
-    # VEX keeps the second operand with the carry in it.
+    # VEX stores the second operand xored with the carry.
     if isinstance(op.other, int) and isinstance(op.carried, int):
         return replace(op, other=op.other ^ op.carried)
     other, carried = v.term(op.other, op.width), v.term(op.carried, op.width)
@@ -89,7 +89,7 @@ def _holds(code: int, op: Operation) -> Truth:
 
 
 def _kept(op: Operation) -> Word | None:
-    """The word that has the flags, but for carry and overflow, as the register has them."""
+    """The flags register that holds all flags but carry and overflow, or None."""
     if op.name == "copy":
         return op.one
     return op.before if op.name in ROTATES else None
@@ -143,7 +143,7 @@ def _carry(op: Operation) -> Truth:
 
 
 def _carried(op: Operation) -> Truth:
-    """The carry of an operation that was done with one."""
+    """The carry of an operation with carry or borrow."""
     one, other, width = op.one, op.other, op.width
     if op.name == "adc":
         without = v.below(result(op), one, width)
@@ -158,7 +158,7 @@ def _carried(op: Operation) -> Truth:
 
 
 def _lost(op: Operation) -> Truth:
-    """Whether a product does not fit: carry and overflow of a multiplication."""
+    """Whether a product overflows: the carry and overflow flags of a multiplication."""
     width = op.width
     wider = v.zero_extended if op.name == "umul" else v.sign_extended
     x = v.term(wider(op.one, width, 2 * width), 2 * width)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Block devices, asynchronous requests, and devices whose requests are system calls."""
+"""Hot functions of block devices, asynchronous requests, and devices driven by ioctl()."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Files, path lookup, and waiting for events."""
+"""Hot functions of files, path lookup, and waiting for events."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Files and folders by how hot a function in them is likely to be that no list names."""
+"""Directories and files with the guess for functions in them that no list names."""
 
 from __future__ import annotations
 
@@ -50,4 +50,4 @@ FOLDERS = {
     "sound/core/seq/oss": SELDOM,
     "tools": SELDOM,
 }
-"""The nearest around a place counts; what is in none is elsewhere."""
+"""The innermost entry counts; anything else is ELSEWHERE."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The network."""
+"""Hot functions of the network."""
 
 from __future__ import annotations
 

@@ -1,33 +1,32 @@
 # SPDX-License-Identifier: GPL-2.0
-"""One entry of the lists of hot functions, and the scale."""
+"""The scale of hotness, and the type of the lists' entries."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 STEP = 1.0
-"""For each step of a common operation: a path component, a packet, an entry of a directory."""
+"""Once per step of a common operation: a path component, a packet, a directory entry."""
 
 OPERATION = 0.5
-"""Once for each common operation: a system call that busy programs repeat, a request of a device."""
+"""Once per common operation: a system call that busy programs repeat, a device request."""
 
 PASSED = 0.1
-"""Code that such operations pass through, but that is not known to be a part of each."""
+"""Code that such operations use, but not known to run in each of them."""
 
 ELSEWHERE = 0.02
-"""Drivers, formats, protocols that one machine in many uses."""
+"""Drivers, formats and protocols that few machines use."""
 
 SELDOM = 0.005
-"""Seldom on any machine: at boot, in set-up, in debugging."""
+"""Rarely on any machine: boot, setup, debugging."""
 
 
 @dataclass(frozen=True)
 class Hot:
     """Functions of one file, separated by blanks, and how hot they are.
 
-    ``weight`` is on the scale above. ``source`` is where it is known from: a commit, a file of
-    the kernel or a mail that measured or says it, or what calls the functions. A system call
-    bears the name that SYSCALL_DEFINE() gives it.
+    ``weight`` is on the scale above. ``source`` is the evidence: a commit, a kernel file or a
+    mail, or the callers of the functions. System calls have their name in SYSCALL_DEFINE().
     """
 
     file: str

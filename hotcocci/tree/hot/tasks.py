@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Signals, time, scheduling, memory, and system calls that answer from memory."""
+"""Hot functions of signals, time, scheduling, memory, and trivial system calls."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ PLACES = (
         "task_cpu need_resched ",
         "called by the scheduler and by allocation",
     ),
-    # System calls that answer from memory
+    # Trivial system calls, and checks on each call
     Hot(
         "kernel/sys.c",
         OPERATION,

@@ -16,28 +16,28 @@ from hotcocci.tree.targets.powerpc_book3s32 import POWERPC_BOOK3S32
 from hotcocci.tree.targets.powerpc_book3s64 import POWERPC_BOOK3S64
 from hotcocci.tree.targets.x86_64 import X86_64
 
-# Kernels of which the machine code shows where user access is open.
+# Kernels whose object code shows where user access is open.
 KERNELS = (X86_64, I386, ARM64, POWERPC_8XX, POWERPC_BOOK3S32, POWERPC_BOOK3S64)
 
 TARGETS: dict[str, Target] = {
     target.name: target for target in (*KERNELS, *CLANG_KERNELS, HOST)
 }
-# What they are asked for by, and the word for all of them
+# Their names on the command line, and the word for all of them
 NAMES = tuple(target.name for target in KERNELS)
 ALL = "all"
 
 
 def usual(tree: Path) -> Target:
-    """What the files of a tree are compiled for if nobody says: a kernel for x86-64."""
+    """The default target of a tree: x86-64, or this machine if it is not a whole kernel."""
     return X86_64 if (tree / "scripts/kconfig").is_dir() else HOST
 
 
 def compiled_for(file: str, everywhere: bool = False) -> tuple[Target, ...]:
-    """The kernels that a file of the tree is compiled for, by its name alone.
+    """The kernels to compile a file for, by its name alone.
 
-    A file of one architecture belongs to its targets, all of which may differ in how they
-    open user access; any other file belongs to x86-64, or with ``everywhere`` to all. Empty
-    for an architecture without a target.
+    A file in arch/ is compiled for all targets of its architecture, which may open user access
+    in different ways; any other file for x86-64, or for all with ``everywhere``. Empty for an
+    architecture without a target.
     """
     parts = file.split("/")
     if parts[0] == "arch" and len(parts) > 2:
@@ -46,15 +46,15 @@ def compiled_for(file: str, everywhere: bool = False) -> tuple[Target, ...]:
 
 
 def among(names: Sequence[str], file: str) -> tuple[Target, ...]:
-    """Those of the named kernels that a file of the tree can be compiled for."""
+    """The named kernels that a file of the tree can be compiled for."""
     wanted = {*NAMES} if ALL in names else {*names}
     return tuple(t for t in compiled_for(file, everywhere=True) if t.name in wanted)
 
 
 def clang_for(file: str) -> tuple[Target, ...]:
-    """The kernels that show a file of the tree to clang-tidy, by its name alone.
+    """The clang kernels to run clang-tidy on a file with, by its name alone.
 
-    All of an architecture, as some files are built for one of them only. Empty for an
+    All of an architecture, as some files are only built for one of them. Empty for an
     architecture without a target.
     """
     parts = file.split("/")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""ARM64 where software stands in for PAN: a window is a write of TTBR0_EL1."""
+"""ARM64 with PAN emulated in software: windows write TTBR0_EL1."""
 
 from __future__ import annotations
 

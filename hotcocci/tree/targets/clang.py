@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The kernels of the other files as clang compiles them, for the clang-tidy plugin.
+"""The same kernels compiled by clang, for the clang-tidy plugin.
 
-GNU binutils stay, so that nothing has to be installed but the compiler.
+They still use GNU binutils, so only the compiler must be installed.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ def with_clang(target: Target) -> Target:
         target,
         name=f"{target.name}-clang",
         cc=CC,
-        # Structures whose members clang puts in random order say nothing about offsets.
+        # Randomized structures have meaningless offsets.
         on=(*target.on, "RANDSTRUCT_NONE"),
-        # The build by gcc has the objects.
+        # Objects are checked in the gcc build.
         objtool=False,
         packages=f"{CC} {target.packages}",
     )

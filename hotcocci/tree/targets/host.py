@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
-"""This machine, for a tree that is no whole kernel: its own Makefile says how to compile.
+"""This machine, for a tree that is not a whole kernel and is compiled by its own Makefile.
 
-Such a tree has nothing to configure, and no program of its own to be asked about.
+Such a tree has no configuration and no objtool.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ HOST = Target(
     folder="",
     config="",
     programs=("make",),
-    # What kbuild passes (CHECKFLAGS in the Makefile) and does not depend on the architecture.
+    # The architecture-independent part of CHECKFLAGS in the kernel's Makefile.
     checkflags=("-D__linux__", "-Dlinux", "-D__STDC__", "-Dunix", "-D__unix__"),
     packages="gcc make",
 )

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""x86 with 32 bit: windows as on x86-64, and no objtool that looks at them."""
+"""32-bit x86: windows as on x86-64, but objtool does not check them."""
 
 from __future__ import annotations
 

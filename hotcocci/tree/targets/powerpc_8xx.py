@@ -10,7 +10,7 @@ POWERPC_8XX = Target(
     arch="powerpc",
     folder="powerpc",
     config="mpc885_ads_defconfig",
-    # For sound/core/pcm_native.c, the seed of UA101; only a driver can select SND_PCM.
+    # For sound/core/pcm_native.c, the origin of UA101; SND_PCM is only selected by drivers.
     on=("PPC_KUAP", "SOUND", "SND", "SND_DRIVERS", "SND_DUMMY", "DEBUG_INFO_NONE"),
     off=("WERROR", "PPC_WERROR", "DEBUG_INFO_BTF", "MODULE_SIG", "RUST"),
     cross_compile="powerpc-linux-gnu-",

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""PowerPC with radix or hash MMU, 64 bit, little endian: the AMR locks reads and writes apart."""
+"""PowerPC with radix or hash MMU, 64 bit, little endian: the AMR locks reads and writes separately."""
 
 from __future__ import annotations
 

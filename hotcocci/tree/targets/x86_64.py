@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""x86-64 with everything built in, and objtool able to look at single objects."""
+"""x86-64 with everything built in, configured so that objtool checks single objects."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ X86_64 = Target(
     folder="x86",
     config="allyesconfig",
     on=(
-        # The compat entry points are where most runs of accesses live; x32 compiles
-        # some of them a second time with another layout.
+        # Most sequences of accesses are in compat entry points; x32 compiles some of them a
+        # second time with another layout.
         "COMPAT",
         "IA32_EMULATION",
         "X86_X32_ABI",
         "DEBUG_INFO_NONE",
     ),
     off=(
-        # With IBT objtool is delayed to vmlinux.o (delay-objtool, scripts/Makefile.lib).
+        # With IBT, objtool is delayed to vmlinux.o (delay-objtool, scripts/Makefile.lib).
         "X86_KERNEL_IBT",
-        # Likewise for live patches (KLP_BUILD in the same line, since 6.19).
+        # The same with KLP_BUILD, since 6.19.
         "KLP_BUILD",
-        # A warning that was there before must not hide the ones that are new.
+        # An old warning must not stop the compilation before new ones.
         "WERROR",
         "DRM_WERROR",
         "KVM_WERROR",
         "OBJTOOL_WERROR",
-        # Instrumentation: doubles the time of a compilation, shows nothing here.
+        # Instrumentation, which doubles compile time.
         "KASAN",
         "KCOV",
         "KCSAN",
@@ -36,18 +36,17 @@ X86_64 = Target(
         "UBSAN",
         "GCOV_KERNEL",
         "GCC_PLUGINS",
-        # might_fault() becomes a call before every access, which no kernel in use makes:
-        # what a rewrite saves would look larger than it is.
+        # Turn might_fault() into a call before each access, unlike production kernels: savings
+        # would be overstated.
         "PROVE_LOCKING",
         "DEBUG_NET_SMALL_RTNL",
         "DEBUG_ATOMIC_SLEEP",
-        # A call in each copy of user memory, which no kernel in use makes: likewise.
+        # The same for copies.
         "FAULT_INJECTION_USERCOPY",
-        # The cache that kmalloc() takes memory from depends on the caller's address, which a
-        # rewrite moves.
+        # The slab cache of kmalloc() depends on the caller's address, which a rewrite changes.
         "RANDOM_KMALLOC_CACHES",
         "KMALLOC_PARTITION_CACHES",
-        # Needed to link or to install a kernel, not to compile a file.
+        # Only needed to link or install a kernel.
         "DEBUG_INFO_BTF",
         "HEADERS_INSTALL",
         "MODULE_SIG",

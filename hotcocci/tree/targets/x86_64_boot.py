@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0
-"""A kernel for x86-64 as small as one can be that still runs KUnit and tells of it."""
+"""A minimal x86-64 kernel that boots and runs KUnit."""
 
 from __future__ import annotations
 
 from hotcocci.tree.target import Target
 
-# Not among the targets that files are compiled for: most drivers say nothing in it.
+# Not in TARGETS: it builds few files.
 X86_64_BOOT = Target(
     name="x86-64-boot",
     arch="x86_64",
@@ -14,33 +14,33 @@ X86_64_BOOT = Target(
     on=(
         "64BIT",
         "KUNIT",
-        # What a test has to say leaves the machine by the serial port.
+        # Test output goes to the serial port.
         "TTY",
         "PRINTK",
         "SERIAL_8250",
         "SERIAL_8250_CONSOLE",
-        # Names in the call trace of an Oops.
+        # Symbol names in an oops.
         "BUG",
         "KALLSYMS",
-        # The compat entry points are where most runs of accesses live.
+        # Most sequences of accesses are in compat entry points.
         "IA32_EMULATION",
         "COMPAT_32BIT_TIME",
-        # Without it modules_prepare prepares nothing (Makefile).
+        # modules_prepare does nothing without it.
         "MODULES",
     ),
     off=(
         "SMP",
-        # A screen, a keyboard and terminals, which nobody sits at.
+        # Screen, keyboard and terminals are not used.
         "VT",
         "INPUT",
         "SERIO",
         "UNIX98_PTYS",
         "MICROCODE",
         "WERROR",
-        # A test is compared on the same kernel; what slows down all others slows down this one.
+        # Not needed: results are compared on the same kernel.
         "CPU_MITIGATIONS",
         "MITIGATION_RETPOLINE",
-        # Asks git for the state of the tree.
+        # Runs git on the tree.
         "LOCALVERSION_AUTO",
         "DEBUG_INFO_BTF",
         "RUST",

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The tree's own <linux/uaccess.h>, and then every accessor as one call of a function that the
- * plugin knows. An access is then the same tree of expressions on every architecture: each
- * argument stands in it once, with its own type, and the fault label is an ordinary goto.
+ * Shadow of <linux/uaccess.h>: replaces every accessor by one call that the plugin recognizes.
+ * An access then has the same AST on every architecture: each argument appears once, with its
+ * own type, and the fault label is the target of an ordinary goto.
  *
- * Put in front of the include path; nothing is ever generated from what is compiled with it.
+ * Comes first in the include path, for analysis only: no code is generated with it.
  */
 #ifndef _HOTCOCCI_UACCESS_H
 #define _HOTCOCCI_UACCESS_H
@@ -12,8 +12,8 @@
 #include_next <linux/uaccess.h>
 
 /*
- * How the tree's accessors come to their label: by an asm goto out of the caller's scope, or
- * by an ordinary goto. UW12 looks at these functions; nobody calls them.
+ * These show whether the tree's accessors jump to their label by asm goto or by an ordinary goto.
+ * UW12 reads them; nothing calls them.
  */
 static inline void __hotcocci_probe_get(unsigned int __user *at)
 {
@@ -57,21 +57,21 @@ fault:
 }
 #endif
 
-/* Opening: whether it did; the pointer that is then safe. */
+/* Open: true if the window is open; the masked pointer. */
 int __hotcocci_begin(const volatile void __user *at, unsigned long size);
 void __user *__hotcocci_masked(const volatile void __user *at);
 int __hotcocci_can_mask(void);
-/* Closing, and what user_access_save() and user_access_restore() do. */
+/* Close, save and restore. */
 void __hotcocci_end(void);
 unsigned long __hotcocci_save(void);
 void __hotcocci_restore(unsigned long state);
-/* Accessing: whether it faulted. The bytes, then the value or what the kernel's side is. */
+/* Access: true on a fault. After the size comes the value or the kernel address. */
 int __hotcocci_get(const volatile void __user *at, unsigned long size);
 int __hotcocci_put(volatile void __user *at, unsigned long size, ...);
 int __hotcocci_copy_to(volatile void __user *to, unsigned long size, const volatile void *from);
 int __hotcocci_copy_from(const volatile void __user *from, unsigned long size, volatile void *to);
 int __hotcocci_cmpxchg(volatile void __user *at, unsigned long size, volatile void *old, ...);
-/* What was read. */
+/* The value read. */
 unsigned long __hotcocci_value(void);
 
 #undef user_access_begin
@@ -98,7 +98,7 @@ unsigned long __hotcocci_value(void);
 #ifdef masked_user_access_begin
 #undef masked_user_access_begin
 #define masked_user_access_begin(at)		((__typeof__(at))__hotcocci_masked(at))
-/* Both ways are looked at, whichever this machine takes. */
+/* Check both branches, whichever this architecture takes. */
 #undef can_do_masked_user_access
 #define can_do_masked_user_access()		__hotcocci_can_mask()
 #endif
