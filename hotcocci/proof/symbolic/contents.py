@@ -5,6 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
+import z3
+
 from hotcocci.proof.execution.locals import Local
 from hotcocci.proof.permitted import PARTS, ZEROED
 from hotcocci.proof.symbolic import values as v
@@ -14,6 +16,7 @@ from hotcocci.proof.symbolic.joint import Pair
 from hotcocci.proof.symbolic.memory import (
     Bytes,
     Heap,
+    Write,
     Written,
     initial,
     loaded,
@@ -71,7 +74,7 @@ def require_heaps(
         return frozenset(permitted)
     orders = [_order(terms, heap) for heap in (old, new)]
     if orders[0] != orders[1] and len({base for o in orders for base, _ in o}) > 1:
-        raise UnsupportedError("stores that may alias were reordered")
+        _require_bytes(comparison, old, new)
     return frozenset()
 
 
@@ -93,6 +96,36 @@ def _order(terms: Terms, heap: Heap) -> list[tuple[tuple[int, ...], object]]:
             byte = v.plain(v.piece(write.value, write.size, n, 1, terms.order))
             found[-1][1][write.offset + n] = terms.name(byte)
     return list(found)
+
+
+def _require_bytes(comparison: Comparison, old: Heap, new: Heap) -> None:
+    """Raise UnsupportedError unless any byte of memory is the same after all stores, whatever aliases."""
+    terms = comparison.codes[0].terms
+    at, before = z3.BitVec("some address", terms.width), z3.BitVec("some byte", 8)
+    after = [_byte_after(terms, heap, at, before) for heap in (old, new)]
+    if comparison.solver.possible(comparison.path, v.settled(after[0] != after[1])):
+        raise UnsupportedError("stores that may alias were reordered")
+
+
+def _byte_after(
+    terms: Terms, heap: Heap, at: z3.BitVecRef, before: z3.BitVecRef
+) -> z3.BitVecRef:
+    """The byte at any address after a heap's stores."""
+    found = before
+    for write in heap.writes:
+        away = z3.simplify(at - v.term(_start(terms, write), terms.width))
+        for n in range(write.size):
+            byte = v.piece(write.value, write.size, n, 1, terms.order)
+            found = z3.If(away == n, v.term(byte, 8), found)
+    return found
+
+
+def _start(terms: Terms, write: Write) -> Word:
+    """Where a store goes; a shared local is somewhere, on both sides."""
+    if write.base and write.base[0] < 0:
+        local = v.unknown(f"shared local {-write.base[0]}", terms.width)
+        return v.add(local, write.offset, terms.width)
+    return terms.address(Place(write.base, write.offset))
 
 
 def _stretches(was: Bytes, now: Bytes) -> Iterator[tuple[int, int]]:
