@@ -19,7 +19,7 @@ def strict(tree: Path, mail: str) -> list[str]:
     A missing Signed-off-by is not reported. Raises CheckpatchError if it cannot be run.
     """
     if not (tree / SCRIPT).is_file():
-        raise CheckpatchError(f"the tree has no {SCRIPT}")
+        raise CheckpatchError(f"this tree has no {SCRIPT}")
     argv = ["perl", str(tree / SCRIPT), "--strict", "--no-signoff", "--no-summary"]
     argv += ["--terse", "--show-types", "--color=never", f"--root={tree}", "-"]
     # checkpatch.pl runs git in the current directory: use one outside any repository.

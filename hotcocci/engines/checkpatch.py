@@ -37,7 +37,7 @@ def complaints(tree: Path, diff: str) -> list[Complaint]:
     """What checkpatch says about a diff. Raises CheckpatchError."""
     script = tree / "scripts/checkpatch.pl"
     if not script.is_file():
-        raise CheckpatchError("the tree has no scripts/checkpatch.pl")
+        raise CheckpatchError("this tree has no scripts/checkpatch.pl")
     argv = ["perl", str(script), "--no-tree", "--no-signoff", "--no-summary", "--terse"]
     argv += ["--show-types", "--color=never", f"--ignore={','.join(IGNORED)}", "-"]
     # It runs git in its current directory: use one outside any repository.

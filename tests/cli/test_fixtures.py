@@ -57,7 +57,7 @@ def test_it_says_what_was_checked(done: subprocess.CompletedProcess[str]) -> Non
     for line in made:
         assert {"compile host 1", "sparse 1"} <= set(line[13:].split(", "))
     for program in ("objtool", "checkpatch"):
-        assert done.stderr.count(f"check skipped: {program} 1: the tree has no") == 2
+        assert done.stderr.count(f"check skipped: {program} 1: this tree has no") == 2
 
 
 def test_the_patches_apply_and_compile(

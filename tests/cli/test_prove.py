@@ -136,7 +136,7 @@ def test_a_patch_has_no_findings_for_a_log(
 @pytest.mark.parametrize(
     ("old", "new", "says"),
     [
-        ("sizeof(*u_event)", "sizeof(u_event->sigev_value)", "range begun"),
+        ("sizeof(*u_event)", "sizeof(u_event->sigev_value)", "outside its window"),
         ("user_read_access_end();\n\treturn 0", "return 0", "user access open"),
         ("&u_event->sigev_signo", "&u_event->sigev_notify", "user load 4"),
         ("user_read_access_end();\n\treturn -EFAULT", "return -EFAULT", "open"),

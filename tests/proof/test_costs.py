@@ -187,7 +187,7 @@ def test_a_rewrite_backwards_is_worse(linux_tree: Path, tmp_path: Path) -> None:
     text = decode((linux_tree / FILE).read_bytes()) + HEAD
     build = build_of(linux_tree, "x86-64")
     found = gains(build, tmp_path, text + WRITE_WINDOW, text + PUTS)
-    assert "3 become 12 (0 + 2 + 1 before, 4 + 8 + 0 after)" in found["hc_write"].worse
+    assert "3 -> 12 (0 + 2 + 1 before, 4 + 8 + 0 after)" in found["hc_write"].worse
 
 
 PUT = "	unsafe_put_user(to[1], &from[1], efault);\n"
@@ -198,16 +198,16 @@ AGAIN = (
 )
 # What is done to the window, and which numbers grow
 COSTLY = {
-    "fences": (PUT, "	barrier_nospec();\n" * 10 + PUT, "12 become 13"),
+    "fences": (PUT, "	barrier_nospec();\n" * 10 + PUT, "12 -> 13"),
     "windows and calls": (
         PUT,
         AGAIN * 3 + PUT + AGAIN.replace("end();\n", "end();\n	hc_elsewhere();\n"),
-        "12 become 16",
+        "12 -> 16",
     ),
     "calls before": (
         "	if (!user_write",
         "	hc_elsewhere();\n" * 10 + "	if (!user_write",
-        "12 become 13",
+        "12 -> 13",
     ),
 }
 
@@ -235,7 +235,7 @@ def test_more_work_for_the_same_accesses_is_worse(
     gain = gains(build, tmp_path, text + PUTS, text + new)["hc_write"]
     before, after = success(gain)
     assert before.calls == after.calls == 4
-    assert gain.worse.startswith(f"instructions: {before.instructions} become")
+    assert gain.worse.startswith(f"instructions: {before.instructions} ->")
 
 
 def test_what_a_fault_leads_to_is_no_part(linux_tree: Path, tmp_path: Path) -> None:
