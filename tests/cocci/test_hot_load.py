@@ -75,7 +75,7 @@ def test_report(file: Path) -> None:
     said = run(file, "report", *PREPARED).splitlines()
     assert len(said) == 2
     assert any(
-        "LD303" in s and "_current_user_ns() is the same without the call" in s
+        "LD303" in s and "use _current_user_ns(), which does the same inline" in s
         for s in said
     )
     assert any("LD304" in s and "mode is a local of type mode_t" in s for s in said)

@@ -31,7 +31,7 @@ def test_replace_keeps_the_mode(tmp_path: Path) -> None:
 def test_a_file_changed_meanwhile_is_left(tmp_path: Path) -> None:
     file = tmp_path / "x.c"
     file.write_bytes(b"other")
-    with pytest.raises(UserError, match="changed meanwhile"):
+    with pytest.raises(UserError, match="was changed in the meantime"):
         replace(file, "one", "two")
     assert file.read_bytes() == b"other"
 

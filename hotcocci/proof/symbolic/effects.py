@@ -78,7 +78,8 @@ def locked(side: Side, found: Block, at: str) -> Event | None:
     width = 8 * made.size
     if side.is_local(place):
         unchanged = v.extract(made.answer, width - 1, 0)
-        if v.settled(v.equal(made.value, unchanged, width)) != 1:
+        same = v.settled(v.equal(made.value, unchanged, width))
+        if not isinstance(same, int) or not same:
             raise UnsupportedError("an atomic operation on a local")
         return Effect("a fence", publishes=True)
     return Effect(
