@@ -73,12 +73,12 @@ def test_only_what_was_asked_for(file: Path, tmp_path: Path) -> None:
 
 def test_report(file: Path) -> None:
     said = run(file, "report", *PREPARED).splitlines()
-    assert len(said) == 2
+    assert len(said) == 2, said
     assert any(
         "LD303" in s and "use _current_user_ns(), which does the same inline" in s
         for s in said
     )
-    assert any("LD304" in s and "mode is a local of type mode_t" in s for s in said)
+    assert any("LD304" in s and "mode is a local variable of type mode_t" in s for s in said)
     assert all(s.startswith(f"{file}:") for s in said)
 
 
