@@ -78,7 +78,9 @@ def test_report(file: Path) -> None:
         "LD303" in s and "use _current_user_ns(), which does the same inline" in s
         for s in said
     )
-    assert any("LD304" in s and "mode is a local variable of type mode_t" in s for s in said)
+    assert any(
+        "LD304" in s and "mode is a local variable of type mode_t" in s for s in said
+    )
     assert all(s.startswith(f"{file}:") for s in said)
 
 
