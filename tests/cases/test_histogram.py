@@ -39,7 +39,7 @@ def test_why_shows_the_histogram(name: str, histogram: str, tmp_path: Path) -> N
     said = why(case, case.wants[0].line, tmp_path / "tree")
     assert "UA203" in said
     assert re.search(histogram, said), said
-    assert "a switch over 8, 12 copies these without a call" in said
+    assert "copy 8, 12 bytes inline, in a switch" in said
 
 
 def test_why_shows_the_histogram_of_what_stays(tmp_path: Path) -> None:

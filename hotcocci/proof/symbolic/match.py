@@ -197,7 +197,15 @@ def _accesses(
 
 
 def _require_context(context: Context, joint: Joint, comparison: Comparison) -> None:
-    """Compare per-CPU and per-task counters at an access, such as that of pagefault_disable()."""
+    """Compare what others can see at an access, which may sleep.
+
+    After a fault, or within a copy, only per-CPU and per-task counters, such as that of
+    pagefault_disable().
+    """
+    old, new = (state.heap for state in joint.states)
+    if joint.rest is None and not any(state.faulted for state in joint.states):
+        require_heaps(comparison, old, new, False)
+        return
     percpu = context.codes[0].arch.layout.percpu
     tasks = {task.base for task in context.stable.tasks(context.codes[0])}
 
@@ -205,8 +213,7 @@ def _require_context(context: Context, joint: Joint, comparison: Comparison) -> 
         known = at % (1 << context.codes[0].terms.width)
         return base in tasks if base else 0 <= known - percpu < 1 << 32
 
-    old, new = joint.states
-    require_heaps(comparison, old.heap, new.heap, False, matters)
+    require_heaps(comparison, old, new, False, matters)
 
 
 def _effects(
@@ -274,8 +281,9 @@ def _ends(
     permitted = joint.permitted | require_heaps(
         comparison, joint.states[0].heap, joint.states[1].heap, faulted
     )
-    if permitted & REPORTED and not _is_reported(context, joint):
-        raise Different(f"the result does not tell of a fault, and {min(permitted)}")
+    unreported = permitted & REPORTED
+    if unreported and not _is_reported(context, joint):
+        raise Different(f"the result does not report a fault, and {min(unreported)}")
     return [replace(joint, permitted=permitted, events=DONE)]
 
 
@@ -293,7 +301,7 @@ def _results(context: Context, joint: Joint, comparison: Comparison) -> None:
 
 
 def _result(context: Context, state: State) -> Word | None:
-    """The type of the result if it is returned in registers, else None."""
+    """The value that is returned in registers, None if there is none."""
     kind, arch = context.result, context.codes[0].arch
     if kind is None or not is_returned(arch.convention, kind):
         return None

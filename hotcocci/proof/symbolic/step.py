@@ -140,7 +140,7 @@ def _instruction(side: Side, found: Block, at: str) -> Event | None:
         return Effect(found.decoded.text, publishes=True)
     elif kind == RELAX:
         # cpu_relax(): writes of other CPUs become visible.
-        return Effect(found.decoded.text, reads=1)
+        return Effect(found.decoded.text, publishes=True)
     elif kind == LOCKED:
         return locked(side, found, at)
     elif kind in (LINKED, CONDITIONAL):
