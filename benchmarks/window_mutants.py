@@ -29,10 +29,13 @@ from hotcocci.c.facts_json import load  # noqa: E402
 from hotcocci.cache import Cache, default_folder  # noqa: E402
 from hotcocci.engines import spatch  # noqa: E402
 from hotcocci.errors import EngineError  # noqa: E402
-from hotcocci.findings import Facts, Report  # noqa: E402
+from hotcocci.findings import (  # noqa: E402
+    Facts,
+    Report,
+    SPATCH,
+)
 from hotcocci.pipeline.fingerprint import CHECKOUT  # noqa: E402
 from hotcocci.pipeline.unit_engines import ENGINES  # noqa: E402
-from hotcocci.rules.entry import SPATCH  # noqa: E402
 from hotcocci.rules.rulebook import rule  # noqa: E402
 from hotcocci.rules.entry import WINDOW_SCRIPT  # noqa: E402
 from hotcocci.tree import overlay  # noqa: E402

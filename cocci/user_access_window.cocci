@@ -24,7 +24,7 @@ words = open("/proc/self/cmdline").read().split("\0")
 script = [w for w in words if w.endswith(".cocci")][0]
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.realpath(script))))
 from hotcocci.c import seen
-from hotcocci.windows import session
+from hotcocci.rules import window_session as session
 
 // Everything that opens, uses or ends a window. The functions it stands in are looked at.
 

@@ -21,6 +21,15 @@ READ = "read"
 WRITE = "write"
 READ_WRITE = "rw"
 
+# The engines, in the order in which the table of docs/rules/ lists them
+SPATCH = "spatch"
+SMATCH = "smatch"
+CLANG_TIDY = "clang-tidy"
+SPARSE = "sparse"
+OBJTOOL = "objtool"
+OBJECTS = "objects"
+ENGINES = (SPATCH, SMATCH, CLANG_TIDY, SPARSE, OBJTOOL, OBJECTS)
+
 
 @dataclass(frozen=True)
 class Span:

@@ -30,7 +30,7 @@ from hotcocci.output import text
 from hotcocci.output.hidden import gone
 from hotcocci.pipeline.paths import texts_of, trees
 from hotcocci.pipeline.violations import Checked, check
-from hotcocci.rules.entry import ENGINES
+from hotcocci.findings import ENGINES
 
 
 def add(commands: Any) -> None:

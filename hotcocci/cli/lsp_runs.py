@@ -13,7 +13,7 @@ from hotcocci.errors import UserError
 from hotcocci.output.sarif_results import Log, read
 from hotcocci.pipeline.fingerprint import CHECKOUT
 from hotcocci.pipeline.settings import Settings
-from hotcocci.rules.entry import SPATCH
+from hotcocci.findings import SPATCH
 from hotcocci.rules.rulebook import WINDOW_RULES, rule
 
 START = "import sys; from hotcocci.cli.main import main; sys.exit(main())"

@@ -14,8 +14,7 @@ import yaml
 
 from hotcocci.engines.clang_plugin import CLANG_TIDY, INCLUDE, STAMP, plugin
 from hotcocci.errors import EngineError
-from hotcocci.findings import Edit, Note, Report
-from hotcocci.rules.entry import CLANG_TIDY as ENGINE
+from hotcocci.findings import CLANG_TIDY as ENGINE, Edit, Note, Report
 from hotcocci.engines.call_names import OPENS, SLEEPS
 from hotcocci.tree.kernel import probe
 from hotcocci.tree.process import MissingProgram, run

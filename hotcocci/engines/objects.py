@@ -19,8 +19,7 @@ from hotcocci.engines.machine.compiled import compile_legibly
 from hotcocci.engines.machine.elf import ElfError, Symbol
 from hotcocci.engines.machine.flow import Event
 from hotcocci.engines.machine.reading import Reading
-from hotcocci.findings import Note, Report, Skip
-from hotcocci.rules.entry import OBJECTS
+from hotcocci.findings import Note, OBJECTS, Report, Skip
 from hotcocci.tree.unit import Unit
 
 

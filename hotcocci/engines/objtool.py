@@ -23,8 +23,7 @@ from hotcocci.engines.machine.elf import Address, ElfError
 from hotcocci.engines.machine.flow import Event
 from hotcocci.engines.machine.lines import Frame
 from hotcocci.engines.machine.reading import Reading
-from hotcocci.findings import Report
-from hotcocci.rules.entry import OBJTOOL
+from hotcocci.findings import OBJTOOL, Report
 from hotcocci.tree.build import Build
 from hotcocci.tree.process import Outcome, run
 from hotcocci.tree.unit import Unit

@@ -9,8 +9,7 @@ import shutil
 from pathlib import Path
 
 from hotcocci.errors import EngineError, EngineMissing
-from hotcocci.findings import Note, Report
-from hotcocci.rules.entry import SMATCH as ENGINE
+from hotcocci.findings import Note, Report, SMATCH as ENGINE
 from hotcocci.tree.process import MissingProgram, Outcome, run
 from hotcocci.tree.target import Target
 from hotcocci.tree.unit import Unit

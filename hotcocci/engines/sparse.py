@@ -12,8 +12,7 @@ from hotcocci.errors import EngineError, EngineMissing
 from hotcocci.c.source import Source
 from hotcocci.engines.blocks import END, Function, Imbalance, functions, imbalances
 from hotcocci.engines.messages import ERROR, Message, parse
-from hotcocci.findings import Note, Report
-from hotcocci.rules.entry import SPARSE
+from hotcocci.findings import Note, Report, SPARSE
 from hotcocci.tree.build import Build
 from hotcocci.tree.process import MissingProgram, Outcome, run
 from hotcocci.tree.source import decode

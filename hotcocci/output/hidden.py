@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from hotcocci.c.allowances import UNUSED
+from hotcocci.pipeline.allowances import UNUSED
 from hotcocci.findings import Finding
 from hotcocci.output.text import Show, line
 from hotcocci.plural import count

@@ -13,7 +13,7 @@ from pathlib import Path
 from lsprotocol import types
 from pygls.workspace import PositionCodec
 
-from hotcocci.c.allowances import UNUSED
+from hotcocci.pipeline.allowances import UNUSED
 from hotcocci.output.sarif import ERROR, NOTE, WARNING
 from hotcocci.output.sarif_results import Log, Related, Result
 from hotcocci.output.text import refusal

@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from hotcocci.output import cases
-from hotcocci.rules.entry import ENGINES, SPATCH, WINDOWS, Rule
+from hotcocci.findings import ENGINES, SPATCH
+from hotcocci.rules.entry import WINDOWS, Rule
 from hotcocci.rules.rulebook import RULES
 
 WIDTH = 119

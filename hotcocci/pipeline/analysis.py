@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from hotcocci.c import excerpt
-from hotcocci.c.allowances import allowances
+from hotcocci.pipeline.allowances import allowances
 from hotcocci.cache import Cache
 from hotcocci.errors import UserError
 from hotcocci.findings import Finding, Rewrite, Skip

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hotcocci import baseline
-from hotcocci.c.allowances import UNUSED, Allowance, allowances
+from hotcocci.pipeline.allowances import UNUSED, Allowance, allowances
 from hotcocci.findings import REPORT, Finding
 from hotcocci.pipeline.decisions import Decision
 from hotcocci.pipeline.settings import Settings

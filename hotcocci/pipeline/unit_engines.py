@@ -13,11 +13,10 @@ from pathlib import Path
 from hotcocci.cache import Cache
 from hotcocci.engines import clang_tidy, objects, objtool, smatch, sparse
 from hotcocci.errors import EngineError, EngineMissing, UserError
-from hotcocci.findings import Report, Skip
+from hotcocci.findings import CLANG_TIDY, OBJECTS, OBJTOOL, Report, SMATCH, SPARSE, Skip
 from hotcocci.pipeline.fingerprint import fingerprint, included
 from hotcocci.pipeline.settings import Settings
 from hotcocci.pipeline.window_reports import report_from
-from hotcocci.rules.entry import CLANG_TIDY, OBJECTS, OBJTOOL, SMATCH, SPARSE
 from hotcocci.tree.build import Build, BuildError, prepare
 from hotcocci.tree.command import commands
 from hotcocci.tree.includes import units

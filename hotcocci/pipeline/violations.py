@@ -9,20 +9,19 @@ from pathlib import Path
 
 from hotcocci import baseline
 from hotcocci.errors import UserError
-from hotcocci.findings import Report, Skip
+from hotcocci.findings import ENGINES, Report, SPATCH, Skip
 from hotcocci.pipeline.filtering import read_baseline
 from hotcocci.pipeline.paths import changed_files, check_outside, texts_of
 from hotcocci.pipeline.settings import Settings
 from hotcocci.pipeline.unit_engines import unit_reports
 from hotcocci.pipeline.window_reports import window_reports
-from hotcocci.rules.entry import ENGINES, SPATCH
 from hotcocci.rules.rulebook import WINDOW_RULES, rule
 from hotcocci.tree.kernel import Tree
 from hotcocci.tree.select import ALLOWANCE, WINDOW, mentioning, mentions
 from hotcocci.tree.source import decode
 from hotcocci.tree.touched import Touched
 from hotcocci.windows.merge import Violation, merge
-from hotcocci.windows.suppressions import suppress
+from hotcocci.pipeline.suppressions import suppress
 
 
 @dataclass(frozen=True)

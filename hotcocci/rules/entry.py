@@ -8,15 +8,6 @@ from dataclasses import dataclass, field
 
 from hotcocci.rules.reasons import SHARED
 
-# The engines, as reports and the table of docs/rules/ name them
-SPATCH = "spatch"
-SMATCH = "smatch"
-CLANG_TIDY = "clang-tidy"
-SPARSE = "sparse"
-OBJTOOL = "objtool"
-OBJECTS = "objects"
-ENGINES = (SPATCH, SMATCH, CLANG_TIDY, SPARSE, OBJTOOL, OBJECTS)
-
 # What rules are about, in the order in which they are listed and carried out
 ACCESSES = "accesses"
 LOADS = "loads"

@@ -17,8 +17,8 @@ _ENTRY = '''# SPDX-License-Identifier: GPL-2.0
 
 from __future__ import annotations
 
-from hotcocci.findings import PREPARED
-from hotcocci.rules.entry import {family}, SPATCH, Rule, Words
+from hotcocci.findings import PREPARED, SPATCH
+from hotcocci.rules.entry import {family}, Rule, Words
 
 RULE = Rule(
     code="{code}",

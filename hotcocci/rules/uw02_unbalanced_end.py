@@ -3,16 +3,8 @@
 
 from __future__ import annotations
 
-from hotcocci.rules.entry import (
-    OBJECTS,
-    OBJTOOL,
-    Rule,
-    SMATCH,
-    SPARSE,
-    SPATCH,
-    WINDOWS,
-    WINDOW_SCRIPT,
-)
+from hotcocci.findings import OBJECTS, OBJTOOL, SMATCH, SPARSE, SPATCH
+from hotcocci.rules.entry import Rule, WINDOWS, WINDOW_SCRIPT
 
 RULE = Rule(
     code="UW02",

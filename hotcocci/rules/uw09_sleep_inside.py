@@ -3,15 +3,8 @@
 
 from __future__ import annotations
 
-from hotcocci.rules.entry import (
-    OBJECTS,
-    OBJTOOL,
-    Rule,
-    SMATCH,
-    SPATCH,
-    WINDOWS,
-    WINDOW_SCRIPT,
-)
+from hotcocci.findings import OBJECTS, OBJTOOL, SMATCH, SPATCH
+from hotcocci.rules.entry import Rule, WINDOWS, WINDOW_SCRIPT
 
 RULE = Rule(
     code="UW09",

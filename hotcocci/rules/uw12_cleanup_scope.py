@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from hotcocci.rules.entry import CLANG_TIDY, Rule, WINDOWS
+from hotcocci.findings import CLANG_TIDY
+from hotcocci.rules.entry import Rule, WINDOWS
 
 RULE = Rule(
     code="UW12",

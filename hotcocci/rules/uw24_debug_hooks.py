@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from hotcocci.rules.entry import Rule, SPATCH, WINDOWS, WINDOW_SCRIPT
+from hotcocci.findings import SPATCH
+from hotcocci.rules.entry import Rule, WINDOWS, WINDOW_SCRIPT
 
 RULE = Rule(
     code="UW24",

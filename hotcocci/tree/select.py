@@ -72,7 +72,7 @@ CREDENTIAL = Mention(
     ),
 )
 POINTER = Mention(16, b"->", (), re.compile(rb"->"))
-# Comments, see hotcocci.c.allowances
+# Comments that allow a finding
 ALLOWANCE = Mention(
     32, b"hotcocci", (b"hotcocci:",), re.compile(rb"hotcocci:\s*allow\b")
 )

@@ -10,8 +10,7 @@ from pathlib import Path
 from hotcocci.c.source import DIRECTIVE, NAME, Source
 from hotcocci.c.unseen import unseen
 from hotcocci.c.syntax import Function, functions
-from hotcocci.findings import Facts, Note, Report, Skip
-from hotcocci.rules.entry import SPATCH
+from hotcocci.findings import Facts, Note, Report, SPATCH, Skip
 from hotcocci.windows import bases, inlining, scopes, shape
 from hotcocci.windows.flow import follow
 from hotcocci.windows.outcome import Known, Outcome, TooManyPaths, Violation

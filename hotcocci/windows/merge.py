@@ -6,8 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from hotcocci.findings import Edit, Note, Report
-from hotcocci.rules.entry import ENGINES
+from hotcocci.findings import ENGINES, Edit, Note, Report
 
 
 @dataclass(frozen=True)

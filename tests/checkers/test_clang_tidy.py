@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 
 from hotcocci.engines import clang_plugin, clang_tidy
-from hotcocci.findings import Report
-from hotcocci.rules.entry import CLANG_TIDY
+from hotcocci.findings import CLANG_TIDY, Report
 from hotcocci.tree.command import commands
 from hotcocci.tree.kernel import probe
 from hotcocci.tree.unit import Unit

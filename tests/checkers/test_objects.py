@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from hotcocci.engines import objects
-from hotcocci.rules.entry import OBJECTS
+from hotcocci.findings import OBJECTS
 from hotcocci.tree.targets import KERNELS
 from units import build_of, unit_of_many
 from window_cases import WindowCase, read_window_cases

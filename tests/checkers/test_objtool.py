@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from hotcocci.engines import objtool
-from hotcocci.rules.entry import OBJTOOL
+from hotcocci.findings import OBJTOOL
 from units import build_of, unit_of_many
 from window_cases import read_window_cases
 

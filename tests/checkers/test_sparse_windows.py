@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from hotcocci.engines import sparse
-from hotcocci.rules.entry import SPARSE
+from hotcocci.findings import SPARSE
 from units import build_of, unit_of
 from window_cases import WindowCase, read_window_cases
 

@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from hotcocci.rules.entry import ENGINES
+from hotcocci.findings import ENGINES
 from hotcocci.rules.rulebook import rule
 
 FIXTURES = Path(__file__).resolve().parents[2] / "kernel-fixtures"

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from hotcocci.c.allowances import allowances
+from hotcocci.pipeline.allowances import allowances
 
 
 @pytest.mark.parametrize(

@@ -5,10 +5,10 @@ from __future__ import annotations
 
 import pytest
 
-from hotcocci.rules.entry import ENGINES
+from hotcocci.findings import ENGINES
 from hotcocci.windows.merge import Violation
-from hotcocci.c.allowances import UNUSED
-from hotcocci.windows.suppressions import suppress
+from hotcocci.pipeline.allowances import UNUSED
+from hotcocci.pipeline.suppressions import suppress
 
 FILE = "fs/file.c"
 

@@ -3,8 +3,8 @@
 
 from __future__ import annotations
 
-from hotcocci.findings import PREPARED, SAFE
-from hotcocci.rules.entry import ACCESSES, Rule, SPATCH, Words
+from hotcocci.findings import PREPARED, SAFE, SPATCH
+from hotcocci.rules.entry import ACCESSES, Rule, Words
 
 RULE = Rule(
     code="UA101",
