@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""UW01: the result of a begin is not tested."""
+"""UW01: begin without a test of its result."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from hotcocci.rules.entry import Rule, WINDOWS, WINDOW_SCRIPT
 
 RULE = Rule(
     code="UW01",
-    title="the result of a begin is not tested",
+    title="begin without a test of its result",
     family=WINDOWS,
     engines=(
         SPATCH,
         SMATCH,
     ),
     doc=(
-        "user_access_begin() and its kin return whether the range is user memory, and open the window only "
-        "then. Where the result is not tested, an access goes wherever the pointer says (CVE-2017-5123); "
-        "where the failed path ends a window that was never opened, it closes somebody else's."
+        "user_access_begin() and its variants return false if the range is not user memory, and open the "
+        "window only if it is. If the result is ignored, an access goes wherever the pointer says "
+        "(CVE-2017-5123); if the failure path ends the window too, it closes one that was never opened."
     ),
     script=WINDOW_SCRIPT,
 )

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""UW03: begin and end are of different flavours."""
+"""UW03: begin and end of different flavours."""
 
 from __future__ import annotations
 
@@ -8,15 +8,16 @@ from hotcocci.rules.entry import Rule, WINDOWS, WINDOW_SCRIPT
 
 RULE = Rule(
     code="UW03",
-    title="begin and end are of different flavours",
+    title="begin and end of different flavours",
     family=WINDOWS,
     engines=(
         SPATCH,
         SMATCH,
     ),
     doc=(
-        "user_read_access_begin() is ended by user_read_access_end(), and likewise for write and for both. "
-        "x86 does not care; powerpc locks another direction than the one it unlocked."
+        "user_read_access_begin() pairs with user_read_access_end(), user_write_access_begin() with "
+        "user_write_access_end(). x86 ignores the flavour; on powerpc, the end then locks another direction "
+        "than the one that was unlocked."
     ),
     script=WINDOW_SCRIPT,
 )

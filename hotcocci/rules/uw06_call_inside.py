@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""UW06: a call inside a window."""
+"""UW06: call inside a window."""
 
 from __future__ import annotations
 
@@ -8,12 +8,13 @@ from hotcocci.rules.entry import Rule, WINDOWS, WINDOW_SCRIPT
 
 RULE = Rule(
     code="UW06",
-    title="a call inside a window",
+    title="call inside a window",
     family=WINDOWS,
     engines=(SPATCH, SMATCH, OBJTOOL, OBJECTS),
     doc=(
-        "Code that runs out of line in a window runs with user memory open. Only what is inlined for certain "
-        "may stand there, and the few functions that objtool lists as safe (tools/objtool/check.c)."
+        "An out-of-line function called in a window runs with user memory open. Only code that is always "
+        "inlined may be called there, and the few functions that objtool lists as safe "
+        "(tools/objtool/check.c)."
     ),
     script=WINDOW_SCRIPT,
 )

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""UW08: an implicit memset() or memcpy() inside a window."""
+"""UW08: implicit memset() or memcpy() inside a window."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from hotcocci.rules.entry import Rule, WINDOWS
 
 RULE = Rule(
     code="UW08",
-    title="an implicit memset() or memcpy() inside a window",
+    title="implicit memset() or memcpy() inside a window",
     family=WINDOWS,
     engines=(
         CLANG_TIDY,
@@ -16,7 +16,7 @@ RULE = Rule(
         OBJECTS,
     ),
     doc=(
-        "A structure assignment, an initialiser of an aggregate, or a variable declared in the window under "
-        "INIT_STACK_ALL becomes a call."
+        "A structure assignment, an initializer of an aggregate, or a variable declared in the window under "
+        "INIT_STACK_ALL may be compiled to a call."
     ),
 )

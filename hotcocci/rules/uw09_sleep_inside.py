@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""UW09: something that may sleep inside a window."""
+"""UW09: call that may sleep inside a window."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from hotcocci.rules.entry import Rule, WINDOWS, WINDOW_SCRIPT
 
 RULE = Rule(
     code="UW09",
-    title="something that may sleep inside a window",
+    title="call that may sleep inside a window",
     family=WINDOWS,
     engines=(
         SPATCH,
@@ -17,8 +17,8 @@ RULE = Rule(
         OBJECTS,
     ),
     doc=(
-        "An explicit schedule() does not save the state of user access: it leaks into the next task, or is "
-        "lost (788aa64c01f1). A page fault that sleeps is fine, as exceptions save it."
+        "An explicit schedule() does not save the user access state: it leaks into the next task, or is lost "
+        "(788aa64c01f1). A page fault that sleeps is fine, since exception entry saves the state."
     ),
     script=WINDOW_SCRIPT,
 )

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""UW10: a window inside a window."""
+"""UW10: window inside a window."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from hotcocci.rules.entry import Rule, WINDOWS, WINDOW_SCRIPT
 
 RULE = Rule(
     code="UW10",
-    title="a window inside a window",
+    title="window inside a window",
     family=WINDOWS,
     engines=(
         SPATCH,
@@ -17,8 +17,8 @@ RULE = Rule(
         OBJECTS,
     ),
     doc=(
-        "get_user(), copy_to_user(), access by another begin and the like open and close by themselves, and "
-        "so close the window they stand in; powerpc does not support nesting at all."
+        "get_user(), copy_to_user() and another begin open and close user access themselves, so they close "
+        "the enclosing window; powerpc does not support nesting at all."
     ),
     script=WINDOW_SCRIPT,
 )

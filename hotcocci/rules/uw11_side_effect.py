@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""UW11: an argument that does more than load and compute."""
+"""UW11: argument with side effects inside a window."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from hotcocci.rules.entry import Rule, WINDOWS, WINDOW_SCRIPT
 
 RULE = Rule(
     code="UW11",
-    title="an argument that does more than load and compute",
+    title="argument with side effects inside a window",
     family=WINDOWS,
     engines=(
         SPATCH,
         CLANG_TIDY,
     ),
     doc=(
-        "get_user() and put_user() evaluate their arguments before they open; the unsafe ones do so inside "
-        "the window, and an architecture may evaluate the pointer twice. What calls or changes something is "
-        "computed before (2a418cf3f5f1, d02f6b7dab82)."
+        "get_user() and put_user() evaluate their arguments before user access is open; the unsafe accessors "
+        "do so inside the window, and an architecture may evaluate the pointer twice. Compute the argument "
+        "before the window if it calls a function or changes a variable (2a418cf3f5f1, d02f6b7dab82)."
     ),
     script=WINDOW_SCRIPT,
 )

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""UW12: a fault label outside a cleanup scope that the access is in."""
+"""UW12: fault label outside the cleanup scope of the access."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from hotcocci.rules.entry import Rule, WINDOWS
 
 RULE = Rule(
     code="UW12",
-    title="a fault label outside a cleanup scope that the access is in",
+    title="fault label outside the cleanup scope of the access",
     family=WINDOWS,
     engines=(CLANG_TIDY,),
     doc=(
-        "The access jumps to its label by asm goto. Out of a scope with __cleanup variables that jump is "
-        "rejected by clang and miscompiled by gcc. Trees that wrap unsafe_get_user() and unsafe_put_user() "
-        "with a local label are safe for these two, not for other accessors."
+        "On a fault, the access jumps to its label by asm goto. If that leaves the scope of a __cleanup "
+        "variable, clang rejects it and gcc miscompiles it. Trees that wrap unsafe_get_user() and "
+        "unsafe_put_user() with a local label are safe for these two, not for other accessors."
     ),
 )

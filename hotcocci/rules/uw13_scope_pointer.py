@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""UW13: a scope whose pointer is no plain identifier."""
+"""UW13: scope on an expression that is not a plain identifier."""
 
 from __future__ import annotations
 
@@ -8,11 +8,9 @@ from hotcocci.rules.entry import Rule, WINDOWS, WINDOW_SCRIPT
 
 RULE = Rule(
     code="UW13",
-    title="a scope whose pointer is no plain identifier",
+    title="scope on an expression that is not a plain identifier",
     family=WINDOWS,
     engines=(SPATCH,),
-    doc=(
-        "scoped_user_*_access(p, label) declares a constant pointer of the name it is given."
-    ),
+    doc="scoped_user_*_access(p, label) declares a constant pointer with the name of its first argument.",
     script=WINDOW_SCRIPT,
 )

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""UW14: an access past the checked pointer of its scope."""
+"""UW14: access through a pointer that the scope did not mask."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from hotcocci.rules.entry import Rule, WINDOWS, WINDOW_SCRIPT
 
 RULE = Rule(
     code="UW14",
-    title="an access past the checked pointer of its scope",
+    title="access through a pointer that the scope did not mask",
     family=WINDOWS,
     engines=(
         SPATCH,
         CLANG_TIDY,
     ),
     doc=(
-        "In a scope only the pointer that the scope declares is masked. One that was derived from the "
-        "caller's pointer before the scope goes around the only check there is."
+        "In a scope only the pointer that it declares is masked. A pointer derived from the original before "
+        "the scope bypasses the only check."
     ),
     script=WINDOW_SCRIPT,
 )

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""UW15: the first access of a masked window is not at its start."""
+"""UW15: first access of a masked window not at its start."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from hotcocci.rules.entry import Rule, WINDOWS
 
 RULE = Rule(
     code="UW15",
-    title="the first access of a masked window is not at its start",
+    title="first access of a masked window not at its start",
     family=WINDOWS,
     engines=(CLANG_TIDY,),
     doc=(
-        "Masking keeps a pointer below the guard page: the first access has to lie in the first page behind "
-        "it, the next ones at rising addresses."
+        "Masking moves a bad pointer to the guard page: the first access must be within a page of the masked "
+        "pointer, and the following ones at increasing addresses."
     ),
 )

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""UW16: a scope whose fault label ends it, or lies in it."""
+"""UW16: fault label of a scope inside it, or one that ends it again."""
 
 from __future__ import annotations
 
@@ -8,15 +8,12 @@ from hotcocci.rules.entry import Rule, WINDOWS, WINDOW_SCRIPT
 
 RULE = Rule(
     code="UW16",
-    title="a scope whose fault label ends it, or lies in it",
+    title="fault label of a scope inside it, or one that ends it again",
     family=WINDOWS,
     engines=(
         SPATCH,
         CLANG_TIDY,
     ),
-    doc=(
-        "A scope closes itself however it is left. Its label stands outside, and must not end the window "
-        "again."
-    ),
+    doc="A scope closes itself on every exit. Its label must be outside and must not end the window again.",
     script=WINDOW_SCRIPT,
 )

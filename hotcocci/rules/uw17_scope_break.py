@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""UW17: break or continue leaves a scope, not the loop around it."""
+"""UW17: break or continue that leaves only the scope."""
 
 from __future__ import annotations
 
@@ -8,14 +8,15 @@ from hotcocci.rules.entry import Rule, WINDOWS, WINDOW_SCRIPT
 
 RULE = Rule(
     code="UW17",
-    title="break or continue leaves a scope, not the loop around it",
+    title="break or continue that leaves only the scope",
     family=WINDOWS,
     engines=(
         SPATCH,
         CLANG_TIDY,
     ),
     doc=(
-        "A scope is made of loops that run once. A break in it ends the scope and nothing else."
+        "A scope is implemented as loops that run once: a break or continue in it leaves the scope, not the "
+        "loop around it."
     ),
     script=WINDOW_SCRIPT,
 )

@@ -11,6 +11,6 @@ RULE = Rule(
     title="likely() or unlikely() around a begin",
     family=WINDOWS,
     engines=(SPATCH,),
-    doc=("With PROFILE_ALL_BRANCHES these hide the begin from objtool (18372ef87665)."),
+    doc="With PROFILE_ALL_BRANCHES, these hide the begin from objtool (18372ef87665).",
     script=WINDOW_SCRIPT,
 )

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""UW19: an 8-byte access where an architecture has none."""
+"""UW19: 8-byte access that an architecture does not have."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ from hotcocci.rules.entry import Rule, WINDOWS
 
 RULE = Rule(
     code="UW19",
-    title="an 8-byte access where an architecture has none",
+    title="8-byte access that an architecture does not have",
     family=WINDOWS,
     engines=(CLANG_TIDY,),
     doc=(
-        "unsafe_get_user() of 8 bytes does not link on 32-bit ARM before it learned them."
+        "unsafe_get_user() of 8 bytes fails to link on 32-bit ARM in trees where ARM has no 8-byte "
+        "__get_user()."
     ),
 )

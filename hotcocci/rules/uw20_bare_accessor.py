@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""UW20: an unsafe accessor that is not a statement of its own block."""
+"""UW20: unsafe accessor without braces of its own."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from hotcocci.rules.entry import Rule, WINDOWS, WINDOW_SCRIPT
 
 RULE = Rule(
     code="UW20",
-    title="an unsafe accessor that is not a statement of its own block",
+    title="unsafe accessor without braces of its own",
     family=WINDOWS,
     engines=(SPATCH,),
     doc=(
-        "Some architectures define these macros as an if without else, or ending in a semicolon, and use "
-        "names of their own for what they are given. Braces around them are always right."
+        "Some architectures define these macros as an if without an else, or with a trailing semicolon. As "
+        "the body of an if or a loop they need braces."
     ),
     script=WINDOW_SCRIPT,
 )

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""UW21: an access outside any window."""
+"""UW21: access outside any window."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from hotcocci.rules.entry import Rule, WINDOWS, WINDOW_SCRIPT
 
 RULE = Rule(
     code="UW21",
-    title="an access outside any window",
+    title="access outside any window",
     family=WINDOWS,
     engines=(
         SPATCH,
         SMATCH,
     ),
     doc=(
-        "unsafe_get_user() and its kin check nothing and open nothing. Without a window around them they "
-        "fault under SMAP and PAN, and where there is neither they read wherever they are told."
+        "unsafe_get_user() and its variants check nothing and open nothing. Outside a window they fault under "
+        "SMAP and PAN; without these, they read or write any address they are given."
     ),
     script=WINDOW_SCRIPT,
 )

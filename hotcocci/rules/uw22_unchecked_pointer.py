@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""UW22: a second pointer whose range nobody checked."""
+"""UW22: second pointer that nothing has checked."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from hotcocci.rules.entry import Rule, WINDOWS, WINDOW_SCRIPT
 
 RULE = Rule(
     code="UW22",
-    title="a second pointer whose range nobody checked",
+    title="second pointer that nothing has checked",
     family=WINDOWS,
     engines=(SPATCH,),
     doc=(
-        "A window checks the range of one pointer. Another one needs its own access_ok() before the window; "
-        "inside it there is no barrier against speculation behind it."
+        "A window checks the range of one pointer. A second pointer needs its own access_ok() before the "
+        "window, and even then nothing keeps the processor from speculating past that check."
     ),
     script=WINDOW_SCRIPT,
 )

@@ -21,7 +21,7 @@ from hotcocci.windows.check import Options, check
 
 CASES = read_window_cases(compiling=False)
 TIMEOUT = 60
-# Their windows stand in macros, which is told.
+# Their windows are in macros, which is reported.
 IN_MACROS = {"uw02-window-in-macro", "uw02-window-in-condition"}
 
 

@@ -170,4 +170,4 @@ def test_why_of_an_access_that_nothing_can_be_found_around(
     run = subprocess.run(why, capture_output=True, text=True, check=False)
     assert run.returncode == 0, run.stderr
     said = " ".join(run.stdout.split())
-    assert "It is the only access in this function; a run takes two." in said
+    assert "It is the only access in this function; a run needs two." in said

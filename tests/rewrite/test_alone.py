@@ -27,50 +27,50 @@ CASES = {
     "other bases only": (
         "\tif (get_user(k->a, &u->a))	/* here */\n\t\treturn -EFAULT;\n"
         "\treturn get_user(k->b, &v->b);\n",
-        "No other access here goes through u; there are: v in line 7.",
+        "No other access here goes through u, only through v at line 7.",
     ),
     "a call": (
         "\tif (get_user(k->a, &u->a))	/* here */\n\t\treturn -EFAULT;\n"
         "\tmsleep(k->a);\n\treturn get_user(k->b, &u->b);\n",
-        "in line 8; the call of msleep() in line 7 stands between them.",
+        "at line 8, but the call to msleep() at line 7 is in between.",
     ),
     "a label": (
         "\tif (get_user(k->a, &u->a))	/* here */\n\t\treturn -EFAULT;\n"
         "again:\n\tif (get_user(k->b, &u->b))\n\t\tgoto again;\n\treturn 0;\n",
-        "the label again in line 7 can be jumped to between them.",
+        "but the label again at line 7 between them is a jump target.",
     ),
     "a loop around the other": (
         "\tif (get_user(k->a, &u->a))	/* here */\n\t\treturn -EFAULT;\n"
         "\twhile (k->a--) {\n\t\tif (get_user(k->b, &u->b))\n\t\t\treturn -EFAULT;\n\t}\n"
         "\treturn 0;\n",
-        "the later one stands inside the while in line 7.",
+        "the later one is inside the while at line 7.",
     ),
     "a block around this one": (
         "\tif (k->a) {\n\t\tk->b = 1;\n"
         "\t\tif (get_user(k->a, &u->a))	/* here */\n\t\t\treturn -EFAULT;\n\t}\n"
         "\treturn get_user(k->b, &u->b);\n",
-        "the earlier one stands inside the if in line 5.",
+        "the earlier one is inside the if at line 5.",
     ),
     "two branches": (
         "\tif (k->a)\n\t\treturn get_user(k->a, &u->a);	/* here */\n"
         "\telse\n\t\treturn get_user(k->b, &u->b);\n",
-        "they stand in different branches of the if in line 5.",
+        "they are in different branches of the if at line 5.",
     ),
     "two cases": (
         "\tswitch (k->a) {\n\tcase 1:\n\t\treturn get_user(k->a, &u->a);	/* here */\n"
         "\tcase 2:\n\t\treturn get_user(k->b, &u->b);\n\t}\n\treturn 0;\n",
-        "the label case in line 8 can be jumped to between them.",
+        "the label case at line 8 between them is a jump target.",
     ),
     "what depends on it": (
         "\tif (!get_user(k->a, &u->a)) {	/* here */\n"
         "\t\tif (get_user(k->b, &u->b))\n\t\t\treturn 1;\n\t\treturn 0;\n\t}\n"
         "\treturn -EFAULT;\n",
-        "the later one depends on the if in line 5.",
+        "the later one depends on the if at line 5.",
     ),
     "a statement over two lines": (
         "\tif (get_user(k->a,\n\t\t     &u->a))	/* here */\n\t\treturn -EFAULT;\n"
         "\tmsleep(k->a);\n\treturn get_user(k->b, &u->b);\n",
-        "get_user() through u belongs to the statement in lines 5 to 7 of f(). ",
+        "get_user() through u is in lines 5 to 7 of f(). ",
     ),
 }
 

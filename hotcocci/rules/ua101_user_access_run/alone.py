@@ -37,27 +37,27 @@ def alone(text: str, facts: Facts, line: int) -> list[str]:
     ``line`` counts from 1. Empty if SmPL saw no access there.
     """
     source = Source(facts.file, text)
-    told: list[str] = []
+    paragraphs: list[str] = []
     known: set[tuple[int, int]] = set()
     for function in functions(source, facts):
         held = _held(function, facts)
         known |= {
             (h.access.access.call.line, h.access.access.call.column) for h in held
         }
-        told += [
+        paragraphs += [
             _explained(function, one, held)
             for one in held
             if source.line_of(one.access.start)
             <= line
             <= source.line_of(one.access.end - 1)
         ]
-    told += [
-        f"{access.name}() stands in the body or in an argument of a macro, where statements cannot be told apart."
+    paragraphs += [
+        f"{access.name}() is in the body or an argument of a macro, whose statements are not parsed."
         for access in facts.accesses
         if access.call.line == line
         and (access.call.line, access.call.column) not in known
     ]
-    return told
+    return paragraphs
 
 
 def _held(function: Function, facts: Facts) -> list[_Held]:
@@ -76,22 +76,24 @@ def _explained(function: Function, one: _Held, held: list[_Held]) -> str:
     if one.owner is function.body:
         lines = f"line {source.line_of(one.access.start)}"
     name = one.access.access.name
-    told = f"{name}() through {base} belongs to the statement in {lines} of {function.name}(). "
+    found = f"{name}() through {base} is in {lines} of {function.name}(). "
     others = [h for h in held if h is not one]
     if not others:
-        return told + "It is the only access in this function; a run takes two."
+        return found + "It is the only access in this function; a run needs two."
     same = [h for h in others if h.access.base.key == base]
     if not same:
         places = ", ".join(
-            f"{h.access.base.key} in line {source.line_of(h.access.start)}"
+            f"{h.access.base.key} at line {source.line_of(h.access.start)}"
             for h in others
         )
-        return told + f"No other access here goes through {base}; there are: {places}."
+        return (
+            found + f"No other access here goes through {base}, only through {places}."
+        )
     nearest = min(same, key=lambda h: abs(h.access.start - one.access.start))
     before, after = sorted((one, nearest), key=lambda h: h.access.start)
     place = source.line_of(nearest.access.start)
     return (
-        f"{told}The nearest other access through {base} is in line {place}; "
+        f"{found}The nearest other access through {base} is at line {place}, but "
         f"{_obstacle(function, before, after, held)}."
     )
 
@@ -99,13 +101,13 @@ def _explained(function: Function, one: _Held, held: list[_Held]) -> str:
 def _obstacle(
     function: Function, before: _Held, after: _Held, held: list[_Held]
 ) -> str:
-    """The first thing in the text that ends a straight line between two accesses."""
+    """The first thing in the text that keeps two accesses apart."""
     source = function.source
     shared, first, second = _fork(function, before, after)
     found = [
         (
             h.access.start,
-            f"the access through {h.access.base.key} in line {source.line_of(h.access.start)} stands between them",
+            f"the access through {h.access.base.key} at line {source.line_of(h.access.start)} is in between",
         )
         for h in held
         if before.access.start < h.access.start < after.access.start
@@ -116,13 +118,13 @@ def _obstacle(
         if first is None:
             found.append((shared.start, f"the later one depends on {where}"))
         else:
-            found.append((shared.start, f"they stand in different branches of {where}"))
+            found.append((shared.start, f"they are in different branches of {where}"))
     else:
         owners = [h.owner for h in held]
         found += _in_list(source, shared, before, after, (first, second), owners)
     if found:
         return min(found)[1]
-    return "what is done with the first one's result keeps the second from following directly"
+    return "the result of the first is used in between"
 
 
 def _fork(
@@ -158,7 +160,7 @@ def _in_list(
     edges: tuple[Statement | None, Statement | None],
     owners: list[Statement],
 ) -> Iterator[tuple[int, str]]:
-    """What ends the line between two statements of one list: where, and in words.
+    """What is in the way between two statements of one list: its offset, and a message.
 
     The ``owners`` hold accesses, which are reported elsewhere.
     """
@@ -168,45 +170,48 @@ def _in_list(
     high = next((i for i, s in enumerate(parts) if s is second), len(parts) - 1)
     if first is not None and unlabelled(first) is not before.owner:
         where = _named(source, unlabelled(first))
-        yield first.start, f"the earlier one stands inside {where}"
+        yield first.start, f"the earlier one is inside {where}"
     for previous, part in zip(parts[low:high], parts[low + 1 : high + 1], strict=True):
         yield from _gap(source, previous.end, part.start)
         if part.kind in _LABELS:
-            yield part.start, f"{_named(source, part)} can be jumped to between them"
+            yield part.start, f"{_named(source, part)} between them is a jump target"
         if part is second or any(unlabelled(part) is o for o in owners):
             continue
         step = read_step(source, unlabelled(part), ())
         if step.form == BARRIER:
-            yield part.start, f"{_named(source, unlabelled(part))} stands between them"
+            yield part.start, f"{_named(source, unlabelled(part))} is in between"
     if second is not None and unlabelled(second) is not after.owner:
         where = _named(source, unlabelled(second))
-        yield second.start, f"the later one stands inside {where}"
+        yield second.start, f"the later one is inside {where}"
 
 
 def _gap(source: Source, start: int, end: int) -> Iterator[tuple[int, str]]:
-    """What is between two statements and is none."""
+    """Directives and declarations between two statements."""
     for token in source.tokens_between(start, end):
         if token.kind == DIRECTIVE:
             line = source.line_of(token.start)
-            yield token.start, f"the preprocessor line {line} stands between them"
+            yield (
+                token.start,
+                f"the preprocessor directive at line {line} is in between",
+            )
     code = source.code_between(start, end)
     if code:
         line = source.line_of(code[0].start)
-        yield code[0].start, f"a declaration in line {line} stands between them"
+        yield code[0].start, f"a declaration at line {line} is in between"
 
 
 def _named(source: Source, node: Statement) -> str:
-    """A statement in a reader's words, with its line."""
+    """A statement as messages name it, with its line."""
     line = source.line_of(node.start)
     words = source.code_between(node.start, node.end)
     if node.kind in ("label", "case", "default"):
-        return f"the label {words[0].text} in line {line}"
+        return f"the label {words[0].text} at line {line}"
     if node.kind == "macro":
-        return f"the {words[0].text}() in line {line}"
+        return f"the {words[0].text}() at line {line}"
     if node.kind == "expression":
         called = [c for c in calls(expression(source, node)) if isinstance(c, Call)]
         for call in called:
             if isinstance(call.function, Name):
-                return f"the call of {call.function.text}() in line {line}"
-        return f"the statement in line {line}"
-    return f"the {node.kind} in line {line}"
+                return f"the call to {call.function.text}() at line {line}"
+        return f"the statement at line {line}"
+    return f"the {node.kind} at line {line}"
