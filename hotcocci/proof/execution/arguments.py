@@ -16,7 +16,7 @@ from hotcocci.proof.execution.locals import Local
 from hotcocci.proof.execution.memory import AddressSpace
 from hotcocci.proof.execution.passing import Passed, passed
 from hotcocci.proof.execution.processor import Processor
-from hotcocci.proof.execution.reach import around
+from hotcocci.proof.execution.reachable import around
 from hotcocci.proof.execution.signatures import Signature, Signatures, Value
 from hotcocci.proof.execution.space import PAGE
 from hotcocci.proof.execution.state import State

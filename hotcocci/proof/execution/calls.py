@@ -19,7 +19,7 @@ from hotcocci.proof.execution.heap import FREES, allocator, fresh, releases
 from hotcocci.proof.execution.inputs import Result, filling, word
 from hotcocci.proof.execution.library import IGNORED, PURE, imitate
 from hotcocci.proof.execution.poison import FREED
-from hotcocci.proof.execution.reach import reached
+from hotcocci.proof.execution.reachable import reached
 from hotcocci.proof.execution.signatures import Signature
 from hotcocci.proof.execution.space import PAGE
 from hotcocci.proof.execution.state import violate

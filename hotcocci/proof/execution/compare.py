@@ -16,10 +16,10 @@ from types import MappingProxyType
 
 from hotcocci.plural import count
 from hotcocci.proof.permitted import CHECKED, LATE, PARTS, REFUSED, STOPS
-from hotcocci.proof.execution.moved import calls, split
-from hotcocci.proof.execution.parts import differing, part, without_part
+from hotcocci.proof.execution.call_order import calls, split
+from hotcocci.proof.execution.partial_copies import differing, part, without_part
 from hotcocci.proof.execution.permissions import Permissions, Skipped
-from hotcocci.proof.execution.renumbered import renumbered
+from hotcocci.proof.execution.line_numbers import renumbered
 from hotcocci.proof.execution.space import PAGE, Layout
 from hotcocci.proof.execution.trace import (
     ENDLESS,

@@ -16,7 +16,7 @@ from itertools import count, islice
 from hotcocci.proof.execution.image import Function
 from hotcocci.proof.execution.inputs import Input, Memory, Origin
 from hotcocci.proof.execution.machine import Machine
-from hotcocci.proof.execution.otherwise import (
+from hotcocci.proof.execution.branch_inputs import (
     Choices,
     chosen_ways,
     learn,

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from hotcocci.proof.execution.otherwise import origins
+from hotcocci.proof.execution.branch_inputs import origins
 from hotcocci.proof.execution.inputs import Input, Memory, Origin
 from hotcocci.proof.execution.space import PAGE, Layout
 from hotcocci.proof.execution.trace import Access, Trace

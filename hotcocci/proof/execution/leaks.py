@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from hotcocci.proof.execution.inputs import Input
-from hotcocci.proof.execution.naming import Names
+from hotcocci.proof.execution.address_names import Names
 from hotcocci.proof.execution.pair import Pair, Ran
 from hotcocci.proof.execution.trace import STORE, Access, Trace
 

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from hotcocci.proof.execution.inputs import Input, Memory
-from hotcocci.proof.execution.naming import Names
+from hotcocci.proof.execution.address_names import Names
 from hotcocci.proof.execution.pair import Pair, Ran, faulted
-from hotcocci.proof.execution.parts import differing
+from hotcocci.proof.execution.partial_copies import differing
 from hotcocci.proof.execution.trace import LOAD, RETURNED, STOPPED, Access, Trace
 
 # XOR masks that change loaded words.

@@ -13,10 +13,10 @@ from unicorn import unicorn_const as ucc
 from hotcocci.engines.machine.elf import COLD
 from hotcocci.proof.execution.arguments import give, shared
 from hotcocci.proof.execution.calls import call, check_closed, outside
-from hotcocci.proof.execution.comparing import compare_operands
+from hotcocci.proof.execution.comparison_hooks import compare_operands
 from hotcocci.proof.execution.credentials import Credentials
 from hotcocci.proof.execution.effects import act
-from hotcocci.proof.execution.guarded import copied, guarded, is_kernel
+from hotcocci.proof.execution.user_accesses import copied, guarded, is_kernel
 from hotcocci.proof.execution.image import Function, Image
 from hotcocci.proof.execution.inputs import (
     Argument,
@@ -48,7 +48,7 @@ from hotcocci.proof.execution.processor import (
 )
 from hotcocci.proof.execution.signatures import Signature, Signatures, Value
 from hotcocci.proof.execution.space import PAGE
-from hotcocci.proof.execution.watching import (
+from hotcocci.proof.execution.memory_hooks import (
     on_read,
     on_stack,
     on_user,

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import zip_longest
 
-from hotcocci.proof.execution.naming import Names
+from hotcocci.proof.execution.address_names import Names
 from hotcocci.proof.execution.trace import LOAD, Access, Event, Fault, Trace
 
 

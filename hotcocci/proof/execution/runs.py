@@ -9,7 +9,7 @@ from itertools import zip_longest
 
 from hotcocci.proof.execution import poison, values
 from hotcocci.proof.execution.compare import compare, side_by_side
-from hotcocci.proof.execution.early import again, settled
+from hotcocci.proof.execution.movable_calls import again, settled
 from hotcocci.proof.execution.explore import SEEDS, Edge, explore
 from hotcocci.proof.execution.faults import accessed, plans
 from hotcocci.proof.execution.inputs import Input
@@ -17,7 +17,7 @@ from hotcocci.proof.execution.leaks import leaked
 from hotcocci.proof.execution.learning import destinations, windows
 from hotcocci.proof.execution.pair import Pair, Ran, add, both, faulted, number
 from hotcocci.proof.execution.trace import Trace
-from hotcocci.proof.execution.turns import more_turns
+from hotcocci.proof.execution.loop_inputs import more_turns
 
 # How many inputs get a fault at every access: those with new paths, and the first ones.
 FAULTED = 24

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from hotcocci.proof.execution.moved import sees, written
-from hotcocci.proof.execution.parts import differing
+from hotcocci.proof.execution.call_order import sees, written
+from hotcocci.proof.execution.partial_copies import differing
 from hotcocci.proof.execution.permissions import Skipped
 from hotcocci.proof.execution.trace import Call
 from hotcocci.proof.permitted import STOPS, ZEROED

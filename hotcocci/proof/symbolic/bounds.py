@@ -11,7 +11,7 @@ import z3
 
 from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic.loops import HALF, Bound, Claim, Loop, identity, poisoned
-from hotcocci.proof.symbolic.same import variables
+from hotcocci.proof.symbolic.compare_words import variables
 from hotcocci.proof.symbolic.solver import Solver
 from hotcocci.proof.symbolic.state import Path, UnsupportedError
 from hotcocci.proof.symbolic.values import Word

@@ -11,7 +11,7 @@ from hotcocci.proof.execution.signatures import Value
 from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic.access import Side, Stable
 from hotcocci.proof.symbolic.code import Code
-from hotcocci.proof.symbolic.contents import (
+from hotcocci.proof.symbolic.compare_memory import (
     Bases,
 )
 from hotcocci.proof.symbolic.joint import Joint

@@ -26,7 +26,7 @@ from hotcocci.proof.symbolic.joint import Joint
 from hotcocci.proof.symbolic.liveness import Liveness
 from hotcocci.proof.symbolic.memory import Written, stored
 from hotcocci.proof.symbolic.places import Terms
-from hotcocci.proof.symbolic.same import Different
+from hotcocci.proof.symbolic.compare_words import Different
 from hotcocci.proof.symbolic.search import search
 from hotcocci.proof.symbolic.solver import Solver
 from hotcocci.proof.symbolic.state import State, UnsupportedError

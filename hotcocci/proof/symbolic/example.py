@@ -20,7 +20,7 @@ from hotcocci.proof.symbolic.code import Code
 from hotcocci.proof.symbolic.joint import Answered, Joint, Made
 from hotcocci.proof.symbolic.memory import WORD
 from hotcocci.proof.symbolic.places import Place, Terms
-from hotcocci.proof.symbolic.same import Different
+from hotcocci.proof.symbolic.compare_words import Different
 from hotcocci.proof.symbolic.state import Path, UnsupportedError
 from hotcocci.proof.symbolic.solver import Solver
 from hotcocci.proof.symbolic.values import Word

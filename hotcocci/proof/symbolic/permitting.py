@@ -11,7 +11,7 @@ from hotcocci.proof.execution.space import PAGE
 from hotcocci.proof.permitted import LATE, PARTS, REFUSED, STOPS
 from hotcocci.proof.symbolic import user
 from hotcocci.proof.symbolic import values as v
-from hotcocci.proof.symbolic.accessing import succeeded
+from hotcocci.proof.symbolic.access_kinds import succeeded
 from hotcocci.proof.symbolic.calls import answered
 from hotcocci.proof.symbolic.context import (
     Context,
@@ -22,7 +22,7 @@ from hotcocci.proof.symbolic.context import (
 from hotcocci.proof.symbolic.joint import DONE, Joint
 from hotcocci.proof.symbolic.memory import Heap
 from hotcocci.proof.symbolic.places import Place
-from hotcocci.proof.symbolic.same import Comparison, Different
+from hotcocci.proof.symbolic.compare_words import Comparison, Different
 from hotcocci.proof.symbolic.state import (
     Access,
     Call,

@@ -12,12 +12,12 @@ import z3
 from hotcocci.plural import count
 from hotcocci.proof.symbolic import user
 from hotcocci.proof.symbolic import values as v
-from hotcocci.proof.symbolic.calling import committed
+from hotcocci.proof.symbolic.compare_calls import committed
 from hotcocci.proof.symbolic.context import Context
 from hotcocci.proof.symbolic.cut import Cuts, cut
 from hotcocci.proof.symbolic.joint import DONE, Joint
-from hotcocci.proof.symbolic.match import begins_turn, match
-from hotcocci.proof.symbolic.same import Different
+from hotcocci.proof.symbolic.compare_events import begins_turn, match
+from hotcocci.proof.symbolic.compare_words import Different
 from hotcocci.proof.symbolic.state import (
     Access,
     ForkNeeded,

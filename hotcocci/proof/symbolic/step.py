@@ -13,7 +13,7 @@ from hotcocci.proof.execution.marks import ATTEMPT, BARRIER, CHECK, READ, WRITE
 from hotcocci.proof.symbolic import bulk, user
 from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic.access import Side, resolve
-from hotcocci.proof.symbolic.accessing import reached
+from hotcocci.proof.symbolic.access_kinds import reached
 from hotcocci.proof.symbolic.architecture import (
     BOUND,
     CLOSES,

@@ -8,7 +8,7 @@ from dataclasses import replace
 from hotcocci.proof import permitted as rows
 from hotcocci.proof.execution.compare import Outcome, compare, side_by_side
 from hotcocci.proof.execution.inputs import Argument, Result
-from hotcocci.proof.execution.moved import extra_calls, moved_calls
+from hotcocci.proof.execution.call_order import extra_calls, moved_calls
 from hotcocci.proof.execution.permissions import Permissions
 from hotcocci.proof.execution.trace import (
     ENDLESS,

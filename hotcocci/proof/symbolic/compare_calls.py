@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic.calls import answered
-from hotcocci.proof.symbolic.contents import (
+from hotcocci.proof.symbolic.compare_memory import (
     extent,
     require_heaps,
     require_local,
@@ -24,7 +24,7 @@ from hotcocci.proof.symbolic.context import (
 )
 from hotcocci.proof.symbolic.joint import Answered, Joint, Pair
 from hotcocci.proof.symbolic.memory import Heap
-from hotcocci.proof.symbolic.same import Comparison, Different
+from hotcocci.proof.symbolic.compare_words import Comparison, Different
 from hotcocci.proof.symbolic.state import (
     Argument,
     Call,

@@ -4,7 +4,12 @@
 from __future__ import annotations
 
 from hotcocci.proof.execution.inputs import Argument, Memory
-from hotcocci.proof.execution.otherwise import Choices, chosen_ways, learn, other_ways
+from hotcocci.proof.execution.branch_inputs import (
+    Choices,
+    chosen_ways,
+    learn,
+    other_ways,
+)
 from hotcocci.proof.execution.trace import RETURNED, Seen, Trace
 
 # An ioctl command: direction 1, size 0x1234, type 0x9a, number 0x5c

@@ -23,7 +23,7 @@ from hotcocci.proof.symbolic.memory import (
     stored,
 )
 from hotcocci.proof.symbolic.places import Place, Terms
-from hotcocci.proof.symbolic.same import Comparison, Different, variables
+from hotcocci.proof.symbolic.compare_words import Comparison, Different, variables
 from hotcocci.proof.symbolic.state import State, UnsupportedError
 from hotcocci.proof.symbolic.values import Word
 

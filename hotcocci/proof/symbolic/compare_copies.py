@@ -12,7 +12,7 @@ from hotcocci.proof.execution.signatures import Value
 from hotcocci.proof.symbolic import user
 from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic.calls import answered, back
-from hotcocci.proof.symbolic.contents import (
+from hotcocci.proof.symbolic.compare_memory import (
     extent,
     require_heaps,
     require_local,
@@ -20,7 +20,7 @@ from hotcocci.proof.symbolic.contents import (
 )
 from hotcocci.proof.symbolic.context import Context, frame_bases, continued, next_epoch
 from hotcocci.proof.symbolic.joint import Joint, Made, Pair
-from hotcocci.proof.symbolic.same import Comparison, Different
+from hotcocci.proof.symbolic.compare_words import Comparison, Different
 from hotcocci.proof.symbolic.state import (
     Call,
     Routine,

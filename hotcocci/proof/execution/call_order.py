@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """Compare calls and their order relative to user accesses.
 
-Only a call whose result is stored may move up (early.py).
+Only a call whose result is stored may move up (movable_calls.py).
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ from typing import Protocol
 from unicorn import unicorn_const as ucc
 
 from hotcocci.proof.execution.arguments import Given, named
-from hotcocci.proof.execution.guarded import CLOSED
+from hotcocci.proof.execution.user_accesses import CLOSED
 from hotcocci.proof.execution.inputs import Memory, filling
 from hotcocci.proof.execution.state import joined, note, site, succeeded, violate
 from hotcocci.proof.execution.trace import LOAD, STORE, Access, Event

@@ -9,9 +9,9 @@ from hotcocci.proof.execution.passing import is_returned
 from hotcocci.proof.permitted import PARTS, STOPS, ZEROED
 from hotcocci.proof.symbolic import user
 from hotcocci.proof.symbolic import values as v
-from hotcocci.proof.symbolic.accessing import succeeded
-from hotcocci.proof.symbolic.calling import match_calls, overwritten, published
-from hotcocci.proof.symbolic.contents import (
+from hotcocci.proof.symbolic.access_kinds import succeeded
+from hotcocci.proof.symbolic.compare_calls import match_calls, overwritten, published
+from hotcocci.proof.symbolic.compare_memory import (
     require_heaps,
 )
 from hotcocci.proof.symbolic.context import (
@@ -20,7 +20,7 @@ from hotcocci.proof.symbolic.context import (
     continued,
     next_epoch,
 )
-from hotcocci.proof.symbolic.copying import entered, match_routines
+from hotcocci.proof.symbolic.compare_copies import entered, match_routines
 from hotcocci.proof.symbolic.effects import effected
 from hotcocci.proof.symbolic.joint import DONE, Joint, Made, Rest
 from hotcocci.proof.symbolic.permitting import (
@@ -29,7 +29,7 @@ from hotcocci.proof.symbolic.permitting import (
     refused_end,
     require_pointers,
 )
-from hotcocci.proof.symbolic.same import Comparison, Different, is_poison
+from hotcocci.proof.symbolic.compare_words import Comparison, Different, is_poison
 from hotcocci.proof.symbolic.state import (
     Access,
     Call,

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from hotcocci.proof.execution.heap import releases
 from hotcocci.proof.execution.inputs import Input, Result
-from hotcocci.proof.execution.moved import before, extra_calls, moved_calls
+from hotcocci.proof.execution.call_order import before, extra_calls, moved_calls
 from hotcocci.proof.execution.pair import Pair, Ran, both
 from hotcocci.proof.execution.trace import STORE, Access, Fault, Trace
 
