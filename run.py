@@ -9,10 +9,8 @@ Needs only the standard library. ``run.py COMMAND…`` never installs anything;
 
 from __future__ import annotations
 
-import configparser
 import fcntl
 import hashlib
-import importlib.metadata
 import importlib.util
 import os
 import re
@@ -91,7 +89,8 @@ def enter_venv(arguments: Sequence[str]) -> None:
 
 def run_command(arguments: Sequence[str]) -> int:
     """Run hotcocci in this interpreter and return its exit code."""
-    missing = missing_libraries()
+    # What --setup has installed for this very setup.cfg is complete.
+    missing = [] if is_set_up() else missing_libraries()
     if missing:
         again = shlex.join(["python3", sys.argv[0], "--setup", *arguments])
         raise SetupError(
@@ -104,10 +103,11 @@ def run_command(arguments: Sequence[str]) -> int:
 
 
 def missing_libraries() -> list[str]:
-    """Names of required libraries that are not installed.
+    """Names of the libraries required by setup.cfg that are not installed."""
+    # Slow to import, and rarely needed.
+    import configparser
+    import importlib.metadata
 
-    Checked against setup.cfg each time, which may have gained some since the last ``--setup``.
-    """
     settings = configparser.ConfigParser()
     settings.read(ROOT / "setup.cfg", encoding="utf-8")
     missing = []
@@ -203,7 +203,7 @@ def make_venv() -> None:
         with (ROOT / ".venv.lock").open("w") as lock:
             # Two concurrent runs would overwrite each other's environment.
             fcntl.flock(lock, fcntl.LOCK_EX)
-            if STAMP.exists() and STAMP.read_text(encoding="ascii") == fingerprint():
+            if is_set_up():
                 return
             print(
                 "hotcocci: setting up the Python environment",
@@ -235,6 +235,11 @@ def make_venv() -> None:
         raise SetupError(
             f"cannot set up the Python environment in {VENV}: {error.strerror}: make it writable"
         ) from error
+
+
+def is_set_up() -> bool:
+    """Whether the virtual environment is the one that ``--setup`` makes from setup.cfg as it is."""
+    return STAMP.exists() and STAMP.read_text(encoding="ascii") == fingerprint()
 
 
 def build_plugin() -> None:

@@ -32,7 +32,7 @@ from hotcocci.findings import (  # noqa: E402
     SAME,
     Execution,
 )
-from hotcocci.pipeline import Settings, analyse, changes, trees  # noqa: E402
+from hotcocci.api import Settings, analyse, changes, trees  # noqa: E402
 from hotcocci.proof.task import Task, tasks, work_apart  # noqa: E402
 from hotcocci.tree.build import prepare  # noqa: E402
 from hotcocci.tree.targets import TARGETS  # noqa: E402

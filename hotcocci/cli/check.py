@@ -6,7 +6,6 @@ from __future__ import annotations
 import argparse
 import sys
 from pathlib import Path
-from typing import Any
 
 from hotcocci.cli.baselines import one_tree, write_baseline
 from hotcocci.cli.options import (
@@ -33,15 +32,11 @@ from hotcocci.pipeline.violations import Checked, check
 from hotcocci.findings import ENGINES
 
 
-def add(commands: Any) -> None:
-    """Register the command."""
-    parser = commands.add_parser(
-        "check",
-        help="check user access windows",
-        description=(
-            "Check user access windows, hand-written or generated. "
-            "Exit code: 0 no violations, 1 violations, 2 error."
-        ),
+def define(parser: argparse.ArgumentParser) -> None:
+    """Add the description and options of the command to its parser."""
+    parser.description = (
+        "Check user access windows, hand-written or generated. "
+        "Exit code: 0 no violations, 1 violations, 2 error."
     )
     add_paths(parser)
     add_running(parser)

@@ -5,19 +5,14 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import Any
 
 from hotcocci.deliver.smatch_tree import install, remove
 from hotcocci.plural import count
 
 
-def add(commands: Any) -> None:
-    """Register the command."""
-    parser = commands.add_parser(
-        "checkers",
-        help="add the window checkers to a smatch source tree",
-        description="Manage checkers that are compiled into another tool.",
-    )
+def define(parser: argparse.ArgumentParser) -> None:
+    """Add the description and options of the command to its parser."""
+    parser.description = "Manage checkers that are compiled into another tool."
     actions = parser.add_subparsers(metavar="ACTION", required=True)
     action = actions.add_parser(
         "install",

@@ -4,18 +4,15 @@
 from __future__ import annotations
 
 import argparse
-from typing import Any
 
 from hotcocci.engines.programs import look
 
 
-def add(commands: Any) -> None:
-    """Register the command."""
-    parser = commands.add_parser(
-        "doctor",
-        help="list external programs and what needs them",
-        description="List external programs with their versions, and what does not work without them. "
-        "Exit code: 0, 2 if a required program is missing.",
+def define(parser: argparse.ArgumentParser) -> None:
+    """Add the description and options of the command to its parser."""
+    parser.description = (
+        "List external programs with their versions, and what does not work without them. "
+        "Exit code: 0, 2 if a required program is missing."
     )
     parser.set_defaults(run=run)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import Any
 
 from hotcocci.deliver.scripts_folder import install, remove
 from hotcocci.errors import UserError
@@ -15,15 +14,11 @@ from hotcocci.plural import count
 PACKAGE = "hotcocci"
 
 
-def add(commands: Any) -> None:
-    """Register the command."""
-    parser = commands.add_parser(
-        "install",
-        help="install the semantic patches for 'make coccicheck'",
-        description=(
-            "Copy the semantic patches and the Python modules they use to scripts/coccinelle/hotcocci "
-            "in a kernel tree. 'make coccicheck' then runs them along with the tree's own; git ignores them."
-        ),
+def define(parser: argparse.ArgumentParser) -> None:
+    """Add the description and options of the command to its parser."""
+    parser.description = (
+        "Copy the semantic patches and the Python modules they use to scripts/coccinelle/hotcocci "
+        "in a kernel tree. 'make coccicheck' then runs them along with the tree's own; git ignores them."
     )
     parser.add_argument(
         "--tree",

@@ -9,7 +9,6 @@ import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 from hotcocci.cli.baselines import one_tree, write_baseline
 from hotcocci.cli.options import (
@@ -40,13 +39,9 @@ GUESSED = (
 )
 
 
-def add(commands: Any) -> None:
-    """Register the command."""
-    parser = commands.add_parser(
-        "lint",
-        help="list findings",
-        description="List findings. Exit code: 0 no findings, 1 findings, 2 error.",
-    )
+def define(parser: argparse.ArgumentParser) -> None:
+    """Add the description and options of the command to its parser."""
+    parser.description = "List findings. Exit code: 0 no findings, 1 findings, 2 error."
     add_paths(parser)
     add_analysis(parser)
     add_baseline_writing(parser)

@@ -28,14 +28,12 @@ NAMES = {
 }
 
 
-def add(commands: Any) -> None:
-    """Register the command."""
-    parser = commands.add_parser(
-        "lsp",
-        help="run a language server for editors",
-        description="Speak the Language Server Protocol on standard input and output. The server reports findings "
+def define(parser: argparse.ArgumentParser) -> None:
+    """Add the description and options of the command to its parser."""
+    parser.description = (
+        "Speak the Language Server Protocol on standard input and output. The server reports findings "
         "in C files of kernel trees when they are opened or saved, and offers their rewrites. "
-        "Exit code: 0 after a shutdown request, 1 if the editor exited without one, 2 error.",
+        "Exit code: 0 after a shutdown request, 1 if the editor exited without one, 2 error."
     )
     parser.add_argument(
         "--stdio",

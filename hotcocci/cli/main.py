@@ -3,45 +3,33 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from importlib import import_module
 from types import FrameType
 
 from hotcocci import __version__
-from hotcocci.cli import (
-    check,
-    checkers,
-    doctor,
-    install,
-    lint,
-    lsp,
-    new_rule,
-    patch,
-    prove,
-    rules,
-    series,
-    why,
-)
-from hotcocci.cli.options import Parser
+from hotcocci.cli.parser import Parser
 from hotcocci.errors import UserError
 
-COMMANDS = (
-    lint,
-    patch,
-    prove,
-    series,
-    check,
-    checkers,
-    install,
-    lsp,
-    why,
-    rules,
-    new_rule,
-    doctor,
-)
+# Each command is the module of its name in this folder. Only the one that is run is imported:
+# starting hooks and editors should not take longer than their work.
+COMMANDS = {
+    "lint": "list findings",
+    "patch": "print or apply a diff of the rewrites",
+    "prove": "prove rewrites, or a given patch, equivalent",
+    "series": "make a branch or mails, one commit per subsystem",
+    "check": "check user access windows",
+    "checkers": "add the window checkers to a smatch source tree",
+    "install": "install the semantic patches for 'make coccicheck'",
+    "lsp": "run a language server for editors",
+    "why": "explain why a line was, or was not, rewritten",
+    "rules": "list or explain the rules",
+    "new-rule": "write the skeleton of a new rule",
+    "doctor": "list external programs and what needs them",
+}
 ERROR = 2
 
 
@@ -71,21 +59,24 @@ def main(arguments: Sequence[str] | None = None) -> int:
         )
 
 
-def parser() -> argparse.ArgumentParser:
-    """Return the parser of the whole command line."""
+def parser(commands: Collection[str] = COMMANDS) -> Parser:
+    """Return the parser of the command line, with the options of these commands only."""
     top = Parser(
         prog="hotcocci",
         description="Find and rewrite small, repeated costs on hot kernel paths.",
     )
     top.add_argument("--version", action="version", version=f"hotcocci {__version__}")
-    commands = top.add_subparsers(metavar="COMMAND", required=True)
-    for command in COMMANDS:
-        command.add(commands)
+    added = top.add_subparsers(metavar="COMMAND", required=True)
+    for name, summary in COMMANDS.items():
+        command = added.add_parser(name, help=summary)
+        if name in commands:
+            module = import_module(f"hotcocci.cli.{name.replace('-', '_')}")
+            module.define(command)
     return top
 
 
 def _run(arguments: Sequence[str]) -> int:
-    options = parser().parse_args(arguments)
+    options = parser(arguments[:1]).parse_args(arguments)
     code: int = options.run(options)
     return code
 

@@ -7,7 +7,6 @@ import argparse
 import re
 import shutil
 from pathlib import Path
-from typing import Any
 
 from hotcocci.pipeline.fingerprint import CHECKOUT
 from hotcocci.errors import UserError
@@ -17,15 +16,11 @@ CODE = re.compile(rf"({'|'.join(FAMILIES)})\d{{3}}")
 STEM = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
 
 
-def add(commands: Any) -> None:
-    """Register the command."""
-    parser = commands.add_parser(
-        "new-rule",
-        help="write the skeleton of a new rule",
-        description=(
-            "Write an entry, a decision, a semantic patch and a case. The case fails until the "
-            "rule is filled in: see docs/adding-a-rule.md."
-        ),
+def define(parser: argparse.ArgumentParser) -> None:
+    """Add the description and options of the command to its parser."""
+    parser.description = (
+        "Write an entry, a decision, a semantic patch and a case. The case fails until the "
+        "rule is filled in: see docs/adding-a-rule.md."
     )
     parser.add_argument(
         "code", metavar="CODE", help="UA or LD and three digits, such as UA105"

@@ -6,10 +6,9 @@ from __future__ import annotations
 import argparse
 from dataclasses import fields
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 from hotcocci.cli.progress import progress, warn
-from hotcocci.errors import UserError
 from hotcocci.findings import TIERS
 from hotcocci.pipeline.settings import APIS, Observer, Settings
 from hotcocci.tree.kernel import Tree
@@ -17,14 +16,6 @@ from hotcocci.tree.targets import ALL, NAMES
 from hotcocci.tree.touched import Touched, since
 
 OBSERVER = Observer(progress, warn)
-
-
-class Parser(argparse.ArgumentParser):
-    """A parser that reports errors in one line, as the rest of the command line does."""
-
-    def error(self, message: str) -> NoReturn:
-        """Raise UserError instead of printing the usage."""
-        raise UserError(f"{message}: see '{self.prog} --help'")
 
 
 def settings_of(options: argparse.Namespace) -> Settings:

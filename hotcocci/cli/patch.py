@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from hotcocci.cli import interactive
 from hotcocci.cli.options import (
@@ -39,13 +38,11 @@ from hotcocci.tree.source import encode
 from hotcocci.tree.source import replace as replace_file
 
 
-def add(commands: Any) -> None:
-    """Register the command."""
-    parser = commands.add_parser(
-        "patch",
-        help="print or apply a diff of the rewrites",
-        description="Print a unified diff of all rewrites that passed their checks. "
-        "Exit code: 0, 2 error.",
+def define(parser: argparse.ArgumentParser) -> None:
+    """Add the description and options of the command to its parser."""
+    parser.description = (
+        "Print a unified diff of all rewrites that passed their checks. "
+        "Exit code: 0, 2 error."
     )
     add_paths(parser)
     add_analysis(parser)

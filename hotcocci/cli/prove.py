@@ -8,7 +8,6 @@ import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from hotcocci.cli.options import add_analysis, add_paths, add_tier, settings_of
 from hotcocci.cli.patch_files import patches_in
@@ -36,13 +35,11 @@ from hotcocci.tree.targets import ALL, NAMES
 FORMATS = ("text", JSON, "markdown", SARIF, HTML)
 
 
-def add(commands: Any) -> None:
-    """Register the command."""
-    parser = commands.add_parser(
-        "prove",
-        help="prove rewrites, or a given patch, equivalent",
-        description="Compile the code before and after, run the tree's checks, count instructions and compare "
-        "the object code. Exit code: 0 everything proven for all inputs, 1 not everything, 2 error.",
+def define(parser: argparse.ArgumentParser) -> None:
+    """Add the description and options of the command to its parser."""
+    parser.description = (
+        "Compile the code before and after, run the tree's checks, count instructions and compare "
+        "the object code. Exit code: 0 everything proven for all inputs, 1 not everything, 2 error."
     )
     add_paths(parser)
     add_analysis(parser)

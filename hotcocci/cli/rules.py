@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import Any
 
 from hotcocci.output.pages import MADE, page, pages
 from hotcocci.pipeline.fingerprint import CHECKOUT
@@ -14,13 +13,9 @@ from hotcocci.rules.rulebook import REASONS, RULES, rule
 FIXTURES = "kernel-fixtures"
 
 
-def add(commands: Any) -> None:
-    """Register the command."""
-    parser = commands.add_parser(
-        "rules",
-        help="list or explain the rules",
-        description="List the rules, or explain one.",
-    )
+def define(parser: argparse.ArgumentParser) -> None:
+    """Add the description and options of the command to its parser."""
+    parser.description = "List the rules, or explain one."
     parser.add_argument("code", nargs="?", metavar="CODE", help="explain this rule")
     parser.add_argument(
         "--reasons",

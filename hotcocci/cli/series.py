@@ -8,7 +8,6 @@ import shlex
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 from hotcocci.cli import pulls, sending
 from hotcocci.cli.options import add_analysis, add_gate, add_tier, settings_of
@@ -38,13 +37,11 @@ FLAGS = (
 )
 
 
-def add(commands: Any) -> None:
-    """Register the command."""
-    parser = commands.add_parser(
-        "series",
-        help="make a branch or mails, one commit per subsystem",
-        description="Make a branch in a kernel repository, or mails, with one commit per subsystem. "
-        "The checkout is not touched. Exit code: 0, 2 error.",
+def define(parser: argparse.ArgumentParser) -> None:
+    """Add the description and options of the command to its parser."""
+    parser.description = (
+        "Make a branch in a kernel repository, or mails, with one commit per subsystem. "
+        "The checkout is not touched. Exit code: 0, 2 error."
     )
     parser.add_argument(
         "paths",

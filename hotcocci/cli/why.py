@@ -8,7 +8,6 @@ import textwrap
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from hotcocci.c.source import apply
 from hotcocci.cli.options import add_analysis, settings_of
@@ -32,13 +31,9 @@ from hotcocci.tree.source import decode, encode, readable
 WIDTH = 79
 
 
-def add(commands: Any) -> None:
-    """Register the command."""
-    parser = commands.add_parser(
-        "why",
-        help="explain why a line was, or was not, rewritten",
-        description="Explain why one line of a file was, or was not, rewritten. Exit code: 0, 2 error.",
-    )
+def define(parser: argparse.ArgumentParser) -> None:
+    """Add the description and options of the command to its parser."""
+    parser.description = "Explain why one line of a file was, or was not, rewritten. Exit code: 0, 2 error."
     parser.add_argument(
         "place", metavar="FILE:LINE", help="the line, in the form that lint prints"
     )

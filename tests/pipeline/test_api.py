@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from hotcocci import pipeline
-from hotcocci.pipeline import Observer, Settings, analyse, trees
+from hotcocci import api
+from hotcocci.api import Observer, Settings, analyse, trees
 from hotcocci.pipeline.settings import Step
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -67,8 +67,8 @@ def test_an_observer_sees_the_progress(
 
 
 def test_what_is_exported_is_documented() -> None:
-    for name in pipeline.__all__:
-        assert getattr(pipeline, name).__doc__
+    for name in api.__all__:
+        assert getattr(api, name).__doc__
 
 
 @pytest.mark.parametrize("module", MODULES, ids=lambda p: p.name)

@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The command line as a whole: what a start imports, and what a typing error is answered."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from hotcocci.cli.main import COMMANDS, main
+
+# Imported by nothing that does not use them: each costs a tenth of a second or more.
+HEAVY = ("requests", "unicorn", "capstone", "elftools", "yaml", "hotcocci.proof")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "suggested"),
+    [
+        (["lnt"], "lint"),
+        (["lint", "--teir", "safe"], "--tier"),
+        (["lint", "--format", "jsn"], "json"),
+        (["lint", "--frobnicate"], None),
+    ],
+)
+def test_a_typing_error_is_answered(
+    arguments: list[str], suggested: str | None, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(arguments) == 2
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1
+    assert ("did you mean" in said) is (suggested is not None)
+    assert suggested is None or f"(did you mean {suggested}?)" in said
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_has_a_help(
+    command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main([command, "--help"])
+    assert ended.value.code == 0
+    assert f"usage: hotcocci {command}" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("arguments", [["--version"], ["rules"], ["lint", "--help"]])
+def test_what_starts_fast_imports_little(arguments: list[str]) -> None:
+    program = (
+        "import sys; from hotcocci.cli.main import main\n"
+        f"try: main({arguments!r})\n"
+        "except SystemExit: pass\n"
+        f"print([m for m in {HEAVY!r} if m in sys.modules], file=sys.stderr)"
+    )
+    said = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    assert said.stderr == "[]\n"
