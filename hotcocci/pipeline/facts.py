@@ -17,7 +17,7 @@ from hotcocci.c.facts_json import load
 from hotcocci.cache import Cache
 from hotcocci.engines import spatch
 from hotcocci.findings import Facts, Skip
-from hotcocci.pipeline.fingerprint import CHECKOUT, modules_of
+from hotcocci.pipeline.fingerprint import CHECKOUT, content, modules_of
 from hotcocci.pipeline.settings import Settings
 from hotcocci.rules.entry import Rule
 from hotcocci.rules.working import module_of, working_of
@@ -94,7 +94,7 @@ def _common(rule: Rule) -> bytes:
     digest = hashlib.sha256(f"worth {rule.code}".encode())
     module = module_of(rule.code)
     for file in (module, *modules_of(module)):
-        digest.update(hashlib.sha256(file.read_bytes()).digest())
+        digest.update(content(file))
     return digest.digest()
 
 

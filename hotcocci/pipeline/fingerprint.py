@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
 
@@ -25,8 +24,14 @@ def fingerprint(asked: str, root: Path, module: Path, *files: Path) -> bytes:
     digest = hashlib.sha256(asked.encode())
     digest.update(headers_state(root))
     for file in [module, *modules_of(module), *files]:
-        digest.update(hashlib.sha256(file.read_bytes()).digest())
+        digest.update(content(file))
     return digest.digest()
+
+
+@lru_cache(maxsize=None)
+def content(file: Path) -> bytes:
+    """Hash the content of one of our files, which does not change while we run."""
+    return hashlib.sha256(file.read_bytes()).digest()
 
 
 @lru_cache
@@ -42,17 +47,20 @@ def modules_of(file: Path) -> tuple[Path, ...]:
     return tuple(sorted(found))
 
 
-def _imports(file: Path) -> Iterator[Path]:
+@lru_cache(maxsize=None)
+def _imports(file: Path) -> tuple[Path, ...]:
     try:
         text = file.read_text(encoding="utf-8")
     except OSError as error:
         raise UserError(f"cannot read {file}: {error.strerror}: restore it") from error
+    found: list[Path] = []
     for package, several, plain in IMPORT.findall(text):
         base = CHECKOUT / package.replace(".", "/")
         names = [name.strip() for name in (several or plain).split(",")]
         places = [base.with_suffix(".py"), base / "__init__.py"]
         places += [base / f"{name}.py" for name in names if name]
-        yield from (place for place in places if place.is_file())
+        found += [place for place in places if place.is_file()]
+    return tuple(found)
 
 
 def included(tree: Tree, file: str, text: str) -> bytes:
