@@ -98,7 +98,7 @@ def rewritten(case: Path, folder: Path) -> str:
 
 def told(path: Path, root: Path, folder: Path, more: list[str]) -> None:
     """Print each finding, with the rules that have none."""
-    lines = run("lint", path, folder, more).splitlines()
+    lines = run("lint", "--all", path, folder, more).splitlines()
     print("\n".join(line.removeprefix(f"{root}/") for line in lines))
     missing = [code for code in CODES if not any(f" {code} " in s for s in lines)]
     print(f"nothing of: {' '.join(missing) or '-'}\n")

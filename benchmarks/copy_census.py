@@ -83,7 +83,7 @@ def _arguments(text: str, start: int) -> list[str]:
 
 def findings(tree: Path, arguments: list[str]) -> list[dict[str, object]]:
     """What the rule says of a tree."""
-    command = [sys.executable, str(ROOT / "run.py"), "lint", str(tree)]
+    command = [sys.executable, str(ROOT / "run.py"), "lint", "--all", str(tree)]
     command += ["--rule", "UA201", "--format", "json", *arguments]
     done = subprocess.run(command, check=False, capture_output=True, text=True)
     if done.returncode == 2:

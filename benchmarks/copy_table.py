@@ -225,7 +225,7 @@ def findings(tree: Path, options: list[str]) -> list[dict[str, object]]:
     """What is said of the files of the table."""
     files = sorted({str(tree / site.file) for site in SITES})
     rules = [f"--rule={rule}" for rule in ("UA101", "UA201", "UA202", "UA203")]
-    command = [sys.executable, str(ROOT / "run.py"), "lint", *files, *rules]
+    command = [sys.executable, str(ROOT / "run.py"), "lint", "--all", *files, *rules]
     done = subprocess.run(
         [*command, "--format", "json", *options],
         check=False,

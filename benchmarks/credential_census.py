@@ -73,7 +73,7 @@ def _in_file(file: str, text: str) -> Iterator[Counted]:
 
 def findings(tree: Path, arguments: list[str]) -> list[dict[str, object]]:
     """What the rule says of a tree."""
-    command = [sys.executable, str(ROOT / "run.py"), "lint", str(tree)]
+    command = [sys.executable, str(ROOT / "run.py"), "lint", "--all", str(tree)]
     command += ["--rule", "LD301", "--format", "json", *arguments]
     done = subprocess.run(command, check=False, capture_output=True, text=True)
     if done.returncode == 2:

@@ -64,7 +64,7 @@ Found = list[dict[str, Any]]
 
 def lint(tree: Path, options: list[str]) -> Found:
     """What LD301 says of a tree."""
-    command = [sys.executable, str(ROOT / "run.py"), "lint", str(tree)]
+    command = [sys.executable, str(ROOT / "run.py"), "lint", "--all", str(tree)]
     command += ["--rule", "LD301", "--format", "json", *options]
     done = subprocess.run(command, check=False, capture_output=True, text=True)
     if done.returncode == 2:

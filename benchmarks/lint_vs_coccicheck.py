@@ -114,7 +114,7 @@ def lint(codes: Sequence[str], options: argparse.Namespace) -> tuple[Cost, Cost]
     """What the first lint costs, and the second."""
     tree = options.tree.resolve()
     with tempfile.TemporaryDirectory(prefix="hotcocci-benchmark-") as cache:
-        command = [sys.executable, str(ROOT / "run.py"), "lint"]
+        command = [sys.executable, str(ROOT / "run.py"), "lint", "--all"]
         command += [str(tree / (options.below or ".")), "--cache-dir", cache]
         command += ["--jobs", str(options.jobs)]
         command += [word for code in codes for word in ("--rule", code)]

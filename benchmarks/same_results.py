@@ -21,7 +21,7 @@ from itertools import islice
 from pathlib import Path
 
 COMMANDS = {
-    "lint": ("lint", "--format", "json"),
+    "lint": ("lint", "--all", "--format", "json"),
     "patch": ("patch", "--tier", "prepared"),
 }
 # Lines of a difference that are shown.

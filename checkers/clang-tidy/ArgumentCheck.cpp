@@ -22,12 +22,12 @@ static bool assigns(const Expr *Argument) {
   return false;
 }
 
-// The first call in an argument to a function that may be out of line.
+// The first call in an argument to a function that is out of line. Other helpers are UW07.
 static const CallExpr *called(const ASTContext &Context, const Expr *Argument) {
   for (const CallExpr *Call : allOf<CallExpr>(Argument)) {
     const FunctionDecl *Callee = Call->getDirectCallee();
-    if (Callee && (alwaysInlined(Callee) ||
-                   (!Callee->isExternallyVisible() && ofHeaderMacro(Context, Call))))
+    if (Callee && (alwaysInlined(Callee) || (!Callee->isExternallyVisible() &&
+                                             !Callee->hasAttr<NoInlineAttr>())))
       continue;
     return Call;
   }

@@ -30,24 +30,16 @@ bool HelperCheck::otherwiseWrong(const ASTContext &Context, const CallExpr *Call
   return false;
 }
 
-// Whether a call is in an argument of an access.
-static bool inArgument(ASTContext &Context, const CallExpr *Call) {
-  for (const Stmt *S = parent(Context, Call); S; S = parent(Context, S))
-    if (const auto *Access = dyn_cast<CallExpr>(S); Access && isAccess(role(Access)))
-      return true;
-  return false;
-}
-
 void HelperCheck::look(ASTContext &Context, const FunctionDecl *Function) {
   const Walk &Seen = walk(Context, Function);
   for (auto [Done, Where] : Seen.Inside) {
     Current = Where.Function;
     const auto *Call = dyn_cast<CallExpr>(Done);
-    // access_ok() in a window is UW22, a call in an argument of an access UW11.
-    if (!Call || role(Call) == Role::AccessOk || inArgument(Context, Call))
+    // access_ok() in a window is UW22.
+    if (!Call || role(Call) == Role::AccessOk)
       continue;
     const FunctionDecl *Callee = Call->getDirectCallee();
-    // noinline functions are always called: UW06.
+    // noinline functions are always called: UW06, and UW11 in an argument.
     if (!Callee || Callee->isExternallyVisible() || alwaysInlined(Callee) ||
         Callee->hasAttr<NoInlineAttr>() || otherwiseWrong(Context, Call) ||
         ofHeaderMacro(Context, Call))

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from hotcocci.cli.baselines import one_tree, write_baseline
 from hotcocci.cli.options import (
+    add_all,
     add_baseline,
     add_baseline_writing,
     add_diff_base,
@@ -59,6 +60,11 @@ def define(parser: argparse.ArgumentParser) -> None:
     add_baseline(parser)
     add_baseline_writing(parser)
     add_diff_base(parser)
+    add_all(
+        parser,
+        "hygiene",
+        "also list helpers that a compiler may put out of line, once each",
+    )
     parser.add_argument(
         "--format",
         choices=OF_VIOLATIONS,
@@ -84,14 +90,14 @@ def run(options: argparse.Namespace) -> int:
             )
             continue
         found = found or bool(checked.violations)
-        _print(checked, options.format)
+        _print(checked, options.format, part=options.diff_base is not None)
         # With --diff-base only changed code is checked: an entry that is missing may be elsewhere.
         if checked.gone and options.diff_base is None:
             print(gone(checked.gone, "violation"), file=sys.stderr)
     return 1 if found else 0
 
 
-def _print(checked: Checked, form: str) -> None:
+def _print(checked: Checked, form: str, part: bool) -> None:
     violations = checked.violations
     show = text.shown_from(checked.tree.root, Path.cwd())
     if form == TEXT:
@@ -108,6 +114,10 @@ def _print(checked: Checked, form: str) -> None:
         return
     for skip in checked.skipped:
         print(text.skipped_line(skip, show), file=sys.stderr)
+    clean = not violations and not checked.skipped
+    if clean and (part or not sys.stderr.isatty()):
+        # A hook or a script is told nothing if all is well.
+        return
     files = len({violation.file for violation in violations})
     print(
         f"{count(len(violations), 'violation')} in {count(files, 'file')}, "

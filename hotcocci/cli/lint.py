@@ -12,6 +12,7 @@ from pathlib import Path
 
 from hotcocci.cli.baselines import one_tree, write_baseline
 from hotcocci.cli.options import (
+    add_all,
     add_analysis,
     add_baseline_writing,
     add_diff_base,
@@ -26,6 +27,7 @@ from hotcocci.findings import Finding
 from hotcocci.output import stats, text
 from hotcocci.output.hidden import below_hot, filtered_out
 from hotcocci.pipeline.analysis import Analysis, analyse
+from hotcocci.pipeline.filtering import is_actionable
 from hotcocci.pipeline.patched import analyse_patched
 from hotcocci.pipeline.paths import trees
 from hotcocci.pipeline.ranking import is_kept, worth_guessed
@@ -50,8 +52,9 @@ def define(parser: argparse.ArgumentParser) -> None:
     add_tier(
         parser,
         None,
-        "list only rewrites up to this tier (default: all findings)",
+        "list only rewrites up to this tier (default: all tiers)",
     )
+    add_all(parser, "all", "also list findings that are not rewritten, with the reason")
     parser.add_argument(
         "--format",
         choices=OF_FINDINGS,
@@ -79,31 +82,42 @@ def run(options: argparse.Namespace) -> int:
     one_tree(chosen, options.baseline, options.write_baseline)
     patches = patches_of(options.diff, options.diff_base, len(chosen))
     check_trees(options.format, [tree for tree, _ in chosen])
+    part = options.diff_base is not None or bool(patches)
     found = False
     for tree, paths in chosen:
         analysis = _analysis(tree, paths, patches, options.diff_base, settings)
-        findings = wanted(analysis.findings, options.tier)
-        aside = below_hot(findings, settings)
-        findings = [finding for finding in findings if is_kept(finding, settings)]
+        every = wanted(analysis.findings, options.tier)
+        reports = sum(not is_actionable(finding) for finding in every)
+        # Statistics are of interest for the reasons above all.
+        if options.all or options.stats:
+            reports = 0
+        else:
+            every = [finding for finding in every if is_actionable(finding)]
+        findings = [finding for finding in every if is_kept(finding, settings)]
         if options.write_baseline:
             write_baseline(
                 options.write_baseline, findings, analysis.sources, "finding"
             )
             continue
-        part = options.diff_base is not None or patches
+        aside = below_hot(every, settings)
         aside += filtered_out(analysis.filtered, whole=not part)
         if options.rank and options.profile is None:
             findings.sort(key=worth_guessed, reverse=True)
             aside.append(GUESSED)
         found = found or bool(findings)
-        if options.format != TEXT:
-            _print_report(analysis, findings, options.format)
         if options.stats:
             # Standard output is for programs unless the format is text.
             stream = sys.stdout if options.format == TEXT else sys.stderr
             print(_numbers(analysis, findings, time.monotonic() - start), file=stream)
-        elif options.format == TEXT:
-            _print_lines(analysis, findings, options.profile is not None)
+        if options.format != TEXT or not options.stats:
+            _print(analysis, findings, options)
+        # A hook or a script is told nothing if all is well.
+        clean = not findings and not analysis.skipped
+        if clean and part:
+            continue
+        if not (clean and not sys.stderr.isatty() or options.stats):
+            if options.format not in DOCUMENTS:
+                aside.insert(0, text.summary(findings, analysis.skipped, reports))
         for line in aside:
             print(line, file=sys.stderr)
     return 1 if found else 0
@@ -128,29 +142,21 @@ def wanted(findings: Sequence[Finding], tier: str | None) -> list[Finding]:
     return [finding for finding in findings if finding.tier in tiers_up_to(tier)]
 
 
-def _print_lines(
-    analysis: Analysis, findings: Sequence[Finding], profiled: bool
+def _print(
+    analysis: Analysis, findings: Sequence[Finding], options: argparse.Namespace
 ) -> None:
+    """Print the findings, and the skipped files if the format has no place for them."""
     show = text.shown_from(analysis.tree.root, Path.cwd())
-    for finding in findings:
-        print(text.line(finding, show, profiled))
-    _print_rest(analysis, findings)
-
-
-def _print_report(analysis: Analysis, findings: Sequence[Finding], form: str) -> None:
-    report = of_findings(form, analysis, findings)
-    if report:
-        print(report)
-    if form not in DOCUMENTS:
-        _print_rest(analysis, findings)
-
-
-def _print_rest(analysis: Analysis, findings: Sequence[Finding]) -> None:
-    """Print skipped files and the summary."""
-    show = text.shown_from(analysis.tree.root, Path.cwd())
-    for skip in analysis.skipped:
-        print(text.skipped_line(skip, show), file=sys.stderr)
-    print(text.summary(findings, analysis.skipped), file=sys.stderr)
+    if options.format == TEXT:
+        profiled = options.profile is not None
+        lines = [text.line(finding, show, profiled) for finding in findings]
+    else:
+        lines = [of_findings(options.format, analysis, findings)]
+    for line in filter(None, lines):
+        print(line)
+    if options.format not in DOCUMENTS:
+        for skip in analysis.skipped:
+            print(text.skipped_line(skip, show), file=sys.stderr)
 
 
 def _numbers(analysis: Analysis, findings: Sequence[Finding], seconds: float) -> str:

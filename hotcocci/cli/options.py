@@ -28,6 +28,11 @@ def settings_of(options: argparse.Namespace) -> Settings:
     return Settings(**chosen, observer=OBSERVER)
 
 
+def add_all(parser: argparse.ArgumentParser, dest: str, help: str) -> None:
+    """Add ``--all``."""
+    parser.add_argument("--all", dest=dest, action="store_true", help=help)
+
+
 def add_analysis(parser: argparse.ArgumentParser) -> None:
     """Add the options of commands that analyse source files."""
     parser.add_argument(

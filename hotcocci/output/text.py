@@ -75,16 +75,16 @@ def skipped_line(skip: Skip, show: Show = str) -> str:
     return f"{show(skip.file)}: skipped: {skip.reason}"
 
 
-def summary(findings: Sequence[Finding], skipped: Sequence[Skip]) -> str:
-    """Return the totals as a line."""
-    verdicts = Counter(finding.verdict for finding in findings)
-    parts = [
-        count(len(findings), "finding"),
-        f"{verdicts[REWRITE]} with a rewrite",
-        f"{count(len({finding.file for finding in findings}), 'file')} with findings",
-        f"{count(len({skip.file for skip in skipped}), 'file')} skipped",
-    ]
-    return ", ".join(parts)
+def summary(findings: Sequence[Finding], skipped: Sequence[Skip], reports: int) -> str:
+    """Return the totals as a line; ``reports`` findings that offer no rewrite were left out."""
+    files = len({finding.file for finding in findings})
+    said = f"{count(len(findings), 'finding')} in {count(files, 'file')}"
+    missed = len({skip.file for skip in skipped})
+    if missed:
+        said += f", {count(missed, 'file')} skipped"
+    if reports:
+        said += f"; {reports} more without a rewrite, listed by --all"
+    return said
 
 
 def checks(proofs: Sequence[Proof]) -> list[str]:

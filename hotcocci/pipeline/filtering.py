@@ -10,7 +10,7 @@ from pathlib import Path
 
 from hotcocci import baseline
 from hotcocci.pipeline.allowances import UNUSED, Allowance, allowances
-from hotcocci.findings import REPORT, Finding
+from hotcocci.findings import REPORT, REWRITE, Finding
 from hotcocci.pipeline.decisions import Decision
 from hotcocci.pipeline.settings import Settings
 from hotcocci.rules.rulebook import REWRITE_RULES
@@ -73,6 +73,11 @@ def filter_findings(
     if touched is not None:
         shown = [finding for finding in shown if _is_touched(finding, touched)]
     return Filtered(tuple(shown), tuple(allowed), tuple(old), gone)
+
+
+def is_actionable(finding: Finding) -> bool:
+    """Whether something can be done about a finding: apply its rewrite, or mend a comment."""
+    return finding.verdict == REWRITE or finding.reason == COMMENT
 
 
 def read_baseline(

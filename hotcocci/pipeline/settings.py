@@ -46,7 +46,7 @@ class Settings:
     chosen by the API if None. ``profile`` is the output of a perf command; ``hot`` selects functions
     with at least this percentage of its samples. ``cold`` also examines copies in cold code.
     ``baseline`` is a file of findings to leave out. ``engines`` check windows, empty for all installed
-    ones.
+    ones; ``hygiene`` also reports what is advice rather than a violation.
 
     ``prove`` also proves rewrites, and keeps only those proven for all inputs; ``allow_sampled`` and
     ``allow_unproven`` keep more. ``targets`` are the only ones to prove for, ``extra_targets`` are
@@ -65,6 +65,7 @@ class Settings:
     cold: bool = False
     baseline: Path | None = None
     engines: tuple[str, ...] = ()
+    hygiene: bool = False
 
     allow_uncompiled: bool = False
     allow_no_gain: bool = False

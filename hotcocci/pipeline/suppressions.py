@@ -67,7 +67,9 @@ def _could_be_seen(code: str, asked: Collection[str], failed: Collection[str]) -
     rule = _BY_CODE[code]
     promised = set(rule.engines)
     return (
-        not rule.on_request and promised <= set(asked) and bool(promised - set(failed))
+        not (rule.on_request or rule.hygiene)
+        and promised <= set(asked)
+        and bool(promised - set(failed))
     )
 
 

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from hotcocci import baseline
@@ -49,7 +49,7 @@ def check(
     Raises UserError for an unknown rule, a requested engine that is missing, or a baseline that cannot
     be read.
     """
-    rules = checked_rules(settings.rules)
+    rules = checked_rules(settings.rules, settings.hygiene)
     known = read_baseline(tree, paths, rules, settings)
     check_outside(settings.cache_dir, tree)
     if touched is not None:
@@ -73,7 +73,10 @@ def check(
     commented = texts_of(tree, mentioning(mentioned, ALLOWANCE)) | texts
     failed = _failed(skipped, commented)
     left, wrong = suppress(merge(wanted), commented, engines, failed)
-    violations = [*left, *(v for v in wrong if rules > {v.rule} or not settings.rules)]
+    violations = [
+        *per_cause(left),
+        *(v for v in wrong if rules > {v.rule} or not settings.rules),
+    ]
     if touched is not None:
         violations = [v for v in violations if _is_touched(v, touched)]
     violations.sort(key=lambda v: (v.file, v.line, v.rule))
@@ -111,18 +114,39 @@ def _failed(skipped: Sequence[Skip], texts: Mapping[str, str]) -> dict[str, set[
     return failed
 
 
-def checked_rules(codes: Sequence[str]) -> frozenset[str]:
+def checked_rules(codes: Sequence[str], hygiene: bool) -> frozenset[str]:
     """Return the window rules with these codes; without codes, all that are not only on request.
+
+    Rules of ``hygiene`` are on request unless it is asked for.
 
     Raises UserError for an unknown code or the code of a rewrite rule.
     """
     if not codes:
-        return frozenset(r.code for r in WINDOW_RULES if not r.on_request)
+        return frozenset(
+            r.code
+            for r in WINDOW_RULES
+            if not r.on_request and (hygiene or not r.hygiene)
+        )
     chosen = [rule(code) for code in codes]
     for entry in chosen:
         if entry not in WINDOW_RULES:
             raise UserError(f"{entry.code} is not a window rule: see 'lint --help'")
     return frozenset(entry.code for entry in chosen)
+
+
+def per_cause(violations: Sequence[Violation]) -> list[Violation]:
+    """Report advice once for each helper, where it is first met, with the number of its calls."""
+    kept = [v for v in violations if not rule(v.rule).hygiene]
+    causes: dict[tuple[str, str], list[Violation]] = {}
+    for violation in violations:
+        if rule(violation.rule).hygiene:
+            cause = (violation.rule, violation.message)
+            causes.setdefault(cause, []).append(violation)
+    for (_, message), several in causes.items():
+        if len(several) > 1:
+            message += f" ({len(several)} such calls)"
+        kept.append(replace(several[0], message=message))
+    return kept
 
 
 def _read(tree: Tree, files: Sequence[str]) -> tuple[dict[str, str], list[Skip]]:

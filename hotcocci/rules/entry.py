@@ -33,7 +33,8 @@ class Rule:
     other engine ever reports the rule. ``script`` is the semantic patch that finds it, relative
     to the checkout, if one does; ``tiers`` are the tiers its rewrites may have, none for a
     rule that only reports. ``on_request`` is a rule that is checked only if it is named, as
-    what it reports is no error. ``doc`` is what a reader of a finding wants to know.
+    what it reports is no error. ``hygiene`` is a rule whose reports are advice, shown once per cause
+    and only if everything is asked for. ``doc`` is what a reader of a finding wants to know.
 
     ``words`` are those of a commit; ``calls`` replaces "{calls}" in them, by the
     direction of the rewrites in it. ``reasons`` are those not to rewrite that only this rule
@@ -54,6 +55,7 @@ class Rule:
     script: str = ""
     tiers: tuple[str, ...] = ()
     on_request: bool = False
+    hygiene: bool = False
     words: Words | None = None
     calls: Mapping[str, str] = field(default_factory=dict, hash=False)
     reasons: Mapping[str, str] = field(default_factory=dict, hash=False)

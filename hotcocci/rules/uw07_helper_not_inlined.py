@@ -19,4 +19,5 @@ RULE = Rule(
         "1fe4002cf7f2). Make a helper that is used in a window a macro or __always_inline."
     ),
     script=WINDOW_SCRIPT,
+    hygiene=True,
 )

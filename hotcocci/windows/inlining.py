@@ -29,19 +29,18 @@ def violations(
         if kind not in (INLINE, OUT_OF_LINE) or call.name in uaccess_safe(root):
             continue
         name = f"{call.name}()" if call.name else "a function pointer"
-        how = "not __always_inline" if kind == INLINE else "out of line"
-        if call.at in within:
-            yield Violation(
-                "UW11",
-                within[call.at],
-                f"{name} in an argument is called inside the window and is {how}",
-                call.begin,
-            )
-        elif kind == INLINE and call.name not in _NAMED_OTHERWISE:
+        if kind == INLINE and call.name not in _NAMED_OTHERWISE:
             yield Violation(
                 "UW07",
                 call.at,
-                f"{name} is {how}: the compiler may emit a call with user access open",
+                f"{name} is not __always_inline: the compiler may emit a call with user access open",
+                call.begin,
+            )
+        elif call.at in within:
+            yield Violation(
+                "UW11",
+                within[call.at],
+                f"{name} in an argument is called inside the window",
                 call.begin,
             )
         if (

@@ -69,7 +69,7 @@ def run_tool(
     if not default_min_run:
         common += ["--min-run", "2"]
     apply = ["patch", *common, "--tier", "prepared", "--apply", "--allow-uncompiled"]
-    lint = ["lint", *common, "--format", "json"]
+    lint = ["lint", *common, "--all", "--format", "json"]
 
     before = json.loads(call(lint))
     call(apply)

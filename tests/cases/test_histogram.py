@@ -54,7 +54,9 @@ def test_what_is_known_of_a_count_or_a_length(tmp_path: Path) -> None:
     make_tree("scoped", [case], tmp_path / "tree")
     hot = ["--profile", str(FIXTURES / "hot.txt"), "--rule", "UA203"]
     rest = ["--format", "json", "--cache-dir", str(tmp_path / "cache")]
-    found = json.loads(call(["lint", str(tmp_path / "tree"), *hot, *rest]))["findings"]
+    found = json.loads(call(["lint", "--all", str(tmp_path / "tree"), *hot, *rest]))[
+        "findings"
+    ]
     said = {f["base"]: f["message"] for f in found}
     assert "; a length that the caller gives;" in said["from"]
     assert "; a multiple of 12 bytes;" in said["u->pts"]

@@ -96,14 +96,29 @@ def test_lint_lines_and_codes(
     small_tree: Make, run: Run, capsys: pytest.CaptureFixture[str]
 ) -> None:
     root = small_tree({"fs/a.c": TWO, "fs/b.c": REPORTED, "mm/c.c": "int x;"})
-    assert run("lint", root) == 1
+    assert run("lint", root, "--all") == 1
     out, err = capsys.readouterr()
-    assert out == (
-        f"{root}/fs/a.c:3: UA101 2 reads of p [rewrite/safe]\n"
-        f"{root}/fs/b.c:3: UA101 2 reads of p [report/below-min-run]\n"
+    rewrite = f"{root}/fs/a.c:3: UA101 2 reads of p [rewrite/safe]\n"
+    assert (
+        out == rewrite + f"{root}/fs/b.c:3: UA101 2 reads of p [report/below-min-run]\n"
     )
-    assert err.count("\n") == 1 and "2 findings" in err
+    assert err == "2 findings in 2 files\n"
+    assert run("lint", root) == 1
+    assert capsys.readouterr() == (
+        rewrite,
+        "1 finding in 1 file; 1 more without a rewrite, listed by --all\n",
+    )
+
+
+def test_nobody_is_told_of_what_nobody_can_mend(
+    small_tree: Make, run: Run, capsys: pytest.CaptureFixture[str]
+) -> None:
+    root = small_tree({"fs/b.c": REPORTED, "mm/c.c": "int x;"})
+    assert run("lint", root) == 0
     assert run("lint", root / "mm") == 0
+    assert run("lint", root, "--format", "github") == 0
+    assert capsys.readouterr() == ("", "")
+    assert run("lint", root, "--all") == 1
 
 
 def test_lint_is_in_the_folder_it_is_started_in(

@@ -35,11 +35,11 @@ def test_files_are_shown_so_that_they_can_be_opened() -> None:
 
 
 def test_summary() -> None:
-    said = text.summary([REWRITTEN, REPORTED], [SKIPPED])
+    said = text.summary([REWRITTEN, REPORTED], [SKIPPED], 3)
     assert said == (
-        "2 findings, 1 with a rewrite, 2 files with findings, 1 file skipped"
+        "2 findings in 2 files, 1 file skipped; 3 more without a rewrite, listed by --all"
     )
-    assert text.summary([], []).startswith("0 findings, ")
+    assert text.summary([], [], 0) == "0 findings in 0 files"
 
 
 def test_checks_are_counted_and_what_was_skipped_says_why() -> None:

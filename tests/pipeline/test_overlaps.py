@@ -102,7 +102,7 @@ def test_a_run_of_accesses_to_credentials(
     (root / "ids.c").write_text(BOTH)
     common = [str(root / "ids.c"), "--cache-dir", str(tmp_path / "cache")]
     common += ["--rule", "UA101", "--rule", "LD301"]
-    assert main(["lint", *common, "--format", "json"]) == 1
+    assert main(["lint", *common, "--all", "--format", "json"]) == 1
     found = json.loads(capsys.readouterr().out)["findings"]
     assert [(f["rule"], f["tier"], f["reason"]) for f in found] == [
         ("LD301", "safe", None),
