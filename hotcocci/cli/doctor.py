@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import argparse
 
+from hotcocci.cli.config import NAME, read
 from hotcocci.engines.programs import look
 
 
@@ -27,4 +28,10 @@ def run(options: argparse.Namespace) -> int:
         else:
             state = f"{'missing':<12} without it: {entry.program.lost}; to install: {entry.program.get}"
         print(f"{entry.program.name:<{width}}  {state}")
+    if options.config is None:
+        print(f"no configuration file ({NAME}) here or above")
+    else:
+        print(f"options from {options.config}:")
+        for name, value in read(options.config).items():
+            print(f"  {name} = {value}")
     return 2 if any(entry.program.needed and not entry.path for entry in found) else 0

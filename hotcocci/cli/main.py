@@ -3,14 +3,17 @@
 
 from __future__ import annotations
 
+import argparse
 import os
 import signal
 import sys
 from collections.abc import Collection, Sequence
 from importlib import import_module
+from pathlib import Path
 from types import FrameType
 
 from hotcocci import __version__
+from hotcocci.cli import config
 from hotcocci.cli.parser import Parser
 from hotcocci.errors import UserError
 
@@ -69,6 +72,13 @@ def parser(commands: Collection[str] = COMMANDS) -> Parser:
     added = top.add_subparsers(metavar="COMMAND", required=True)
     for name, summary in COMMANDS.items():
         command = added.add_parser(name, help=summary)
+        command.add_argument(
+            "--config",
+            type=Path,
+            metavar="FILE",
+            help="options that are the same each time (default: .hotcocci.toml here or above)",
+        )
+        command.set_defaults(command=command)
         if name in commands:
             module = import_module(f"hotcocci.cli.{name.replace('-', '_')}")
             module.define(command)
@@ -76,9 +86,28 @@ def parser(commands: Collection[str] = COMMANDS) -> Parser:
 
 
 def _run(arguments: Sequence[str]) -> int:
-    options = parser(arguments[:1]).parse_args(arguments)
+    top = parser(arguments[:1])
+    options = top.parse_args(arguments)
+    file = options.config or config.find(_start(options))
+    if file is not None:
+        own = config.words(file, options.command, arguments[1:])
+        try:
+            options = top.parse_args([arguments[0], *own, *arguments[1:]])
+        except UserError as error:
+            # The arguments alone are fine.
+            raise UserError(f"{file}: {error}") from error
+    options.config = file
     code: int = options.run(options)
     return code
+
+
+def _start(options: argparse.Namespace) -> Path:
+    """The tree, file or folder that a command is about, from which its configuration is searched."""
+    if getattr(options, "tree", None) is not None:
+        return Path(options.tree)
+    if hasattr(options, "place"):
+        return Path(options.place.rpartition(":")[0])
+    return Path(next(iter(getattr(options, "paths", ())), "."))
 
 
 def _complain(message: str) -> int:

@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The configuration file: found, checked, and overridden by the command line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from hotcocci.cli import config
+from hotcocci.cli.main import main, parser
+from hotcocci.errors import UserError
+
+
+def words(folder: Path, text: str, *arguments: str) -> list[str]:
+    file = folder / config.NAME
+    file.write_text(text)
+    command = parser(["lint"]).parse_args(["lint"]).command
+    return config.words(file, command, arguments)
+
+
+def test_options_become_words(tmp_path: Path) -> None:
+    text = 'tier = "safe"\njobs = 3\nall = true\nprove = false\nrule = ["UA101", "LD301"]\n'
+    assert words(tmp_path, text) == [
+        "--tier=safe",
+        "--jobs=3",
+        "--all",
+        "--rule=UA101",
+        "--rule=LD301",
+    ]
+
+
+def test_the_command_line_wins(tmp_path: Path) -> None:
+    text = 'tier = "safe"\nrule = ["UA101"]\n'
+    assert words(tmp_path, text, "--tier=prepared", "--rule", "UA201") == []
+
+
+def test_paths_are_relative_to_the_file(tmp_path: Path) -> None:
+    found = words(tmp_path, 'baseline = "known.json"\n')
+    assert found == [f"--baseline={tmp_path / 'known.json'}"]
+
+
+def test_the_nearest_file_above_applies(tmp_path: Path) -> None:
+    below = tmp_path / "linux" / "fs"
+    below.mkdir(parents=True)
+    (tmp_path / config.SHARED_NAME).write_text('[tool.hotcocci]\ntier = "safe"\n')
+    assert config.find(below) == tmp_path / config.SHARED_NAME
+    (tmp_path / "linux" / config.SHARED_NAME).write_text("[tool.other]\n")
+    assert config.find(below) == tmp_path / config.SHARED_NAME
+    (tmp_path / "linux" / config.NAME).write_text("")
+    assert config.find(below / "open.c") == tmp_path / "linux" / config.NAME
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('teir = "safe"\n', "there is no option teir here"),
+        ('scheduler = "tcp://elsewhere"\n', "there is no option scheduler here"),
+        ("tier = \n", "see docs/configuration.md"),
+        ('tier = "reckless"\n', "invalid choice: 'reckless'"),
+    ],
+)
+def test_a_wrong_file_is_named(
+    tmp_path: Path, text: str, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "options.toml"
+    file.write_text(text)
+    assert main(["lint", str(tmp_path), "--config", str(file)]) == 2
+    error = capsys.readouterr().err
+    assert error.count("\n") == 1 and said in error and str(file) in error
+
+
+def test_every_option_is_one_of_a_command() -> None:
+    helps = []
+    for name in ("lint", "patch", "check"):
+        helps.append(parser([name]).parse_args([name]).command.format_help())
+    assert [o for o in config.OPTIONS if f"--{o}" not in "".join(helps)] == []
+
+
+def test_doctor_prints_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / config.NAME).write_text('tier = "safe"\n')
+    monkeypatch.chdir(tmp_path)
+    main(["doctor"])
+    out = capsys.readouterr().out
+    assert f"options from {tmp_path / config.NAME}:\n  tier = safe\n" in out
+
+
+def test_a_file_that_cannot_be_read(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="cannot read"):
+        config.read(tmp_path / config.NAME)
