@@ -31,6 +31,7 @@ COMMANDS = {
     "why": "explain why a line was, or was not, rewritten",
     "rules": "list or explain the rules",
     "new-rule": "write the skeleton of a new rule",
+    "cache": "show, clear or prune the cache",
     "doctor": "list external programs and what needs them",
 }
 ERROR = 2

@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: GPL-2.0
+"""``cache`` shows, clears and prunes, and leaves alone what another run uses."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import time
+from pathlib import Path
+
+import pytest
+
+from hotcocci.cache import FILE_NAME, Cache
+from hotcocci.cli.main import main
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    with Cache(tmp_path) as cache:
+        cache.remember({"key": "answer"})
+    for name in ("x86-64-old", "x86-64-new"):
+        (tmp_path / "builds" / name / "out").mkdir(parents=True)
+        (tmp_path / "builds" / name / "out" / "vmlinux.o").write_bytes(b"x" * 100_000)
+        (tmp_path / "builds" / f"{name}.lock").touch()
+    past = time.time() - 40 * 86400
+    os.utime(tmp_path / "builds" / "x86-64-old.lock", (past, past))
+    return tmp_path
+
+
+def names(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.glob("builds/*"))
+
+
+def test_show(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["cache", "--cache-dir", str(folder)]) == 0
+    out = capsys.readouterr().out
+    assert "build x86-64-old, used 40 days ago" in out
+    assert "build x86-64-new, used today" in out
+    assert "results, used today" in out and f"in {folder}" in out
+
+
+def test_prune(folder: Path) -> None:
+    assert main(["cache", "prune", "--cache-dir", str(folder)]) == 0
+    assert names(folder) == ["x86-64-new", "x86-64-new.lock"]
+    assert (folder / FILE_NAME).exists()
+
+
+def test_clear_leaves_what_is_in_use(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with (folder / "builds" / "x86-64-new.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        assert main(["cache", "clear", "--cache-dir", str(folder)]) == 0
+    assert names(folder) == ["x86-64-new", "x86-64-new.lock"]
+    assert not (folder / FILE_NAME).exists()
+    assert "in use by another run: build x86-64-new" in capsys.readouterr().out
+
+
+def test_a_cache_that_is_not_there(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["cache", "--cache-dir", str(tmp_path / "none")]) == 0
+    assert capsys.readouterr().out.split() == ["0.0", "MB", "in", f"{tmp_path}/none"]
