@@ -32,6 +32,7 @@ COMMANDS = {
     "rules": "list or explain the rules",
     "new-rule": "write the skeleton of a new rule",
     "cache": "show, clear or prune the cache",
+    "completion": "print shell completions or the manual page",
     "doctor": "list external programs and what needs them",
 }
 ERROR = 2

@@ -55,3 +55,19 @@ def test_what_starts_fast_imports_little(arguments: list[str]) -> None:
         [sys.executable, "-c", program], capture_output=True, text=True, check=True
     )
     assert said.stderr == "[]\n"
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "tcsh", "man"])
+def test_completions_and_the_manual_have_every_command(
+    shell: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["completion", shell]) == 0
+    out = capsys.readouterr().out.replace("\\-", "-")
+    assert [command for command in COMMANDS if command not in out] == []
+    assert "min-run" in out
+
+
+def test_bash_accepts_its_completions(capsys: pytest.CaptureFixture[str]) -> None:
+    main(["completion", "bash"])
+    script = capsys.readouterr().out
+    subprocess.run(["bash", "-n"], input=script, text=True, check=True)
