@@ -18,6 +18,7 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from errno import ENOSPC
 from pathlib import Path
 from typing import Any
 
@@ -197,8 +198,10 @@ class Cache:
         try:
             yield
         except (OSError, sqlite3.Error) as error:
+            full = "full" in str(error) or getattr(error, "errno", None) == ENOSPC
+            remedy = "free some space there" if full else "make it writable"
             raise UserError(
-                f"cannot use the cache {self._file}: {error}: free some space there or name another directory with --cache-dir"
+                f"cannot use the cache {self._file}: {error}: {remedy} or name another directory with --cache-dir"
             ) from error
 
 

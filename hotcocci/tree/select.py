@@ -121,7 +121,12 @@ def mentions(
             found.update(files)
             skipped.extend(missed)
         else:
-            found[str(where.relative_to(tree.root))] = _named(path)
+            file = str(where.relative_to(tree.root))
+            unusable = _unusable(file)
+            if unusable is None:
+                found[file] = _named(path)
+            else:
+                skipped.append(Skip(_printable(file), unusable))
     return found, sorted(set(skipped), key=lambda skip: skip.file)
 
 
@@ -220,12 +225,33 @@ def _walk(root: Path, top: Path, skipped: list[Skip]) -> Iterator[Stat]:
                     elif entry.name.endswith(SUFFIXES) and entry.is_file(
                         follow_symlinks=False
                     ):
+                        unusable = _unusable(entry.path)
+                        if unusable is not None:
+                            file = _relative(root, entry.path)
+                            skipped.append(Skip(_printable(file), unusable))
+                            continue
                         stat = entry.stat(follow_symlinks=False)
                         yield entry.path, stat.st_mtime_ns, stat.st_size
         except OSError as error:
             skipped.append(
                 Skip(_relative(root, folder), f"cannot be read: {error.strerror}")
             )
+
+
+def _unusable(path: str) -> str | None:
+    """Why no program can be asked about a file of this name; None if it can."""
+    if "\n" in path:
+        return "its name has a newline: rename it"
+    try:
+        path.encode()
+    except UnicodeEncodeError:
+        return "its name is not UTF-8: rename it"
+    return None
+
+
+def _printable(path: str) -> str:
+    name = path.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+    return name.replace("\n", "\\n")
 
 
 def _look(paths: Sequence[str]) -> list[int | str]:

@@ -154,3 +154,24 @@ def test_a_real_tree_is_scanned_once(
         monkeypatch.setattr(select, "_look_into", read.append)
         assert select.candidates(find_tree(linux_tree), [linux_tree], cache)[0] == files
         assert read == []
+
+
+@pytest.mark.parametrize(
+    ("name", "printed", "why"),
+    [
+        (b"fs/caf\xe9.c", "fs/caf\\xe9.c", "its name is not UTF-8: rename it"),
+        (b"fs/a\nb.h", "fs/a\\nb.h", "its name has a newline: rename it"),
+    ],
+)
+def test_a_name_that_no_program_takes(
+    small_tree: Make, tmp_path: Path, name: bytes, printed: str, why: str
+) -> None:
+    root = small_tree({"fs/good.c": USER})
+    file = root / os.fsdecode(name)
+    file.write_text(USER)
+    with Cache(tmp_path / "cache") as cache:
+        found, skipped = select.mentions(find_tree(root), [root], cache)
+        assert (list(found), skipped) == (["fs/good.c"], [Skip(printed, why)])
+        found, skipped = select.mentions(find_tree(root), [file], cache)
+        assert (list(found), skipped) == ([], [Skip(printed, why)])
+    assert select.headers_state(root)
