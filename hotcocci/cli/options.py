@@ -16,6 +16,7 @@ from hotcocci.tree.targets import ALL, NAMES
 from hotcocci.tree.touched import Touched, since
 
 OBSERVER = Observer(progress, warn)
+QUIET = Observer(warn=warn)
 
 
 def settings_of(options: argparse.Namespace) -> Settings:
@@ -25,7 +26,8 @@ def settings_of(options: argparse.Namespace) -> Settings:
         value = getattr(options, each.name, None)
         if value is not None:
             chosen[each.name] = tuple(value) if isinstance(value, list) else value
-    return Settings(**chosen, observer=OBSERVER)
+    quiet = getattr(options, "quiet", False)
+    return Settings(**chosen, observer=QUIET if quiet else OBSERVER)
 
 
 def add_all(parser: argparse.ArgumentParser, dest: str, help: str) -> None:
@@ -107,8 +109,9 @@ def touched_by(tree: Tree, diff_base: str | None) -> dict[str, Touched] | None:
 
 
 def add_running(parser: argparse.ArgumentParser) -> None:
-    """Add --jobs, --timeout and --cache-dir."""
+    """Add --jobs, --timeout, --cache-dir and --quiet."""
     defaults = Settings()
+    parser.add_argument("--quiet", action="store_true", help="show no progress")
     parser.add_argument(
         "--jobs",
         type=positive,

@@ -1,13 +1,18 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Progress and warnings on a terminal."""
+"""Progress and warnings: a bar on a terminal, else a line now and then."""
 
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 from hotcocci.pipeline.settings import Step
+
+
+# Seconds between two lines in a log.
+EVERY = 10.0
 
 
 def warn(message: str) -> None:
@@ -17,9 +22,9 @@ def warn(message: str) -> None:
 
 @contextmanager
 def progress(title: str) -> Iterator[Step | None]:
-    """Show a progress bar if standard error is a terminal; yields its update function, else None."""
+    """Show how far a task is, on standard error; yields the function that updates it."""
     if not sys.stderr.isatty():
-        yield None
+        yield _logged(title)
         return
     # Importing rich takes longer than a cached run.
     from rich.console import Console
@@ -44,3 +49,15 @@ def progress(title: str) -> Iterator[Step | None]:
             bar.update(task, completed=done, total=total)
 
         yield show
+
+
+def _logged(title: str) -> Step:
+    last = time.monotonic()
+
+    def show(done: int, total: int) -> None:
+        nonlocal last
+        if time.monotonic() - last >= EVERY:
+            last = time.monotonic()
+            print(f"hotcocci: {title}: {done} of {total}", file=sys.stderr, flush=True)
+
+    return show

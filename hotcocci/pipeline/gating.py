@@ -28,6 +28,7 @@ from hotcocci.pipeline.other_targets import (
 )
 from hotcocci.pipeline.paths import scratch_tree
 from hotcocci.pipeline.ranking import is_kept
+from hotcocci.pipeline.preparing import prepared
 from hotcocci.pipeline.settings import Settings, chosen_rules
 from hotcocci.pipeline.window_checks import window_checks
 from hotcocci.plural import count
@@ -35,7 +36,7 @@ from hotcocci.proof import gate
 from hotcocci.proof.worth import loads_saved
 from hotcocci.rewrite.diff import unified
 from hotcocci.rules.rulebook import rule
-from hotcocci.tree.build import Build, BuildError, prepare
+from hotcocci.tree.build import Build, BuildError
 from hotcocci.tree.kernel import Tree
 from hotcocci.tree.targets import usual
 
@@ -206,9 +207,7 @@ def _one_by_one(
 def _build(tree: Tree, settings: Settings) -> tuple[Build | None, str]:
     """Return a build to compile with, or None and the reason."""
     try:
-        return prepare(
-            tree.root, usual(tree.root), settings.cache_dir, settings.jobs
-        ), ""
+        return prepared(tree, usual(tree.root), settings), ""
     except BuildError as error:
         return None, str(error)
 

@@ -8,12 +8,13 @@ from dataclasses import replace
 
 from hotcocci.findings import Check, Gain, Proof, Rewrite
 from hotcocci.pipeline.checks import check_changes
+from hotcocci.pipeline.preparing import prepared
 from hotcocci.pipeline.settings import Settings
 from hotcocci.plural import count
 from hotcocci.proof import gate
 from hotcocci.proof.worth import smaller
 from hotcocci.rules.rulebook import rule
-from hotcocci.tree.build import BuildError, prepare
+from hotcocci.tree.build import BuildError
 from hotcocci.tree.kernel import Tree
 from hotcocci.tree.target import Target
 from hotcocci.tree.targets import KERNELS, among, compiled_for, usual
@@ -106,7 +107,7 @@ def _with_target(
     if not wanted:
         return made
     try:
-        build = prepare(tree.root, target, settings.cache_dir, settings.jobs)
+        build = prepared(tree, target, settings)
     except BuildError as error:
         if target.name in settings.extra_targets:
             raise

@@ -13,6 +13,7 @@ from hotcocci.pipeline.analysis import Analysis, analyse
 from hotcocci.pipeline.checks import check_changes
 from hotcocci.pipeline.executions import Runner, boot_executions, executions
 from hotcocci.pipeline.gating import changes, chosen_rewrites, diffed
+from hotcocci.pipeline.preparing import prepared
 from hotcocci.pipeline.settings import Settings
 from hotcocci.pipeline.window_checks import window_checks
 from hotcocci.proof.cluster import run as cluster
@@ -20,7 +21,7 @@ from hotcocci.proof.executions import run_all
 from hotcocci.proof.gate import Change
 from hotcocci.proof.judged import speaks_against
 from hotcocci.proof.task import Task, tasks
-from hotcocci.tree.build import BuildError, prepare
+from hotcocci.tree.build import BuildError
 from hotcocci.tree.incoming import Patch, changed, not_compared
 from hotcocci.tree.kernel import Tree
 from hotcocci.tree.target import Target
@@ -83,7 +84,7 @@ def prove(tree: Tree, wanted: Sequence[Change], settings: Settings) -> list[Proo
     todo: list[Task] = []
     for target, own in by_target.items():
         try:
-            build = prepare(tree.root, target, settings.cache_dir, settings.jobs)
+            build = prepared(tree, target, settings)
         except BuildError as error:
             if target.name in (*settings.targets, *settings.extra_targets):
                 raise

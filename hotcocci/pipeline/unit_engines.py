@@ -15,9 +15,10 @@ from hotcocci.engines import clang_tidy, objects, objtool, smatch, sparse
 from hotcocci.errors import EngineError, EngineMissing, UserError
 from hotcocci.findings import CLANG_TIDY, OBJECTS, OBJTOOL, Report, SMATCH, SPARSE, Skip
 from hotcocci.pipeline.fingerprint import fingerprint, included
+from hotcocci.pipeline.preparing import prepared
 from hotcocci.pipeline.settings import Settings
 from hotcocci.pipeline.window_reports import report_from
-from hotcocci.tree.build import Build, BuildError, prepare
+from hotcocci.tree.build import Build, BuildError
 from hotcocci.tree.command import commands
 from hotcocci.tree.includes import units
 from hotcocci.tree.kernel import Tree
@@ -268,9 +269,7 @@ def _build(
     """Return a build of the tree, or why there is none."""
     if target.name not in builds:
         try:
-            builds[target.name] = prepare(
-                tree.root, target, settings.cache_dir, settings.jobs
-            )
+            builds[target.name] = prepared(tree, target, settings)
         except BuildError as error:
             builds[target.name] = str(error)
     return builds[target.name]

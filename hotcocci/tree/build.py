@@ -16,8 +16,9 @@ import json
 import os
 import re
 import shutil
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -60,12 +61,16 @@ class Build:
 
 
 def prepare(
-    tree_root: Path, target: Target, cache: Path, jobs: int | None = None
+    tree_root: Path,
+    target: Target,
+    cache: Path,
+    jobs: int | None = None,
+    around: Callable[[Path], AbstractContextManager[object]] = nullcontext,
 ) -> Build:
     """The build of this tree for this target, prepared first if necessary.
 
     A second caller waits for the first. An interrupted preparation is never taken for complete.
-    Raises BuildError.
+    ``around`` is entered with the build's folder while it is prepared. Raises BuildError.
     """
     tree = tree_root.resolve()
     jobs = jobs or os.cpu_count() or 1
@@ -80,7 +85,8 @@ def prepare(
                 return ready
             shutil.rmtree(folder, ignore_errors=True)
             try:
-                return _prepare(tree, folder, target, jobs)
+                with around(folder):
+                    return _prepare(tree, folder, target, jobs)
             except BaseException:
                 shutil.rmtree(folder, ignore_errors=True)
                 raise
@@ -89,6 +95,17 @@ def prepare(
             f"cannot prepare a build in {folder.parent}: {error.strerror or error}: "
             "free some space there or name another cache folder"
         ) from error
+
+
+def last_preparation(target: Target, cache: Path) -> float | None:
+    """The seconds that preparing a build for a target took most recently, None if that is not known."""
+    ready = cache.resolve().glob(f"builds/{target.name}-*/{READY}")
+    for file in sorted(ready, key=lambda file: file.stat().st_mtime, reverse=True):
+        try:
+            return float(json.loads(file.read_text())["seconds"])
+        except (OSError, ValueError, KeyError):
+            continue  # one that another version prepared
+    return None
 
 
 def make(
@@ -169,6 +186,7 @@ def _ready(tree: Path, folder: Path, target: Target) -> Build | None:
 
 
 def _prepare(tree: Path, folder: Path, target: Target, jobs: int) -> Build:
+    start = time.monotonic()
     out = folder / "out"
     out.mkdir(parents=True)
     build = Build(tree, out, target, target.checkflags, ())
@@ -176,7 +194,8 @@ def _prepare(tree: Path, folder: Path, target: Target, jobs: int) -> Build:
         _configure(tree, out, target, jobs)
         build = Build(tree, out, target, *_flags(tree, out, target))
     staged = folder / f"{READY}.new"
-    staged.write_text(json.dumps({**asdict(build), "tree": str(tree)}, default=str))
+    saved = asdict(build) | {"tree": str(tree), "seconds": time.monotonic() - start}
+    staged.write_text(json.dumps(saved, default=str))
     os.replace(staged, folder / READY)
     return build
 

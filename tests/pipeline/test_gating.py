@@ -78,7 +78,7 @@ def settings(tmp_path: Path) -> Settings:
 def tree(small_tree: Make, monkeypatch: pytest.MonkeyPatch) -> Tree:
     found = find_tree(small_tree({}))
     build = Build(found.root, found.root.parent / "out", TARGETS["x86-64"], (), ())
-    monkeypatch.setattr(gating, "prepare", lambda *_: build)
+    monkeypatch.setattr(gating, "prepared", lambda *_: build)
     monkeypatch.setattr(gating, "check_changes", prove)
     monkeypatch.setattr(gating, "decide", lambda *_: ([], []))
     return found
@@ -105,7 +105,7 @@ def test_good_ones_pass_in_order(tree: Tree, settings: Settings) -> None:
 def test_nothing_wanted_asks_nobody(
     tree: Tree, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(gating, "prepare", lambda *_: pytest.fail("a build"))
+    monkeypatch.setattr(gating, "prepared", lambda *_: pytest.fail("a build"))
     assert passed(tree, settings, []) == gating.Gated((), (), (), ())
 
 
@@ -216,7 +216,7 @@ def test_no_build_is_told(
     def fail(*_: object) -> None:
         raise BuildError("no make: install it")
 
-    monkeypatch.setattr(gating, "prepare", fail)
+    monkeypatch.setattr(gating, "prepared", fail)
     made = passed(tree, settings, [rewrite("arch/s390/a.c", 0, "x")])
     assert made.held == (Skip("arch/s390/a.c", "no make: install it"),)
 

@@ -37,7 +37,7 @@ def builds(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str]]:
     """Which files are compiled for which target; there is no compiler for powerpc-8xx."""
     made: list[tuple[str, str]] = []
 
-    def prepare(_: Path, target: Any, *__: Any) -> str:
+    def prepared(_: Any, target: Any, *__: Any) -> str:
         if target.name == "powerpc-8xx":
             raise BuildError("no compiler: install one")
         return str(target.name)
@@ -50,7 +50,7 @@ def builds(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str]]:
             for c in wanted
         }
 
-    monkeypatch.setattr(other_targets, "prepare", prepare)
+    monkeypatch.setattr(other_targets, "prepared", prepared)
     monkeypatch.setattr(other_targets, "check_changes", prove)
     monkeypatch.setattr(other_targets, "usual", lambda _: X86_64)
     return made

@@ -68,13 +68,13 @@ class _Others:
         self.better = better
         self.fails = False
         monkeypatch.setattr(other_targets, "usual", lambda _: X86_64)
-        monkeypatch.setattr(other_targets, "prepare", self.prepare)
+        monkeypatch.setattr(other_targets, "prepared", self.prepared)
         monkeypatch.setattr(other_targets, "check_changes", self.prove)
         monkeypatch.setattr(
             other_targets, "compiled_for", lambda *_, **__: list(other_targets._OTHERS)
         )
 
-    def prepare(self, _: Path, target: Any, *__: Any) -> str:
+    def prepared(self, _: object, target: Any, *__: Any) -> str:
         if self.fails:
             raise BuildError("no compiler")
         return str(target.name)

@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: GPL-2.0
+"""A preparation is announced before it starts, and only then."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from hotcocci.pipeline.preparing import prepared
+from hotcocci.pipeline.settings import Observer, Settings, Step
+from hotcocci.tree.build import last_preparation
+from hotcocci.tree.kernel import find_tree
+from hotcocci.tree.targets import TARGETS
+
+X86_64 = TARGETS["x86-64"]
+FAKE_MAKE = """#!/bin/sh
+out=${3#O=}
+case "$*" in
+*modules_prepare) mkdir -p "$out/tools/objtool"; : > "$out/tools/objtool/objtool" ;;
+*init/main.o) echo "gcc ; ./tools/objtool/objtool --orc --uaccess init/main.o" ;;
+esac
+"""
+
+
+def test_it_is_said_once(
+    small_tree: Callable[[dict[str, str]], Path],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    make = tmp_path / "bin" / "make"
+    make.parent.mkdir()
+    make.write_text(FAKE_MAKE)
+    make.chmod(0o755)
+    shell = Path(shutil.which("sh") or "/bin/sh").parent
+    monkeypatch.setenv("PATH", f"{make.parent}:/usr/local/bin:/usr/bin:{shell}")
+    events = []
+
+    @contextmanager
+    def progress(title: str) -> Iterator[Step | None]:
+        events.append(f"begin {title}")
+        yield None
+        events.append(f"end {title}")
+
+    tree = find_tree(small_tree({"fs/Makefile": "obj-y += a.o\n"}))
+    cache = tmp_path / "cache"
+    settings = Settings(cache_dir=cache, observer=Observer(progress, events.append))
+    assert last_preparation(X86_64, cache) is None
+    prepared(tree, X86_64, settings)
+    assert events[0].startswith(
+        f"preparing a kernel for x86-64, once for this tree, in {cache}"
+    )
+    assert events[1:] == ["begin kernel for x86-64", "end kernel for x86-64"]
+    prepared(tree, X86_64, settings)
+    assert len(events) == 3
+
+    (tree.root / "fs/Makefile").write_text("obj-y += b.o\n")
+    prepared(tree, X86_64, settings)
+    assert events[3].endswith("; the last one took 0 s")
