@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 
 from hotcocci.c.expression import Expr
 from hotcocci.c.parsing import parse
-from hotcocci.c.source import DIRECTIVE, NAME, Source, Token, closing
+from hotcocci.c.source import DIRECTIVE, NAME, Source, Token, closing, split
 from hotcocci.findings import Access, Facts
 
 _WORDS = frozenset(
@@ -209,6 +209,13 @@ def expression(source: Source, node: Statement) -> Expr:
     if node.kind == "return":
         tokens = tokens[1:]
     return parse(source.text, tokens[:-1])
+
+
+def for_clauses(source: Source, node: Statement) -> list[tuple[Token, ...]]:
+    """The three clauses in the parentheses of a for, empty where one is left out."""
+    tokens = source.code_between(node.start, node.end)
+    clauses = split(tokens[2 : closing(tokens, 1)], ";")
+    return (clauses + [(), (), ()])[:3]
 
 
 def branches(node: Statement) -> tuple[Statement, Statement | None]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from hotcocci.c.expression import Expr, calls
+from hotcocci.c.flow_builder import is_scope
 from hotcocci.c.source import COMMENT, Token
 from hotcocci.c.syntax import (
     Statement,
@@ -24,7 +25,6 @@ from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.layout import columns
 from hotcocci.rewrite.loads.credential_flow import always
 from hotcocci.rewrite.loads.credential_loads import Load
-from hotcocci.windows.graph import ONCE
 
 _LOOPS = ("for", "while", "do", "macro")
 _TESTED = ("if", "switch", "while")
@@ -169,7 +169,7 @@ def _is_loop(context: Context, node: Statement) -> bool:
     if node.kind not in _LOOPS:
         return False
     word = context.source.code_between(node.start, node.end)[0].text
-    return word not in ONCE and not word.startswith("scoped_")
+    return not is_scope(word)
 
 
 def _each_round(context: Context, loop: Statement, load: Load) -> bool:
