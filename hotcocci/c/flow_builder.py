@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import TypeGuard
 
 from hotcocci.c.expression import (
     ASSIGNMENTS,
@@ -19,6 +18,7 @@ from hotcocci.c.expression import (
     Literal,
     Name,
     Unary,
+    is_hint,
 )
 from hotcocci.c.flow import BasicBlock, Edge, Graph, Scope, reachable
 from hotcocci.c.parsing import parse
@@ -31,9 +31,6 @@ from hotcocci.c.syntax import (
     expression,
     for_clauses,
 )
-
-# Branch hints, which return the truth of their argument
-HINTS = frozenset({"likely", "unlikely"})
 
 
 @dataclass(frozen=True)
@@ -237,16 +234,6 @@ def _zero(expr: Expr) -> bool:
     if isinstance(expr, Literal):
         return expr.text == "0"
     return isinstance(expr, Name) and expr.text in ("NULL", "false")
-
-
-def is_hint(expr: Expr) -> TypeGuard[Call]:
-    """Whether an expression is likely() or unlikely()."""
-    return (
-        isinstance(expr, Call)
-        and isinstance(expr.function, Name)
-        and expr.function.text in HINTS
-        and len(expr.arguments) == 1
-    )
 
 
 def _switch(

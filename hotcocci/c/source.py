@@ -124,6 +124,11 @@ class Source:
             self.offset(span.end_line, span.end_column),
         )
 
+    def span(self, start: int, end: int) -> Span:
+        """The inverse of `range`: line and column of two offsets."""
+        first, last = self.line_of(start), self.line_of(end)
+        return Span(first, self.column(start), last, self.column(end))
+
     def line_of(self, offset: int) -> int:
         """The line of an offset, starting at 1."""
         return bisect.bisect_right(self.line_starts, offset)

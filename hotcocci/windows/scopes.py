@@ -44,26 +44,26 @@ def _leaving(graph: Graph, scope: Scope) -> Iterator[Violation]:
     """Find breaks and continues that only leave the loops inside the scope macro."""
     outer = _enclosing(scope.statement, (*_LOOPS, "switch"))
     loop = _enclosing(scope.statement, _LOOPS)
-    for node in graph.function.statements:
-        meant = {"break": outer, "continue": loop}.get(node.kind)
+    for statement in graph.function.statements:
+        meant = {"break": outer, "continue": loop}.get(statement.kind)
         if meant is None:
             continue
-        kinds = _LOOPS if node.kind == "continue" else (*_LOOPS, "switch")
-        if _enclosing(node, kinds) is scope.statement:
+        kinds = _LOOPS if statement.kind == "continue" else (*_LOOPS, "switch")
+        if _enclosing(statement, kinds) is scope.statement:
             yield Violation(
                 "UW17",
-                node.start,
-                f"{node.kind} leaves only {scope.name}(), not the enclosing {_word(meant)}",
+                statement.start,
+                f"{statement.kind} leaves only {scope.name}(), not the enclosing {_word(meant)}",
                 _at(scope),
             )
 
 
-def _word(node: Statement) -> str:
-    return "switch" if node.kind == "switch" else "loop"
+def _word(statement: Statement) -> str:
+    return "switch" if statement.kind == "switch" else "loop"
 
 
-def _enclosing(node: Statement, kinds: tuple[str, ...]) -> Statement | None:
-    parent = node.parent
+def _enclosing(statement: Statement, kinds: tuple[str, ...]) -> Statement | None:
+    parent = statement.parent
     while parent is not None and parent.kind not in kinds:
         parent = parent.parent
     return parent

@@ -11,11 +11,11 @@ from hotcocci.c.expression import (
     Binary,
     Call,
     Name,
+    is_hint,
     names,
     walk,
 )
 from hotcocci.c.flow import BasicBlock, Graph
-from hotcocci.c.flow_builder import is_hint
 from hotcocci.c.syntax import innermost
 from hotcocci.windows.events import accessor_of, argument, is_constant
 from hotcocci.windows.outcome import Violation
@@ -91,10 +91,10 @@ def _unhygienic(graph: Graph, call: Call, root: Path, file: str) -> Iterator[Vio
             f"argument {captured[0]} of {name}() clashes with a variable in an architecture's definition",
         )
     where = said.bare_if or said.semicolon
-    node = innermost(graph.function, call.start)
-    parent = node.parent
+    statement = innermost(graph.function, call.start)
+    parent = statement.parent
     if where and parent is not None and parent.kind == "if":
-        if len(parent.children) > 1 and parent.children[0] is node:
+        if len(parent.children) > 1 and parent.children[0] is statement:
             how = "an if" if said.bare_if else "two statements"
             yield Violation(
                 "UW20",

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 
 from hotcocci.c.expression import (
     Binary,
-    Call,
     Conditional,
     Expr,
     Literal,
     Name,
     Unary,
+    is_hint,
     names,
 )
 from hotcocci.c.flow import BasicBlock, Edge, reachable
@@ -20,7 +20,6 @@ from hotcocci.c.flow_builder import build_graph
 from hotcocci.rewrite.copies.calls import Copy
 
 KEEPS = ("=", "|=", "+=")
-LIKELY = ("unlikely", "likely")
 
 
 def count_is_read(copy: Copy, name: str) -> bool:
@@ -85,7 +84,6 @@ def only_tested(name: str, tree: Expr, tested: bool = False) -> bool:
             return only_tested(name, tree.left, True)
         if tree.operator in KEEPS and isinstance(tree.left, Name):
             return only_tested(name, tree.right)
-    if isinstance(tree, Call) and isinstance(tree.function, Name):
-        if tree.function.text in LIKELY:
-            return all(only_tested(name, a, tested) for a in tree.arguments)
+    if is_hint(tree):
+        return only_tested(name, tree.arguments[0], tested)
     return all(only_tested(name, child) for child in tree.children())

@@ -190,9 +190,9 @@ def _replaceable(context: Context, load: Load) -> bool:
     """Whether a load of several statements is alone in a block."""
     if ";" not in load.form:
         return True
-    for node in context.function.statements:
-        if node.kind == "expression" and node.start == load.start:
-            return node.parent is not None and node.parent.kind == "block"
+    for statement in context.function.statements:
+        if statement.kind == "expression" and statement.start == load.start:
+            return statement.parent is not None and statement.parent.kind == "block"
     return False
 
 

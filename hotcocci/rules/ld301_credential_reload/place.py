@@ -130,54 +130,56 @@ def _anchor(
     The statement is None where a declaration of the list has the first load.
     """
     low, high = loads[0].start, loads[-1].end
-    node = innermost(context.function, low)
-    while not (node.start <= low and high <= node.end):
-        node = _parent(node)
-    loops = [n for n in _upwards(node) if _is_loop(context, n)]
+    statement = innermost(context.function, low)
+    while not (statement.start <= low and high <= statement.end):
+        statement = _parent(statement)
+    loops = [n for n in _upwards(statement) if _is_loop(context, n)]
     if within:
         each = (not _each_round(context, loop, loads[0]) for loop in loops)
         loops = loops[: next((i for i, stays in enumerate(each) if stays), None)]
     looped = bool(loops)
     if looped:
-        node = _parent(loops[-1])
+        statement = _parent(loops[-1])
         low, high = loops[-1].start, loops[-1].end
     while True:
-        while node.kind not in ("block", "switch"):
-            low, high = node.start, node.end
-            node = _parent(node)
-        if node.kind == "block" or not _crosses_case(node, low, high):
+        while statement.kind not in ("block", "switch"):
+            low, high = statement.start, statement.end
+            statement = _parent(statement)
+        if statement.kind == "block" or not _crosses_case(statement, low, high):
             break
-        low, high = node.start, node.end
-        node = _parent(node)
-    child = next((c for c in node.children if c.start <= low < c.end), None)
-    return node, child, looped
+        low, high = statement.start, statement.end
+        statement = _parent(statement)
+    child = next((c for c in statement.children if c.start <= low < c.end), None)
+    return statement, child, looped
 
 
-def _parent(node: Statement) -> Statement:
-    assert node.parent is not None, "a load stands in the function's body"
-    return node.parent
+def _parent(statement: Statement) -> Statement:
+    assert statement.parent is not None, "a load stands in the function's body"
+    return statement.parent
 
 
-def _upwards(node: Statement) -> list[Statement]:
-    found = [node]
+def _upwards(statement: Statement) -> list[Statement]:
+    found = [statement]
     while found[-1].parent is not None:
         found.append(found[-1].parent)
     return found
 
 
-def _is_loop(context: Context, node: Statement) -> bool:
-    if node.kind not in _LOOPS:
+def _is_loop(context: Context, statement: Statement) -> bool:
+    if statement.kind not in _LOOPS:
         return False
-    word = context.source.code_between(node.start, node.end)[0].text
+    word = context.source.code_between(statement.start, statement.end)[0].text
     return not is_scope(word)
 
 
 def _each_round(context: Context, loop: Statement, load: Load) -> bool:
     """Whether a load is in no branch of a loop's body."""
-    node = innermost(context.function, load.start)
-    if node.kind not in ("block", "for") and not _certain(context, node, load):
+    statement = innermost(context.function, load.start)
+    if statement.kind not in ("block", "for") and not _certain(
+        context, statement, load
+    ):
         return False
-    around = _upwards(node)
+    around = _upwards(statement)
     between = around[1 : next(i for i, n in enumerate(around) if n is loop)]
     return all(n.kind == "block" or _is_loop(context, n) for n in between)
 
@@ -248,13 +250,13 @@ def _unbroken(context: Context, block: Statement, anchor: Statement | None) -> b
     return False
 
 
-def _certain(context: Context, node: Statement, load: Load) -> bool:
+def _certain(context: Context, statement: Statement, load: Load) -> bool:
     """Whether a statement makes its first load whenever it is reached."""
     expr: Expr
-    if node.kind in ("expression", "return"):
-        expr = expression(context.source, node)
-    elif node.kind in _TESTED:
-        expr = condition(context.source, node)
+    if statement.kind in ("expression", "return"):
+        expr = expression(context.source, statement)
+    elif statement.kind in _TESTED:
+        expr = condition(context.source, statement)
     else:
         return False
     return expr.start <= load.start < expr.end and always(expr, load.start)

@@ -140,19 +140,21 @@ def _around(context: Context, prefix: Shared) -> tuple[Statement, list[Statement
     """The smallest block with all loads of a prefix, and its statements from the first to the last."""
     low = prefix.places[0].start
     high = prefix.places[-1].end
-    node = innermost(context.function, low)
-    while node.kind != "block" or not (node.start <= low and high <= node.end):
-        node = block_of(node)
-    return node, [c for c in node.children if c.end > low and c.start < high]
+    statement = innermost(context.function, low)
+    while statement.kind != "block" or not (
+        statement.start <= low and high <= statement.end
+    ):
+        statement = block_of(statement)
+    return statement, [c for c in statement.children if c.end > low and c.start < high]
 
 
-def _certain(context: Context, node: Statement, load: Load) -> bool:
+def _certain(context: Context, statement: Statement, load: Load) -> bool:
     """Whether a statement makes a load whenever it is reached."""
     expr: Expr
-    if node.kind in ("expression", "return"):
-        expr = expression(context.source, node)
-    elif node.kind in _TESTED:
-        expr = condition(context.source, node)
+    if statement.kind in ("expression", "return"):
+        expr = expression(context.source, statement)
+    elif statement.kind in _TESTED:
+        expr = condition(context.source, statement)
     else:
         return False
     return expr.start <= load.start < expr.end and always(expr, load.start)

@@ -18,7 +18,7 @@ from hotcocci.c.syntax import (
 )
 from hotcocci.findings import Facts
 from hotcocci.rewrite.runs import owned_accesses
-from hotcocci.rewrite.steps import BARRIER, UserAccess, read_step
+from hotcocci.rewrite.statements import BARRIER, UserAccess, read_statement
 
 _LABELS = ("label", "case", "default")
 
@@ -99,7 +99,7 @@ def _explained(function: Function, one: _Held, held: list[_Held]) -> str:
 def _obstacle(
     function: Function, before: _Held, after: _Held, held: list[_Held]
 ) -> str:
-    """The first thing in the text that ends a straight line between two accesses."""
+    """The first thing in the text that ends a sequence between two accesses."""
     source = function.source
     shared, first, second = _fork(function, before, after)
     found = [
@@ -134,11 +134,11 @@ def _fork(
     """
     ways = []
     for one in (before, after):
-        node: Statement | None = innermost(function, one.access.start)
+        statement: Statement | None = innermost(function, one.access.start)
         way: list[Statement] = []
-        while node is not None:
-            way.append(node)
-            node = node.parent
+        while statement is not None:
+            way.append(statement)
+            statement = statement.parent
         ways.append(way[::-1])
     depth = 0
     while (
@@ -175,8 +175,8 @@ def _in_list(
             yield part.start, f"{_named(source, part)} can be jumped to between them"
         if part is second or any(unlabelled(part) is o for o in owners):
             continue
-        step = read_step(source, unlabelled(part), ())
-        if step.form == BARRIER:
+        statement = read_statement(source, unlabelled(part), ())
+        if statement.form == BARRIER:
             yield part.start, f"{_named(source, unlabelled(part))} stands between them"
     if second is not None and unlabelled(second) is not after.owner:
         where = _named(source, unlabelled(second))
@@ -195,18 +195,20 @@ def _gap(source: Source, start: int, end: int) -> Iterator[tuple[int, str]]:
         yield code[0].start, f"a declaration in line {line} stands between them"
 
 
-def _named(source: Source, node: Statement) -> str:
+def _named(source: Source, statement: Statement) -> str:
     """A statement in a reader's words, with its line."""
-    line = source.line_of(node.start)
-    words = source.code_between(node.start, node.end)
-    if node.kind in ("label", "case", "default"):
+    line = source.line_of(statement.start)
+    words = source.code_between(statement.start, statement.end)
+    if statement.kind in ("label", "case", "default"):
         return f"the label {words[0].text} in line {line}"
-    if node.kind == "macro":
+    if statement.kind == "macro":
         return f"the {words[0].text}() in line {line}"
-    if node.kind == "expression":
-        called = [c for c in calls(expression(source, node)) if isinstance(c, Call)]
+    if statement.kind == "expression":
+        called = [
+            c for c in calls(expression(source, statement)) if isinstance(c, Call)
+        ]
         for call in called:
             if isinstance(call.function, Name):
                 return f"the call of {call.function.text}() in line {line}"
         return f"the statement in line {line}"
-    return f"the {node.kind} in line {line}"
+    return f"the {statement.kind} in line {line}"
