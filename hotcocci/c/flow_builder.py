@@ -270,23 +270,22 @@ def _loop(
         tokens = _tokens(b, statement)
         body_end = statement.children[0].end if statement.children else at
         tail = tuple(t for t in tokens if t.start >= body_end)
-        test = _test(b, parse(b.source.text, tail[2:-2]), again, then, where)
-        inside = replace(where, breaks=then, continues=test)
-        head.edges = (Edge(_sequence(b, statement.children, test, inside)),)
+        end = _test(b, parse(b.source.text, tail[2:-2]), again, then, where)
+        inside = replace(where, breaks=then, continues=end)
+        head.edges = (Edge(_sequence(b, statement.children, end, inside)),)
         return head
+    first: tuple[Token, ...] = ()
+    advance: tuple[Token, ...] = ()
+    test: Expr | None = None
     if statement.kind == "while":
-        inside = replace(where, breaks=then, continues=again)
-        body = _sequence(b, statement.children, again, inside)
-        test = _test(b, condition(b.source, statement), body, then, where)
-        head.edges = (Edge(test),)
-        return head
-    first, tested, advance = for_clauses(b.source, statement)
+        test = condition(b.source, statement)
+    else:
+        first, tested, advance = for_clauses(b.source, statement)
+        test = parse(b.source.text, tested) if tested else None
     step = _clause(b, advance, again, where)
     inside = replace(where, breaks=then, continues=step)
     body = _sequence(b, statement.children, step, inside)
-    if tested:
-        body = _test(b, parse(b.source.text, tested), body, then, where)
-    head.edges = (Edge(body),)
+    head.edges = (Edge(_test(b, test, body, then, where) if test else body),)
     return _clause(b, first, head, where)
 
 

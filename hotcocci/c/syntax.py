@@ -7,6 +7,7 @@ gives its kind.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from hotcocci.c.expression import Expr
@@ -165,17 +166,20 @@ def innermost(function: Function, offset: int) -> Statement:
             return statement
 
 
+def enclosing(statement: Statement) -> Iterator[Statement]:
+    """The statements around one, innermost first."""
+    while statement.parent is not None:
+        statement = statement.parent
+        yield statement
+
+
 def block_of(statement: Statement) -> Statement:
     """The block that directly contains a statement.
 
     spatch does not report the braces of a switch as a statement, so a switch counts as its own
     block.
     """
-    parent = statement.parent
-    while parent is not None and parent.kind not in ("block", "switch"):
-        parent = parent.parent
-    assert parent is not None, "a statement lies in a function's body"
-    return parent
+    return next(s for s in enclosing(statement) if s.kind in ("block", "switch"))
 
 
 def branch_of(statement: Statement) -> Statement | None:
@@ -209,6 +213,15 @@ def expression(source: Source, statement: Statement) -> Expr:
     if statement.kind == "return":
         tokens = tokens[1:]
     return parse(source.text, tokens[:-1])
+
+
+def evaluated(source: Source, statement: Statement) -> Expr | None:
+    """The expression that a statement evaluates first, if it has one of its own."""
+    if statement.kind in ("if", "switch", "while"):
+        return condition(source, statement)
+    if statement.kind in ("expression", "return"):
+        return expression(source, statement)
+    return None
 
 
 def for_clauses(source: Source, statement: Statement) -> list[tuple[Token, ...]]:

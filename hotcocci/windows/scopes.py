@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from hotcocci.c.expression import Binary, Call, Cast, Expr, Name, calls, root
 from hotcocci.c.flow import Graph, Scope
-from hotcocci.c.syntax import Statement
+from hotcocci.c.syntax import Statement, enclosing
 from hotcocci.windows.events import accessor_of, argument
 from hotcocci.windows.outcome import Violation
 from hotcocci.windows.vocabulary import SCOPES
@@ -63,10 +63,7 @@ def _word(statement: Statement) -> str:
 
 
 def _enclosing(statement: Statement, kinds: tuple[str, ...]) -> Statement | None:
-    parent = statement.parent
-    while parent is not None and parent.kind not in kinds:
-        parent = parent.parent
-    return parent
+    return next((s for s in enclosing(statement) if s.kind in kinds), None)
 
 
 def _labels(graph: Graph, scope: Scope) -> Iterator[Violation]:

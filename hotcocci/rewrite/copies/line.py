@@ -7,7 +7,7 @@ import re
 
 from hotcocci.c.expression import Call, Expr, Name, Unary
 from hotcocci.c.source import COMMENT, STRING
-from hotcocci.c.syntax import Statement, condition, innermost
+from hotcocci.c.syntax import condition, enclosing, innermost
 from hotcocci.rewrite import base as bases
 from hotcocci.rewrite.copies.calls import Copy, lvalue, uncast
 from hotcocci.rewrite.layout import squeeze
@@ -74,8 +74,8 @@ def seldom(copy: Copy) -> bool:
     branches the source may say it.
     """
     context = copy.context
-    statement: Statement | None = innermost(context.function, copy.start)
-    while statement is not None and (parent := statement.parent) is not None:
+    statement = innermost(context.function, copy.start)
+    for parent in enclosing(statement):
         if parent.kind == "switch":
             return True
         if parent.kind == "if":

@@ -19,7 +19,7 @@ from hotcocci.c.expression import (
     canonical,
     walk,
 )
-from hotcocci.c.syntax import Statement, condition, expression, innermost
+from hotcocci.c.syntax import Statement, condition, evaluated, innermost
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.copies.calls import Copy
 from hotcocci.rewrite.copies.kept import KEEPS, count_is_read, only_tested
@@ -31,8 +31,8 @@ _TESTS = ("if", "while")
 def refusal(copy: Copy) -> str | None:
     """The reason why an access cannot give the result of a copy, None if it can."""
     statement = innermost(copy.context.function, copy.start)
-    tree = _tree(copy.context, statement, copy)
-    if tree is None:
+    tree = evaluated(copy.context.source, statement)
+    if tree is None or statement.kind == "switch":
         return "result-unclear"
     way = _way(tree, copy)
     if way is None:
@@ -43,22 +43,13 @@ def refusal(copy: Copy) -> str | None:
 def made_errno(copy: Copy) -> Expr | None:
     """``copy() ? -EFAULT : 0``, which is what an access gives by itself."""
     statement = innermost(copy.context.function, copy.start)
-    tree = _tree(copy.context, statement, copy)
+    tree = evaluated(copy.context.source, statement)
     way = _way(tree, copy) if tree is not None else None
     parent = way[-2] if way is not None and len(way) > 1 else None
     if not isinstance(parent, Conditional) or parent.start != copy.start:
         return None
     branches = (copy.text(parent.then), copy.text(parent.other))
     return parent if tuple(map(canonical, branches)) == (FAULT, "0") else None
-
-
-def _tree(context: Context, statement: Statement, copy: Copy) -> Expr | None:
-    """The expression of a statement that holds the copy."""
-    if statement.kind in _TESTS:
-        return condition(context.source, statement)
-    if statement.kind in ("expression", "return"):
-        return expression(context.source, statement)
-    return None
 
 
 def _way(tree: Expr, copy: Copy) -> list[Expr] | None:
@@ -157,10 +148,12 @@ def _only_tested(name: str, context: Context) -> bool:
     """Whether a variable is set and tested, and its value never handed on, in all of a function."""
     seen = 0
     for statement in context.function.statements:
-        for tree in _trees(context, statement):
-            if not only_tested(name, tree, statement.kind in _TESTS):
-                return False
-            seen += sum(isinstance(p, Name) and p.text == name for p in walk(tree))
+        tree = evaluated(context.source, statement)
+        if tree is None:
+            continue
+        if not only_tested(name, tree, statement.kind in _TESTS):
+            return False
+        seen += sum(isinstance(p, Name) and p.text == name for p in walk(tree))
     declared = sum(
         t.text == name and after.text in (",", ";", "=")
         for d in context.declared
@@ -181,12 +174,3 @@ def _declared(context: Context) -> frozenset[str]:
         for t, after in zip(d, d[1:], strict=False)
         if after.text in (",", ";", "=")
     )
-
-
-def _trees(context: Context, statement: Statement) -> list[Expr]:
-    """The expressions that belong to a statement itself."""
-    if statement.kind in _TESTS:
-        return [condition(context.source, statement)]
-    if statement.kind in ("expression", "return"):
-        return [expression(context.source, statement)]
-    return []

@@ -19,8 +19,8 @@ from hotcocci.c.expression import (
 )
 from hotcocci.c.flow import BasicBlock, solve
 from hotcocci.c.flow_builder import build_graph
-from hotcocci.c.source import NAME, tokenize
-from hotcocci.c.syntax import Function
+from hotcocci.c.source import NAME, Source, tokenize
+from hotcocci.c.syntax import Function, Statement, evaluated
 from hotcocci.rewrite.loads.credential_loads import COUNTING
 
 # What is true on a path: no load yet, the last load is in a register, a call has since been made
@@ -135,8 +135,11 @@ def _text(
             yield None
 
 
-def always(expr: Expr, offset: int) -> bool:
-    """Whether what is at an offset of an expression is evaluated whenever that is."""
+def evaluates(source: Source, statement: Statement, offset: int) -> bool:
+    """Whether a statement evaluates what is at an offset whenever it is reached."""
+    expr = evaluated(source, statement)
+    if expr is None or not expr.start <= offset < expr.end:
+        return False
     for part in walk(expr):
         inside = [c for c in part.children() if c.start <= offset < c.end]
         if not inside:

@@ -11,6 +11,7 @@ from hotcocci.c.source import DIRECTIVE, Source
 from hotcocci.c.syntax import (
     Function,
     Statement,
+    enclosing,
     expression,
     functions,
     innermost,
@@ -134,12 +135,8 @@ def _fork(
     """
     ways = []
     for one in (before, after):
-        statement: Statement | None = innermost(function, one.access.start)
-        way: list[Statement] = []
-        while statement is not None:
-            way.append(statement)
-            statement = statement.parent
-        ways.append(way[::-1])
+        inner = innermost(function, one.access.start)
+        ways.append([inner, *enclosing(inner)][::-1])
     depth = 0
     while (
         all(len(w) > depth + 1 for w in ways)
