@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import bisect
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import NamedTuple
@@ -22,6 +22,11 @@ STRING = "string"
 PUNCTUATION = "punctuation"
 COMMENT = "comment"
 DIRECTIVE = "directive"
+
+# Names before a bracket that call nothing
+_NOT_CALLED = frozenset(
+    "if while for switch return sizeof typeof __typeof__ likely unlikely".split()
+)
 
 # Comments, for use without a tokenizer.
 COMMENTS = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
@@ -170,6 +175,14 @@ def closing(tokens: tuple[Token, ...], opening: int) -> int | None:
             if depth == 0:
                 return index
     return None
+
+
+def called(tokens: Sequence[Token]) -> Iterator[Token]:
+    """The names that code calls, macros included; keywords and branch hints do not count."""
+    for token, follower in zip(tokens, tokens[1:]):
+        if token.kind == NAME and follower.text == "(":
+            if token.text not in _NOT_CALLED:
+                yield token
 
 
 def split(tokens: Sequence[Token], separator: str) -> list[tuple[Token, ...]]:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from hotcocci.c.flow import Graph, TooManyPaths
 from hotcocci.c.flow_builder import build_graph
-from hotcocci.c.source import DIRECTIVE, NAME, Source
+from hotcocci.c.source import DIRECTIVE, NAME, Source, called
 from hotcocci.c.unseen import unseen
 from hotcocci.c.syntax import Function, functions
 from hotcocci.findings import Facts, Note, Report, SPATCH, Skip
@@ -26,7 +26,6 @@ _OPENS = re.compile(rf"\b(?:{'|'.join((*BEGINS, *SCOPES))})\s*\(")
 _STATIC = re.compile(r"\bstatic\b")
 # Deeper than helpers call other helpers anywhere in the tree
 _ROUNDS = 4
-_WORDS = frozenset("if while for switch return sizeof".split())
 
 
 @dataclass(frozen=True)
@@ -162,21 +161,12 @@ def _entry(function: Function, elsewhere: str) -> frozenset[Window]:
         return frozenset({Window(CLOSED)})
     if function.source.file.endswith(".h") or elsewhere == "macro":
         # A helper that only ends a window ends its caller's; one that calls more opened it.
-        whole = ends(function) and len(_calls(function)) > 1
+        body = function.source.code_between(function.body.start, function.body.end)
+        whole = ends(function) and len(list(called(body))) > 1
         return frozenset({Window(CLOSED if whole else CALLER)})
     if elsewhere == "function":
         return frozenset({Window(CLOSED)})
     return frozenset()
-
-
-def _calls(function: Function) -> list[str]:
-    """The names that a function calls."""
-    body = function.source.code_between(function.body.start, function.body.end)
-    return [
-        token.text
-        for token, following in zip(body, body[1:])
-        if token.kind == NAME and following.text == "(" and token.text not in _WORDS
-    ]
 
 
 def _grown(
