@@ -54,7 +54,9 @@ def reloads(
     events = {block: tuple(_events(block, places, opaque)) for block in graph.blocks}
     # The graph has no initialisers in braces: their loads come before what follows.
     for load in sorted(places.difference(*events.values()), reverse=True):
-        later = (b for b in graph.blocks if b.at > load and (b.expr or b.returns))
+        later = (
+            b for b in graph.blocks if b.at > load and (b.expr or b.asm or b.returns)
+        )
         for block in islice(later, 1):
             events[block] = (load, *events[block])
 
