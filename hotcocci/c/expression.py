@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TypeGuard
 
 from hotcocci.c.source import (
     NAME,
@@ -16,6 +17,8 @@ from hotcocci.c.source import (
 )
 
 ASSIGNMENTS = {"=", "|=", "&=", "+=", "-=", "*=", "/=", "%=", "^=", "<<=", ">>="}
+# Branch hints, which return the truth of their argument
+HINTS = frozenset({"likely", "unlikely"})
 
 
 @dataclass(frozen=True)
@@ -168,6 +171,16 @@ def names(expr: Expr) -> frozenset[str]:
 def calls(expr: Expr) -> tuple[Call | Opaque, ...]:
     """All subexpressions that may run other code."""
     return tuple(e for e in walk(expr) if isinstance(e, (Call, Opaque)))
+
+
+def is_hint(expr: Expr) -> TypeGuard[Call]:
+    """Whether an expression is likely() or unlikely()."""
+    return (
+        isinstance(expr, Call)
+        and isinstance(expr.function, Name)
+        and expr.function.text in HINTS
+        and len(expr.arguments) == 1
+    )
 
 
 def assigned(expr: Expr) -> tuple[Expr, ...]:

@@ -9,7 +9,6 @@ from functools import lru_cache
 from pathlib import Path
 
 from hotcocci.c.constants import evaluate, interface, macro_of
-from hotcocci.c.headers import Header
 from hotcocci.c.preprocessed import Macro, view
 from hotcocci.c.sizes import size_of
 from hotcocci.c.source import NAME, split, tokenize
@@ -133,8 +132,3 @@ def _made(
 def _arguments(text: str) -> list[str]:
     pieces = split(tokenize(text), ",")
     return [text[p[0].start : p[-1].end] if p else "" for p in pieces]
-
-
-def headers_of(root: Path, file: str) -> tuple[Header, ...]:
-    """The uapi headers that a file includes."""
-    return tuple(h for h in interface(root, file) if "uapi" in h.path.parts)

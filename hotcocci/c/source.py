@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import bisect
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import NamedTuple
@@ -22,6 +22,11 @@ STRING = "string"
 PUNCTUATION = "punctuation"
 COMMENT = "comment"
 DIRECTIVE = "directive"
+
+# Names before a bracket that call nothing
+_NOT_CALLED = frozenset(
+    "if while for switch return sizeof typeof __typeof__ likely unlikely".split()
+)
 
 # Comments, for use without a tokenizer.
 COMMENTS = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
@@ -124,6 +129,11 @@ class Source:
             self.offset(span.end_line, span.end_column),
         )
 
+    def span(self, start: int, end: int) -> Span:
+        """The inverse of `range`: line and column of two offsets."""
+        first, last = self.line_of(start), self.line_of(end)
+        return Span(first, self.column(start), last, self.column(end))
+
     def line_of(self, offset: int) -> int:
         """The line of an offset, starting at 1."""
         return bisect.bisect_right(self.line_starts, offset)
@@ -165,6 +175,14 @@ def closing(tokens: tuple[Token, ...], opening: int) -> int | None:
             if depth == 0:
                 return index
     return None
+
+
+def called(tokens: Sequence[Token]) -> Iterator[Token]:
+    """The names that code calls, macros included; keywords and branch hints do not count."""
+    for token, follower in zip(tokens, tokens[1:]):
+        if token.kind == NAME and follower.text == "(":
+            if token.text not in _NOT_CALLED:
+                yield token
 
 
 def split(tokens: Sequence[Token], separator: str) -> list[tuple[Token, ...]]:

@@ -7,11 +7,12 @@ gives its kind.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from hotcocci.c.expression import Expr
 from hotcocci.c.parsing import parse
-from hotcocci.c.source import DIRECTIVE, NAME, Source, Token, closing
+from hotcocci.c.source import DIRECTIVE, NAME, Source, Token, closing, split
 from hotcocci.findings import Access, Facts
 
 _WORDS = frozenset(
@@ -143,77 +144,98 @@ def _nest(
     for start, end in ranges:
         while stack[-1].end < end or stack[-1].end <= start:
             stack.pop()
-        node = Statement(_kind(source, start, end), start, end, stack[-1])
-        stack[-1].children.append(node)
-        stack.append(node)
-        statements.append(node)
-    for node in statements:
-        if node.kind == "expression" and node.children:
-            node.kind = "macro"  # list_for_each_entry(...) S, scoped_guard(...) S
+        statement = Statement(_kind(source, start, end), start, end, stack[-1])
+        stack[-1].children.append(statement)
+        stack.append(statement)
+        statements.append(statement)
+    for statement in statements:
+        if statement.kind == "expression" and statement.children:
+            statement.kind = "macro"  # list_for_each_entry(...) S, scoped_guard(...) S
     return statements
 
 
 def innermost(function: Function, offset: int) -> Statement:
     """The smallest statement that contains an offset."""
-    node = function.body
+    statement = function.body
     while True:
-        for child in node.children:
+        for child in statement.children:
             if child.start <= offset < child.end:
-                node = child
+                statement = child
                 break
         else:
-            return node
+            return statement
 
 
-def block_of(node: Statement) -> Statement:
+def enclosing(statement: Statement) -> Iterator[Statement]:
+    """The statements around one, innermost first."""
+    while statement.parent is not None:
+        statement = statement.parent
+        yield statement
+
+
+def block_of(statement: Statement) -> Statement:
     """The block that directly contains a statement.
 
     spatch does not report the braces of a switch as a statement, so a switch counts as its own
     block.
     """
-    parent = node.parent
-    while parent is not None and parent.kind not in ("block", "switch"):
-        parent = parent.parent
-    assert parent is not None, "a statement lies in a function's body"
-    return parent
+    return next(s for s in enclosing(statement) if s.kind in ("block", "switch"))
 
 
-def branch_of(node: Statement) -> Statement | None:
+def branch_of(statement: Statement) -> Statement | None:
     """The if or loop whose unbraced branch or body a statement is, or None."""
-    parent = node.parent
+    parent = statement.parent
     if parent is not None and parent.kind in ("if", "for", "while", "do", "macro"):
         return parent
     return None
 
 
-def unlabelled(node: Statement) -> Statement:
+def unlabelled(statement: Statement) -> Statement:
     """The statement after its labels and cases."""
-    while node.kind in ("label", "case", "default") and node.children:
-        node = node.children[0]
-    return node
+    while statement.kind in ("label", "case", "default") and statement.children:
+        statement = statement.children[0]
+    return statement
 
 
-def condition(source: Source, node: Statement) -> Expr:
+def condition(source: Source, statement: Statement) -> Expr:
     """The expression in the parentheses of an if, while or switch.
 
     `Opaque` if an ``#ifdef`` leaves the parentheses unbalanced.
     """
-    tokens = source.code_between(node.start, node.end)
+    tokens = source.code_between(statement.start, statement.end)
     last = closing(tokens, 1)
     return parse(source.text, tokens[2:last] if last is not None else ())
 
 
-def expression(source: Source, node: Statement) -> Expr:
+def expression(source: Source, statement: Statement) -> Expr:
     """The expression of an expression statement or of a return."""
-    tokens = source.code_between(node.start, node.end)
-    if node.kind == "return":
+    tokens = source.code_between(statement.start, statement.end)
+    if statement.kind == "return":
         tokens = tokens[1:]
     return parse(source.text, tokens[:-1])
 
 
-def branches(node: Statement) -> tuple[Statement, Statement | None]:
+def evaluated(source: Source, statement: Statement) -> Expr | None:
+    """The expression that a statement evaluates first, if it has one of its own."""
+    if statement.kind in ("if", "switch", "while"):
+        return condition(source, statement)
+    if statement.kind in ("expression", "return"):
+        return expression(source, statement)
+    return None
+
+
+def for_clauses(source: Source, statement: Statement) -> list[tuple[Token, ...]]:
+    """The three clauses in the parentheses of a for, empty where one is left out."""
+    tokens = source.code_between(statement.start, statement.end)
+    clauses = split(tokens[2 : closing(tokens, 1)], ";")
+    return (clauses + [(), (), ()])[:3]
+
+
+def branches(statement: Statement) -> tuple[Statement, Statement | None]:
     """The branches of an if: when true, and when false (None without else)."""
-    return node.children[0], node.children[1] if len(node.children) > 1 else None
+    return statement.children[0], statement.children[1] if len(
+        statement.children
+    ) > 1 else None
 
 
 def declarations(source: Source, block: Statement) -> list[tuple[Token, ...]]:

@@ -18,7 +18,7 @@ from hotcocci.rewrite.places import architecture, fetches, pointer, reseat, widt
 from hotcocci.rewrite.obstacles import split, split_by_directive
 from hotcocci.rewrite.runs import Run
 from hotcocci.rewrite.shapes import Leaving, leaving
-from hotcocci.rewrite.steps import EARLY, TEST
+from hotcocci.rewrite.statements import EARLY, TEST
 from hotcocci.rewrite.surroundings import (
     atomic,
     declares,
@@ -76,7 +76,7 @@ def judge(run: Run, context: Context, taken: set[str]) -> Window | Refusal:
     advance = sum(a.base.place == bases.STEP for a in run.accesses)
     if advance:
         notes.append("pointer increments become indexes")
-        start, end = run.steps[0].start, run.line[left.stop].end
+        start, end = run.statements[0].start, run.sequence[left.stop].end
         if context.used_again(run.accesses[0].base.text, start, end):
             tail = (f"{base} += {advance};", *tail)
     begin, dropped = superfluous_check(run, context, left)
@@ -87,7 +87,7 @@ def judge(run: Run, context: Context, taken: set[str]) -> Window | Refusal:
         notes.append(UNUSED.format(left.variable))
     if any(
         s.form in (EARLY, TEST)
-        for i, s in enumerate(run.line)
+        for i, s in enumerate(run.sequence)
         if run.first < i < run.last and i not in left.dropped
     ):
         notes.append("an early exit between the accesses closes the window")
@@ -126,10 +126,10 @@ def _directives(run: Run, context: Context) -> Refusal | None:
 
 def _line(run: Run, context: Context) -> Refusal | None:
     """Something else is between the accesses in the text."""
-    parent = branch_of(run.steps[0].node)
+    parent = branch_of(run.statements[0].syntax)
     if run.split is None and parent is not None and len(parent.children) > 1:
         detail = f"in one branch of the if at line {context.source.line_of(parent.start)}, which has an else"
-        return Refusal("mixed-condition", run.steps[0].line, detail)
+        return Refusal("mixed-condition", run.statements[0].line, detail)
     if run.split is None:
         return None
     return split(run.split, context)
@@ -184,10 +184,10 @@ def _copies(run: Run, context: Context, left: Leaving, notes: list[str]) -> None
         if declares(d, t.text)
     }
     for index in range(run.first, run.last + 1):
-        step = run.line[index]
-        if step.accesses or index in left.dropped:
+        statement = run.sequence[index]
+        if statement.accesses or index in left.dropped:
             continue
-        for part in (p for t in trees(context, step.node) for p in walk(t)):
+        for part in (p for t in trees(context, statement.syntax) for p in walk(t)):
             if not isinstance(part, Binary) or part.operator != "=":
                 continue
             sides = (part.left, part.right)
@@ -212,7 +212,7 @@ def unused_in(
     variable: str, run: Run, context: Context, begin: int, left: Leaving
 ) -> bool:
     """Whether nothing but its declaration would mention a variable any more."""
-    start, end = run.line[begin].start, run.line[left.stop].end
+    start, end = run.sequence[begin].start, run.sequence[left.stop].end
     return unused_outside(variable, start, end, left, context)
 
 

@@ -17,7 +17,13 @@ from hotcocci.rewrite import base as bases
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.endings import declared, label_edits, without_variable
 from hotcocci.rewrite.layout import call, squeeze
-from hotcocci.rewrite.steps import Copied, Operand, Step, UserAccess, range_check
+from hotcocci.rewrite.statements import (
+    Copied,
+    Operand,
+    RunStatement,
+    UserAccess,
+    range_check,
+)
 from hotcocci.rewrite.surroundings import guards_more
 from hotcocci.rewrite.window import Window
 from hotcocci.rewrite.options import SCOPED
@@ -69,7 +75,7 @@ def _label(labelled: Labelled, context: Context) -> list[Edit]:
 
 def _braces(group: list[Labelled], region: Edit, context: Context) -> list[Edit]:
     """Braces for a branch that had one statement without them, and for its other arm."""
-    branch = branch_of(group[0].window.run.steps[0].node)
+    branch = branch_of(group[0].window.run.statements[0].syntax)
     if branch is None:
         return []
     made = _braced(region.start, region.end, branch, context)
@@ -94,32 +100,32 @@ def _region(group: list[Labelled], context: Context) -> Edit:
     source = context.source
     first = min(g.window.begin for g in group)
     last = max(g.window.stop for g in group)
-    line = group[0].window.run.line
+    sequence = group[0].window.run.sequence
     dropped = {i for g in group for i in g.window.dropped}
-    out = Lines(context, source.indent(line[first].start))
+    out = Lines(context, source.indent(sequence[first].start))
     owner = {id(a): g for g in group for a in g.window.run.accesses}
     remaining = {id(g): len(g.window.run.accesses) for g in group}
     opened: Labelled | None = None
-    position = line[first].start
+    position = sequence[first].start
     for index in range(first, last + 1):
-        step = line[index]
-        comments(out, context, position, step.start)
-        position = step.end
+        statement = sequence[index]
+        comments(out, context, position, statement.start)
+        position = statement.end
         if index in dropped:
             continue
-        if not step.accesses:
-            gap(out, step, opened.window.direction if opened else None, context)
+        if not statement.accesses:
+            gap(out, statement, opened.window.direction if opened else None, context)
             continue
         others: list[Operand] = []
-        inner = step.operands[0].start
-        for operand in step.operands:
+        inner = statement.operands[0].start
+        for operand in statement.operands:
             holder = owner.get(id(operand.access)) if operand.access else None
             if holder is None:
                 if not _is_checked_base(operand, group, context):
                     others.append(operand)
                 continue
             if holder is not opened:
-                _chain(out, others, step, context)
+                _chain(out, others, statement, context)
                 others = []
                 _open(out, holder, context)
                 opened = holder
@@ -128,19 +134,19 @@ def _region(group: list[Labelled], context: Context) -> Edit:
             _access(out, operand.access, holder, context)
             inner = operand.end
             remaining[id(holder)] -= 1
-            if operand is step.operands[-1] and step.exit is not None:
-                comments(out, context, inner, max(inner, step.exit.start))
+            if operand is statement.operands[-1] and statement.exit is not None:
+                comments(out, context, inner, max(inner, statement.exit.start))
             if remaining[id(holder)] == 0:
                 _close(out, holder, context)
                 opened = None
-        _chain(out, others, step, context)
+        _chain(out, others, statement, context)
     for labelled in group:
         tail = labelled.window.tail
-        if tail and dropped and blank_before(line[labelled.window.stop], context):
+        if tail and dropped and blank_before(sequence[labelled.window.stop], context):
             out.add("")
         out.statements(tail, out.outer)
     text = "\n".join(out.lines)
-    return Edit(line[first].start, line[last].end, text[len(out.outer) :])
+    return Edit(sequence[first].start, sequence[last].end, text[len(out.outer) :])
 
 
 def _is_checked_base(operand: Operand, group: list[Labelled], context: Context) -> bool:
@@ -157,13 +163,15 @@ def _is_checked_base(operand: Operand, group: list[Labelled], context: Context) 
     )
 
 
-def _chain(out: Lines, operands: list[Operand], step: Step, context: Context) -> None:
+def _chain(
+    out: Lines, operands: list[Operand], statement: RunStatement, context: Context
+) -> None:
     """The operands of a chain that stay outside every window."""
     if not operands:
         return
     # The operands keep their columns after "if (", so their layout is kept too.
     test = context.source.text[operands[0].start : operands[-1].end]
-    leave = _leave(step, context)
+    leave = _leave(statement, context)
     several = len(leave) > 1
     out.add(f"{out.indent}if ({test})" + (" {" if several else ""))
     out.statements(leave, out.indent + "\t")
@@ -171,10 +179,10 @@ def _chain(out: Lines, operands: list[Operand], step: Step, context: Context) ->
         out.add(f"{out.indent}}}")
 
 
-def _leave(step: Step, context: Context) -> tuple[str, ...]:
-    if step.exit is None:
+def _leave(statement: RunStatement, context: Context) -> tuple[str, ...]:
+    if statement.exit is None:
         return ("return -EFAULT;",)
-    text = context.source.text[step.exit.start : step.exit.end]
+    text = context.source.text[statement.exit.start : statement.exit.end]
     return tuple(line.strip() for line in text.splitlines() if line.strip())
 
 

@@ -53,7 +53,7 @@ def declared(window: Window, context: Context) -> list[Edit]:
     if not window.hoists:
         return []
     source = context.source
-    block = block_of(window.run.steps[0].node)
+    block = block_of(window.run.statements[0].syntax)
     while block.kind != "block":
         block = block_of(block)
     first = block.children[0].start

@@ -122,9 +122,9 @@ def hoist_values(
     source = context.source
     written: set[str] = set()
     for index in range(run.first, run.last + 1):
-        step = run.line[index]
-        if not step.accesses:
-            for tree in trees(context, step.node):
+        statement = run.sequence[index]
+        if not statement.accesses:
+            for tree in trees(context, statement.syntax):
                 written |= {n for e in assigned(tree) for n in names(root(e))}
     for access in run.accesses:
         line = source.line_of(access.start)

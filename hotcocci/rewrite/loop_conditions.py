@@ -30,7 +30,7 @@ from hotcocci.rewrite.obstacles import (
     split_by_directive,
 )
 from hotcocci.rewrite.shapes import Leaving, collected, leaving
-from hotcocci.rewrite.steps import Step, UserAccess, is_gap
+from hotcocci.rewrite.statements import RunStatement, UserAccess, fits_window
 from hotcocci.rewrite.window import Refusal
 from hotcocci.rewrite.options import MASKED
 
@@ -70,14 +70,14 @@ def judge_loop(loop: Loop, context: Context) -> LoopWindow | Refusal:
         return refusal
     rounds = count(loop, context)
     if rounds is None:
-        return Refusal(_uncounted(loop, context), source.line_of(loop.node.start))
+        return Refusal(_uncounted(loop, context), source.line_of(loop.statement.start))
     if rounds.value is not None:
         number = rounds.value * len(run.accesses)
         if number < context.options.min_run:
             return conditions.too_few(context, number, run.accesses[0].start)
     refusal = split_by_directive(
-        loop.node.start, loop.node.end, context
-    ) or conditional(loop.node.start, context, UNUSED_LABEL)
+        loop.statement.start, loop.statement.end, context
+    ) or conditional(loop.statement.start, context, UNUSED_LABEL)
     if refusal is not None:
         return refusal
     refusal = _rounds(loop, rounds, context)
@@ -99,10 +99,12 @@ def _body(loop: Loop, context: Context) -> Refusal | None:
     """A window may enclose only accesses through one base and statements without calls."""
     run = loop.run
     first = run.accesses[0]
-    for step in run.line:
-        others = step.accesses and any(o.access is None for o in step.operands)
-        if others or not step.accesses and not is_gap(step):
-            return _other(step, context)
+    for statement in run.sequence:
+        others = statement.accesses and any(
+            o.access is None for o in statement.operands
+        )
+        if others or not statement.accesses and not fits_window(statement):
+            return _other(statement, context)
     for access in run.accesses:
         line = context.source.line_of(access.start)
         if access.base.key != first.base.key:
@@ -133,11 +135,11 @@ def _body(loop: Loop, context: Context) -> Refusal | None:
     return None
 
 
-def _other(step: Step, context: Context) -> Refusal:
+def _other(statement: RunStatement, context: Context) -> Refusal:
     """What else than accesses and plain statements the body of a loop has."""
-    if not step.accesses:
-        return obstacle(step.start, step.end, context, IN_LOOP)
-    operand = next(o for o in step.operands if o.access is None)
+    if not statement.accesses:
+        return obstacle(statement.start, statement.end, context, IN_LOOP)
+    operand = next(o for o in statement.operands if o.access is None)
     found = obstacle(operand.start, operand.end, context, IN_LOOP)
     if found.reason == "call-between":
         return found
@@ -152,23 +154,23 @@ def _called(access: UserAccess) -> list[Name]:
 def _changed(loop: Loop, context: Context) -> set[str]:
     """The variables that the body assigns, accesses' own increments aside."""
     changed: set[str] = set()
-    for step in loop.run.line:
-        if step.accesses:
+    for statement in loop.run.sequence:
+        if statement.accesses:
             changed |= {
                 n
-                for a in step.accesses
+                for a in statement.accesses
                 if a.direction == READ
                 for n in names(root(a.value))
             }
         else:
-            for tree in surroundings.trees(context, step.node):
+            for tree in surroundings.trees(context, statement.syntax):
                 changed |= {n for e in assigned(tree) for n in names(root(e))}
     return changed
 
 
 def _uncounted(loop: Loop, context: Context) -> str:
     """Why a loop that is not counted stays: it fetches one word again and again, or its form."""
-    head = context.source.code_between(loop.node.start, loop.body.start)
+    head = context.source.code_between(loop.statement.start, loop.body.start)
     for access in loop.run.accesses:
         own = bases.base_names(access.base)
         moves = access.base.place == bases.STEP or access.base.index is None
@@ -266,7 +268,7 @@ def _window(
     if not rounds.constant:
         size = f"array_size({rounds.text}, sizeof(*{base}))"
         skip = rounds.text if _unsigned(rounds.text, context) else f"{rounds.text} > 0"
-        if _is_known(skip, rounds.text, loop.node, context):
+        if _is_known(skip, rounds.text, loop.statement, context):
             skip = None
         else:
             notes.append("the window is skipped if the loop makes no iteration")
@@ -275,15 +277,15 @@ def _window(
     if member:
         size = None
     advance = first.base.place == bases.STEP and context.used_again(
-        base, loop.node.start, loop.node.end
+        base, loop.statement.start, loop.statement.end
     )
     removed = None
     takes_after = bool(left.dropped)
     if collects(loop):
         notes.append(left.note or "")
-        end = loop.after.end if takes_after and loop.after else loop.node.end
+        end = loop.after.end if takes_after and loop.after else loop.statement.end
         if left.variable and conditions.unused_outside(
-            left.variable, loop.node.start, end, left, context
+            left.variable, loop.statement.start, end, left, context
         ):
             removed = left.variable
             notes.append(conditions.UNUSED.format(removed))
@@ -309,9 +311,9 @@ def _is_known(test: str, name: str, loop: Statement, context: Context) -> bool:
     tokens = context.tokens
     if any(a.text == "&" and b.text == name for a, b in zip(tokens, tokens[1:])):
         return False
-    node = loop
-    while (parent := node.parent) is not None and parent.kind in ("block", "if"):
-        if parent.kind == "if" and node is parent.children[0]:
+    statement = loop
+    while (parent := statement.parent) is not None and parent.kind in ("block", "if"):
+        if parent.kind == "if" and statement is parent.children[0]:
             tested = condition(source, parent)
             if source.text[tested.start : tested.end].strip() == test:
                 between = context.mentions(name, tested.end, loop.start)
@@ -319,7 +321,7 @@ def _is_known(test: str, name: str, loop: Statement, context: Context) -> bool:
                     tested.end < at < loop.start for at in context.labels.values()
                 )
                 return not between and not any(entered)
-        node = parent
+        statement = parent
     return False
 
 

@@ -18,14 +18,19 @@ from hotcocci.c.expression import (
     canonical,
 )
 from hotcocci.c.parsing import parse
-from hotcocci.c.source import Source, closing
-from hotcocci.c.syntax import Function, Statement, unlabelled
+from hotcocci.c.source import Source
+from hotcocci.c.syntax import Function, Statement, for_clauses, unlabelled
 from hotcocci.findings import Facts
 from hotcocci.rewrite import base as bases
 from hotcocci.rewrite.base import Base
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.runs import Run, owned_accesses
-from hotcocci.rewrite.steps import ACCUMULATE, Step, UserAccess, read_step
+from hotcocci.rewrite.statements import (
+    ACCUMULATE,
+    RunStatement,
+    UserAccess,
+    read_statement,
+)
 
 _LOOPS = ("for", "while", "do")
 
@@ -34,10 +39,10 @@ _LOOPS = ("for", "while", "do")
 class Loop:
     """A loop, and its body read as a run; ``after`` is the statement after it, if any."""
 
-    node: Statement
+    statement: Statement
     body: Statement
     run: Run
-    after: Step | None
+    after: RunStatement | None
 
 
 @dataclass(frozen=True)
@@ -59,52 +64,41 @@ def find_loops(source: Source, function: Function, facts: Facts) -> list[Loop]:
     """Every loop of a function with an access directly in its body."""
     owned = owned_accesses(source, function, facts)
     found = []
-    for node in function.statements:
-        if node.kind not in _LOOPS or not node.children:
+    for loop in function.statements:
+        if loop.kind not in _LOOPS or not loop.children:
             continue
-        body = node.children[-1]
+        body = loop.children[-1]
         parts = body.children if body.kind == "block" else [body]
-        line = tuple(
-            read_step(source, p, tuple(owned.get(id(unlabelled(p)), ()))) for p in parts
+        sequence = tuple(
+            read_statement(source, p, tuple(owned.get(id(unlabelled(p)), ())))
+            for p in parts
         )
-        holders = [i for i, s in enumerate(line) if s.accesses]
-        if not holders:
-            continue
-        accesses = tuple(a for s in line for a in s.accesses)
-        run = Run(function, accesses, line, 0, len(line) - 1)
-        found.append(Loop(node, body, run, _after(source, node)))
+        accesses = tuple(a for s in sequence for a in s.accesses)
+        if accesses:
+            run = Run(function, accesses, sequence, 0, len(sequence) - 1)
+            found.append(Loop(loop, body, run, _after(source, loop)))
     return found
 
 
-def _after(source: Source, node: Statement) -> Step | None:
+def _after(source: Source, loop: Statement) -> RunStatement | None:
     """The statement right after a loop."""
-    parent = node.parent
-    siblings = parent.children if parent is not None else []
-    index = next((i for i, s in enumerate(siblings) if s is node), len(siblings))
-    if index + 1 >= len(siblings):
+    siblings = loop.parent.children if loop.parent is not None else []
+    following = next((s for s in siblings if s.start >= loop.end), None)
+    if following is None or source.tokens_between(loop.end, following.start):
         return None
-    between = source.tokens_between(node.end, siblings[index + 1].start)
-    return read_step(source, siblings[index + 1], ()) if not between else None
+    return read_statement(source, following, ())
 
 
 def count(loop: Loop, context: Context) -> Count | None:
     """The trip count of ``for (i = 0; i < n; i++)``; None for any other loop."""
     source = context.source
-    if loop.node.kind != "for":
+    if loop.statement.kind != "for":
         return None
-    tokens = source.code_between(loop.node.start, loop.body.start)
-    last = closing(tokens, 1)
-    if last is None:
-        return None
-    cuts = [i for i, t in enumerate(tokens[:last]) if t.text == ";"]
-    if len(cuts) != 2:
-        return None
-    start = parse(source.text, tokens[2 : cuts[0]])
-    test = parse(source.text, tokens[cuts[0] + 1 : cuts[1]])
-    step = parse(source.text, tokens[cuts[1] + 1 : last])
+    clauses = for_clauses(source, loop.statement)
+    start, test, advance = (parse(source.text, clause) for clause in clauses)
     if not isinstance(start, Binary):
         # for (int i = 0; …)
-        words = tokens[2 : cuts[0]]
+        words = clauses[0]
         if len(words) > 3 and words[-2].text == "=":
             start = parse(source.text, words[-3:])
     if not (
@@ -116,9 +110,9 @@ def count(loop: Loop, context: Context) -> Count | None:
     ):
         return None
     variable = start.left.text
-    if not (isinstance(step, (Postfix, Unary)) and step.operator == "++"):
+    if not (isinstance(advance, (Postfix, Unary)) and advance.operator == "++"):
         return None
-    if not (isinstance(step.operand, Name) and step.operand.text == variable):
+    if not (isinstance(advance.operand, Name) and advance.operand.text == variable):
         return None
     if not (isinstance(test, Binary) and test.operator in ("<", "!=")):
         return None
@@ -192,4 +186,4 @@ def same_bound(bound: str, count_: Count) -> bool:
 
 def collects(loop: Loop) -> bool:
     """Whether the loop gathers errors: ``err |= …``."""
-    return any(s.form == ACCUMULATE for s in loop.run.line)
+    return any(s.form == ACCUMULATE for s in loop.run.sequence)

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from hotcocci.c.source import DIRECTIVE, NAME, Token
+from hotcocci.c.source import DIRECTIVE, Token, called
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.runs import Split
 from hotcocci.rewrite.window import Refusal
@@ -14,9 +14,6 @@ IN_VALUE = "a value needs {}, which may depend on the accesses before it"
 UNUSED_LABEL = "the label would be unused without it"
 _LOOPS = ("for", "while", "do")
 _JUMPS = ("return", "goto", "break", "continue")
-_NOT_CALLED = frozenset(
-    "if while for switch return sizeof typeof __typeof__ likely unlikely".split()
-)
 
 
 def split(found: Split, context: Context) -> Refusal:
@@ -41,9 +38,8 @@ def obstacle(start: int, end: int, context: Context, how: str) -> Refusal:
     tokens = context.source.code_between(start, end)
     first = tokens[0]
     if first.text not in (*_LOOPS, "switch"):
-        for token, follower in zip(tokens, tokens[1:]):
-            if token.kind != NAME or follower.text != "(" or token.text in _NOT_CALLED:
-                continue
+        token = next(called(tokens), None)
+        if token is not None:
             line = context.source.line_of(token.start)
             code = f"{token.text}() at line {line}"
             return Refusal("call-between", line, how.format(code))

@@ -14,7 +14,6 @@ from dataclasses import dataclass, replace
 from hotcocci.c.source import Source, apply
 from hotcocci.c.syntax import Function, Statement
 from hotcocci.findings import Edit, Span
-from hotcocci.rewrite.steps import span_of
 
 TEXT = "text"  # text;
 SCOPE = "scope"  # head(arguments) { inner; }
@@ -72,9 +71,7 @@ def pastes(
         if start < last.start:
             # The last statement is the end of a region that begins before it.
             region = next(e for e in regions if e.end >= last.end and e.start == start)
-            made = [
-                p for p in made if p.replaced != span_of(source, last.start, last.end)
-            ]
+            made = [p for p in made if p.replaced != source.span(last.start, last.end)]
             whole = region.text
             holds_run = True
             nodes = _statements(function, region)
@@ -92,7 +89,7 @@ def _statements(function: Function, region: Edit) -> list[Statement]:
 
 
 def _paste(source: Source, text: str, nodes: list[Statement]) -> Paste | None:
-    spans = [span_of(source, n.start, n.end) for n in nodes]
+    spans = [source.span(n.start, n.end) for n in nodes]
     text = text.rstrip()
     if text.endswith(";"):
         return Paste(TEXT, spans[-1], tuple(spans[:-1]), text[:-1])

@@ -31,7 +31,7 @@ from hotcocci.findings import READ
 from hotcocci.rewrite import base as bases
 from hotcocci.rewrite.context import Context, variable_indexes
 from hotcocci.rewrite.runs import Run
-from hotcocci.rewrite.steps import UserAccess
+from hotcocci.rewrite.statements import UserAccess
 from hotcocci.rewrite.surroundings import trees
 from hotcocci.rewrite.window import Refusal
 
@@ -82,18 +82,18 @@ def reseat(run: Run, context: Context) -> Run:
         if element is not None
     )
     same = {id(old): new for old, new in zip(run.accesses, accesses)}
-    line = tuple(
+    sequence = tuple(
         replace(
-            step,
-            accesses=tuple(same.get(id(a), a) for a in step.accesses),
+            statement,
+            accesses=tuple(same.get(id(a), a) for a in statement.accesses),
             operands=tuple(
                 replace(o, access=same.get(id(o.access), o.access))
-                for o in step.operands
+                for o in statement.operands
             ),
         )
-        for step in run.line
+        for statement in run.sequence
     )
-    return replace(run, accesses=accesses, line=line)
+    return replace(run, accesses=accesses, sequence=sequence)
 
 
 def _element(access: UserAccess) -> Expr | None:
@@ -118,13 +118,13 @@ def pointer(run: Run, context: Context) -> Refusal | None:
     source = context.source
     own = bases.base_names(run.accesses[0].base)
     stepped = [a for a in run.accesses if a.base.place == bases.STEP]
-    for step in run.steps:
-        if not step.accesses:
-            targets = [e for t in trees(context, step.node) for e in assigned(t)]
+    for statement in run.statements:
+        if not statement.accesses:
+            targets = [e for t in trees(context, statement.syntax) for e in assigned(t)]
             moved = own & {n for e in targets for n in names(root(e))}
             if moved:
-                detail = f"{min(moved)} changes between them at line {step.line}"
-                return Refusal("base-changes", step.line, detail)
+                detail = f"{min(moved)} changes between them at line {statement.line}"
+                return Refusal("base-changes", statement.line, detail)
     for access in run.accesses:
         line = source.line_of(access.start)
         if access.base.through_cast:

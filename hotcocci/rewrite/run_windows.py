@@ -41,7 +41,7 @@ def windows(
         judge_loop(loop, context)
         for loop in find_loops(function.source, function, facts)
     )
-    rounds = [v.loop.node for v in verdicts if isinstance(v, LoopWindow)]
+    rounds = [v.loop.statement for v in verdicts if isinstance(v, LoopWindow)]
     judged = [
         (run, judge(run, context, taken))
         for run in find_runs(function.source, function, facts)

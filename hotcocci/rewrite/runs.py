@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """Runs: accesses to one user object in one basic block.
 
-A straight line is a list of statements that control passes one after the other:
+A sequence is a list of statements that control passes one after the other:
 no label, no call, no loop and no nested block between two of them.
 """
 
@@ -14,7 +14,13 @@ from hotcocci.c.parsing import parse_range
 from hotcocci.c.source import Source
 from hotcocci.c.syntax import Function, Statement, innermost, unlabelled
 from hotcocci.findings import Facts
-from hotcocci.rewrite.steps import BARRIER, Step, UserAccess, read_step, user_access
+from hotcocci.rewrite.statements import (
+    BARRIER,
+    RunStatement,
+    UserAccess,
+    read_statement,
+    user_access,
+)
 
 
 @dataclass(frozen=True)
@@ -28,23 +34,23 @@ class Split:
 
 @dataclass(frozen=True)
 class Run:
-    """Accesses through one base, and the straight line they lie in.
+    """Accesses through one base, and the sequence they are in.
 
-    ``first`` and ``last`` index the run's own statements in ``line``. ``split`` is set if its
+    ``first`` and ``last`` index the run's own statements in ``sequence``. ``split`` is set if its
     accesses are not neighbours: a call or an access through another base is between them.
     """
 
     function: Function
     accesses: tuple[UserAccess, ...]
-    line: tuple[Step, ...]
+    sequence: tuple[RunStatement, ...]
     first: int
     last: int
     split: Split | None = None
 
     @property
-    def steps(self) -> tuple[Step, ...]:
+    def statements(self) -> tuple[RunStatement, ...]:
         """The statements from the first access to the last."""
-        return self.line[self.first : self.last + 1]
+        return self.sequence[self.first : self.last + 1]
 
 
 def pointer_names(
@@ -80,8 +86,8 @@ def find_runs(source: Source, function: Function, facts: Facts) -> list[Run]:
     owned = owned_accesses(source, function, facts)
     runs = [
         run
-        for line in straight_lines(source, function, owned)
-        for run in _group(function, line)
+        for sequence in sequences(source, function, owned)
+        for run in _group(function, sequence)
     ]
     return sorted(runs, key=lambda r: r.accesses[0].start)
 
@@ -104,15 +110,15 @@ def owner(function: Function, offset: int) -> Statement:
 
     ``if (!err) err = A;`` belongs to the list the if is in.
     """
-    node = innermost(function, offset)
-    parent = node.parent
+    statement = innermost(function, offset)
+    parent = statement.parent
     if parent is not None and parent.kind == "block" and len(parent.children) == 1:
         wrapped = parent.parent
         if wrapped is not None and wrapped.kind == "if" and len(wrapped.children) == 1:
             parent = wrapped
-    if node.kind == "expression" and parent is not None and parent.kind == "if":
-        return parent if len(parent.children) == 1 else node
-    return node
+    if statement.kind == "expression" and parent is not None and parent.kind == "if":
+        return parent if len(parent.children) == 1 else statement
+    return statement
 
 
 def _lists(function: Function) -> list[list[Statement]]:
@@ -128,57 +134,57 @@ def _lists(function: Function) -> list[list[Statement]]:
     return [function.body.children, *(b.children for b in blocks), *single]
 
 
-def straight_lines(
+def sequences(
     source: Source, function: Function, owned: dict[int, list[UserAccess]]
-) -> list[tuple[Step, ...]]:
-    """The straight lines of a function that hold an access.
+) -> list[tuple[RunStatement, ...]]:
+    """The sequences of a function that hold an access.
 
     ``owned`` are the accesses by the `id` of the statement they belong to (`owner`).
     """
     return [
-        line
+        sequence
         for statements in _lists(function)
-        for line in _lines(source, statements, owned)
+        for sequence in _sequences(source, statements, owned)
+        if any(statement.accesses for statement in sequence)
     ]
 
 
-def _lines(
+def _sequences(
     source: Source, statements: list[Statement], owned: dict[int, list[UserAccess]]
-) -> list[tuple[Step, ...]]:
-    lines: list[tuple[Step, ...]] = []
-    current: list[Step] = []
+) -> list[tuple[RunStatement, ...]]:
+    found: list[tuple[RunStatement, ...]] = []
+    current: list[RunStatement] = []
     previous_end = statements[0].start if statements else 0
-    for child in statements:
-        node = unlabelled(child)
-        gap = source.code_between(previous_end, child.start)
-        if node is not child or (gap and current):
-            lines.append(tuple(current))
+    for labelled in statements:
+        between = source.code_between(previous_end, labelled.start)
+        previous_end = labelled.end
+        accesses = tuple(owned.get(id(unlabelled(labelled)), ()))
+        statement = read_statement(source, labelled, accesses)
+        if statement.syntax is not labelled or between:
+            found.append(tuple(current))
             current = []
-        previous_end = child.end
-        step = read_step(source, child, tuple(owned.get(id(node), ())))
-        if step.form == BARRIER and (step.accesses or not _passes(node)):
-            lines += [tuple(current), (step,)]
+        if statement.form == BARRIER and (accesses or not _passes(statement.syntax)):
+            found += [tuple(current), (statement,)]
             current = []
             continue
-        current.append(step)
-        if step.ends_line:
-            lines.append(tuple(current))
+        current.append(statement)
+        if statement.ends_sequence:
+            found.append(tuple(current))
             current = []
-    lines.append(tuple(current))
-    return [line for line in lines if any(s.accesses for s in line)]
+    return [*found, tuple(current)]
 
 
-def _passes(node: Statement) -> bool:
+def _passes(statement: Statement) -> bool:
     """Whether control may continue after a statement: a call, or an if that only exits."""
-    if node.kind == "if" and len(node.children) == 1:
-        then = node.children[0]
+    if statement.kind == "if" and len(statement.children) == 1:
+        then = statement.children[0]
         last = then.children[-1:] if then.kind == "block" else [then]
         return bool(last) and last[0].kind in ("return", "goto")
-    return node.kind == "expression"
+    return statement.kind == "expression"
 
 
-def _group(function: Function, line: tuple[Step, ...]) -> list[Run]:
-    """The runs of one straight line.
+def _group(function: Function, sequence: tuple[RunStatement, ...]) -> list[Run]:
+    """The runs of one sequence.
 
     Neighbours on one base make a run. A base whose accesses are never neighbours is
     still reported, as a run that is split.
@@ -186,12 +192,12 @@ def _group(function: Function, line: tuple[Step, ...]) -> list[Run]:
     groups: list[list[tuple[int, UserAccess]]] = []
     between: dict[str, Split] = {}
     previous: str | None = None
-    for index, step in enumerate(line):
-        if step.form == BARRIER and previous:
-            split = Split("call-between", step.start, step.end)
+    for index, statement in enumerate(sequence):
+        if statement.form == BARRIER and previous:
+            split = Split("call-between", statement.start, statement.end)
             between.setdefault(previous, split)
             previous = None
-        for operand in step.operands:
+        for operand in statement.operands:
             access = operand.access
             if access is None:
                 if previous:
@@ -210,7 +216,7 @@ def _group(function: Function, line: tuple[Step, ...]) -> list[Run]:
                     between.setdefault(previous, split)
                 groups.append([(index, access)])
             previous = key
-    runs = [_run(function, line, group, None) for group in groups if len(group) > 1]
+    runs = [_run(function, sequence, group, None) for group in groups if len(group) > 1]
     found = {run.accesses[0].base.key for run in runs}
     scattered: dict[str, list[tuple[int, UserAccess]]] = {}
     for group in groups:
@@ -218,15 +224,15 @@ def _group(function: Function, line: tuple[Step, ...]) -> list[Run]:
             scattered.setdefault(group[0][1].base.key, []).extend(group)
     for key, members in scattered.items():
         if len(members) > 1:
-            runs.append(_run(function, line, members, between[key]))
+            runs.append(_run(function, sequence, members, between[key]))
     return runs
 
 
 def _run(
     function: Function,
-    line: tuple[Step, ...],
+    sequence: tuple[RunStatement, ...],
     members: list[tuple[int, UserAccess]],
     split: Split | None,
 ) -> Run:
     accesses = tuple(access for _, access in members)
-    return Run(function, accesses, line, members[0][0], members[-1][0], split)
+    return Run(function, accesses, sequence, members[0][0], members[-1][0], split)

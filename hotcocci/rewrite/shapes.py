@@ -13,14 +13,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from hotcocci.rewrite.context import Context
+from hotcocci.rewrite.exits import FAULT, Exit
 from hotcocci.rewrite.loops import Loop
 from hotcocci.rewrite.obstacles import SPLIT, obstacle
 from hotcocci.rewrite.runs import Run
-from hotcocci.rewrite.steps import (
+from hotcocci.rewrite.statements import (
     ACCUMULATE,
     ASSIGN,
     CHAIN,
-    FAULT,
     GUARDED,
     HANDLED,
     IGNORED,
@@ -29,8 +29,7 @@ from hotcocci.rewrite.steps import (
     RETURN,
     RETURN_VARIABLE,
     TEST,
-    Exit,
-    is_gap,
+    fits_window,
 )
 from hotcocci.rewrite.window import Refusal
 
@@ -61,25 +60,25 @@ class Leaving:
 
 def leaving(run: Run, context: Context) -> Leaving | Refusal:
     """The shape of a run, or why it has none."""
-    forms = {s.form for s in run.steps if s.accesses}
-    first = run.steps[0]
+    forms = {s.form for s in run.statements if s.accesses}
+    first = run.statements[0]
     for form, reason in (
         (IGNORED, "result-ignored"),
         (MIXED, "mixed-condition"),
         (HANDLED, "fault-handled"),
     ):
-        step = next((s for s in run.steps if s.form == form), None)
-        if step is not None:
-            return Refusal(reason, step.line)
+        statement = next((s for s in run.statements if s.form == form), None)
+        if statement is not None:
+            return Refusal(reason, statement.line)
     if forms <= {CHAIN, RETURN} and not any(
-        s.variable for s in run.steps if s.accesses
+        s.variable for s in run.statements if s.accesses
     ):
         return _chains(run, context)
     if GUARDED in forms and forms <= {ASSIGN, GUARDED}:
         return _collected(run, context, "E")
     if ACCUMULATE in forms and forms <= {ASSIGN, ACCUMULATE}:
         return _collected(run, context, "B")
-    if forms == {ASSIGN} and len([s for s in run.steps if s.accesses]) == 1:
+    if forms == {ASSIGN} and len([s for s in run.statements if s.accesses]) == 1:
         return _collected(run, context, "B")
     if forms <= {ASSIGN, CHAIN, RETURN}:
         return _tested(run, context)
@@ -101,14 +100,16 @@ def _exit_refusal(exit_: Exit, variable: str | None) -> str | None:
 
 
 def _chains(run: Run, context: Context) -> Leaving | Refusal:
-    exits = [s.exit for s in run.steps if s.accesses and s.exit and s.form == CHAIN]
+    exits = [
+        s.exit for s in run.statements if s.accesses and s.exit and s.form == CHAIN
+    ]
     for exit_ in exits:
         refusal = _exit_refusal(exit_, None)
         if refusal:
             return Refusal(refusal, context.source.line_of(exit_.start))
         if exit_.key != exits[0].key:
             return Refusal("different-exits", context.source.line_of(exit_.start))
-    last = run.steps[-1]
+    last = run.statements[-1]
     returns = last.form == RETURN
     if returns and exits and exits[0].value != FAULT:
         return Refusal("different-exits", last.line)
@@ -116,7 +117,7 @@ def _chains(run: Run, context: Context) -> Leaving | Refusal:
     target = exits[0].target if exits else None
     shape = "D" if target else ("R" if not exits else "C" if len(exits) > 1 else "A")
     note = "the exit's other statements are written twice" if len(leave) > 2 else None
-    if any(s.tries_all for s in run.steps):
+    if any(s.tries_all for s in run.statements):
         note = STOPS
     return Leaving(
         shape,
@@ -140,45 +141,48 @@ def _tested(run: Run, context: Context) -> Leaving | Refusal:
     tail: tuple[str, ...] = ()
     index = run.first
     while index <= run.last:
-        step = run.line[index]
-        if not step.accesses:
-            if not is_gap(step):
-                return obstacle(step.start, step.end, context, SPLIT)
+        statement = run.sequence[index]
+        if not statement.accesses:
+            if not fits_window(statement):
+                return obstacle(statement.start, statement.end, context, SPLIT)
             index += 1
             continue
-        if step.form == RETURN:
+        if statement.form == RETURN:
             tail = ("return 0;",)
             outcome: tuple[str, ...] = RETURN_FAULT
         else:
-            if step.variable is not None and variable not in (None, step.variable):
-                return Refusal("different-exits", step.line)
-            variable = step.variable or variable
-            tested = step if step.form == CHAIN else None
-            if tested is None and index + 1 < len(run.line):
-                tested = run.line[index + 1]
+            if statement.variable is not None and variable not in (
+                None,
+                statement.variable,
+            ):
+                return Refusal("different-exits", statement.line)
+            variable = statement.variable or variable
+            tested = statement if statement.form == CHAIN else None
+            if tested is None and index + 1 < len(run.sequence):
+                tested = run.sequence[index + 1]
                 dropped.append(index + 1)
                 index += 1
             if tested is None:
-                return Refusal("work-before-test", step.line)
-            if tested.form == RETURN_VARIABLE and tested.variable == step.variable:
+                return Refusal("work-before-test", statement.line)
+            if tested.form == RETURN_VARIABLE and tested.variable == statement.variable:
                 tail = ("return 0;",)
                 outcome = RETURN_FAULT
-            elif tested.form in (TEST, CHAIN) and tested.variable == step.variable:
+            elif tested.form in (TEST, CHAIN) and tested.variable == statement.variable:
                 assert tested.exit is not None
-                refusal = _exit_refusal(tested.exit, step.variable)
+                refusal = _exit_refusal(tested.exit, statement.variable)
                 if refusal:
                     return Refusal(refusal, tested.line)
-                outcome = _fault_exit(context, tested.exit, step.variable)
+                outcome = _fault_exit(context, tested.exit, statement.variable)
                 target = tested.exit.target
             else:
-                return Refusal("work-before-test", step.line)
+                return Refusal("work-before-test", statement.line)
         if leave not in (None, outcome):
-            return Refusal("different-exits", step.line)
+            return Refusal("different-exits", statement.line)
         leave, key = outcome, outcome
         index += 1
     assert key is not None and leave is not None
     stop = max([run.last, *dropped])
-    end = run.line[stop].end
+    end = run.sequence[stop].end
     if variable and not tail and context.reads_after(variable, end):
         tail = (f"{variable} = 0;",)
     return Leaving("E", leave, tail, stop, tuple(dropped), target, variable)
@@ -198,19 +202,19 @@ def _fault_exit(context: Context, exit_: Exit, variable: str | None) -> tuple[st
 
 def _collected(run: Run, context: Context, shape: str) -> Leaving | Refusal:
     """`err = a; err |= b;` with the test right after the last."""
-    steps = [s for s in run.steps if s.accesses]
-    variable = steps[0].variable
+    statements = [s for s in run.statements if s.accesses]
+    variable = statements[0].variable
     assert variable is not None
-    for step in run.steps:
-        if step.accesses and step.variable != variable:
-            return Refusal("different-exits", step.line)
-        if not step.accesses and step.form != PURE:
-            return Refusal("work-before-test", step.line)
-    following = run.line[run.last + 1] if run.last + 1 < len(run.line) else None
+    for statement in run.statements:
+        if statement.accesses and statement.variable != variable:
+            return Refusal("different-exits", statement.line)
+        if not statement.accesses and statement.form != PURE:
+            return Refusal("work-before-test", statement.line)
+    following = run.sequence[run.last + 1] if run.last + 1 < len(run.sequence) else None
     if following is None or following.variable != variable:
-        return Refusal("work-before-test", steps[-1].line)
-    fresh = steps[0].form == ASSIGN or _known_zero(
-        context, variable, steps[0].start, following.end
+        return Refusal("work-before-test", statements[-1].line)
+    fresh = statements[0].form == ASSIGN or _known_zero(
+        context, variable, statements[0].start, following.end
     )
     if following.form == RETURN_VARIABLE:
         leave: tuple[str, ...] = RETURN_FAULT
@@ -257,17 +261,17 @@ def _known_zero(context: Context, variable: str, start: int, end: int) -> bool:
 
 def collected(loop: Loop, context: Context) -> Leaving | Refusal:
     """`err |= …` in every iteration, with the test right after the loop."""
-    steps = [s for s in loop.run.line if s.accesses]
-    first = steps[0]
+    statements = [s for s in loop.run.sequence if s.accesses]
+    first = statements[0]
     variable = first.variable
     if variable is None or any(
-        s.form != ACCUMULATE or s.variable != variable for s in steps
+        s.form != ACCUMULATE or s.variable != variable for s in statements
     ):
         return Refusal("fault-handled", first.line)
     after = loop.after
     if after is None or after.variable != variable:
         return Refusal("work-before-test", first.line)
-    fresh = _known_zero(context, variable, loop.node.start, after.end)
+    fresh = _known_zero(context, variable, loop.statement.start, after.end)
     note = STOPS
     if after.form == RETURN_VARIABLE:
         leave: tuple[str, ...] = RETURN_FAULT

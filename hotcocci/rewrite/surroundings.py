@@ -25,7 +25,7 @@ from hotcocci.rewrite.obstacles import (
 )
 from hotcocci.rewrite.runs import Run
 from hotcocci.rewrite.shapes import Leaving
-from hotcocci.rewrite.steps import RANGE, is_gap
+from hotcocci.rewrite.statements import RANGE, fits_window
 from hotcocci.rewrite.window import Refusal
 from hotcocci.rewrite.options import SCOPED
 
@@ -45,7 +45,7 @@ def atomic(run: Run, context: Context) -> Refusal | None:
 
     pagefault_disable() makes them legal again, and beginning a window does not sleep.
     """
-    held = held_at(run.steps[0].start, context)
+    held = held_at(run.statements[0].start, context)
     if held is None:
         return None
     line = context.source.line_of(held.start)
@@ -66,7 +66,7 @@ def held_at(offset: int, context: Context) -> Token | None:
 
 def directives(run: Run, context: Context, left: Leaving) -> Refusal | None:
     """No preprocessor directive in the run, and none around it."""
-    start, end = run.steps[0].start, run.line[left.stop].end
+    start, end = run.statements[0].start, run.sequence[left.stop].end
     found = split_by_directive(start, end, context)
     return found or conditional(start, context, UNUSED_LABEL)
 
@@ -74,26 +74,26 @@ def directives(run: Run, context: Context, left: Leaving) -> Refusal | None:
 def gaps(run: Run, context: Context, left: Leaving) -> Refusal | None:
     """Code between accesses stays there, inside the window (W6, W8, W11)."""
     for index in range(run.first, run.last + 1):
-        step = run.line[index]
-        if step.accesses or index in left.dropped:
+        statement = run.sequence[index]
+        if statement.accesses or index in left.dropped:
             continue
-        if not is_gap(step):
-            return obstacle(step.start, step.end, context, SPLIT)
-        inside = trees(context, step.node)
+        if not fits_window(statement):
+            return obstacle(statement.start, statement.end, context, SPLIT)
+        inside = trees(context, statement.syntax)
         if any(context.has_checked_index(t) for t in inside):
-            detail = f"what may be an array is indexed between them at line {step.line}: UBSAN may check that"
-            return Refusal("variable-index", step.line, detail)
+            detail = f"what may be an array is indexed between them at line {statement.line}: UBSAN may check that"
+            return Refusal("variable-index", statement.line, detail)
     return None
 
 
-def trees(context: Context, node: Statement) -> list[Expr]:
+def trees(context: Context, statement: Statement) -> list[Expr]:
     """The expressions of a statement and of those in it."""
     own = []
-    if node.kind == "if":
-        own = [condition(context.source, node)]
-    elif node.kind == "expression":
-        own = [expression(context.source, node)]
-    return own + [t for child in node.children for t in trees(context, child)]
+    if statement.kind == "if":
+        own = [condition(context.source, statement)]
+    elif statement.kind == "expression":
+        own = [expression(context.source, statement)]
+    return own + [t for child in statement.children for t in trees(context, child)]
 
 
 def targets(run: Run, context: Context, left: Leaving) -> Refusal | None:
@@ -114,7 +114,7 @@ def targets(run: Run, context: Context, left: Leaving) -> Refusal | None:
     place = context.labels.get(left.target)
     if place is None:
         detail = f"the label {left.target} was not found"
-        return Refusal("no-place-for-label", run.steps[0].line, detail)
+        return Refusal("no-place-for-label", run.statements[0].line, detail)
     for access in run.accesses:
         if access.direction == WRITE:
             continue
@@ -132,13 +132,13 @@ def label(run: Run, context: Context, left: Leaving) -> Refusal | None:
     """A label goes to the end of the function; no jump may cross a cleanup (W12)."""
     body = context.body
     if not body.children:
-        return Refusal("no-place-for-label", run.steps[0].line)
+        return Refusal("no-place-for-label", run.statements[0].line)
     last = body.children[-1]
     if context.source.has_directive(last.end, body.end):
         line = context.source.line_of(last.end)
         detail = "a preprocessor directive ends the function"
         return Refusal("no-place-for-label", line, detail)
-    at_run = context.cleanups_at(run.steps[0].start)
+    at_run = context.cleanups_at(run.statements[0].start)
     at_label = context.cleanups_at(body.end - 1)
     if at_label - at_run or (at_run - at_label and context.options.api != SCOPED):
         line = context.source.line_of(sorted(at_label ^ at_run)[0][0])
@@ -185,15 +185,15 @@ def superfluous_check(
 ) -> tuple[int, tuple[int, ...]]:
     """An access_ok() for this run alone goes away: the window makes the same check."""
     index = run.first - 1
-    if index < 0 or run.line[index].form != RANGE:
+    if index < 0 or run.sequence[index].form != RANGE:
         return run.first, ()
-    step = run.line[index]
-    assert step.range_check is not None and step.exit is not None
+    statement = run.sequence[index]
+    assert statement.range_check is not None and statement.exit is not None
     pointer = canonical(
-        context.source.text[step.range_check.start : step.range_check.end]
+        context.source.text[statement.range_check.start : statement.range_check.end]
     )
     leave = canonical(" ".join(left.leave))
-    if pointer != run.accesses[0].base.key or step.exit.key != leave:
+    if pointer != run.accesses[0].base.key or statement.exit.key != leave:
         return run.first, ()
     if guards_more(run, context):
         return run.first, ()
@@ -209,7 +209,7 @@ def guards_more(run: Run, context: Context) -> bool:
     base = run.accesses[0].base
     if base.kind != bases.PLAIN:
         return True
-    tokens = context.source.code_between(run.steps[-1].end, context.body.end)
+    tokens = context.source.code_between(run.statements[-1].end, context.body.end)
     for index, token in enumerate(tokens):
         if token.text != base.text or (index and tokens[index - 1].text in (".", "->")):
             continue

@@ -10,7 +10,7 @@ from hotcocci.c.syntax import (
 from hotcocci.findings import READ, WRITE
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.layout import call, reindent
-from hotcocci.rewrite.steps import Step
+from hotcocci.rewrite.statements import RunStatement
 from hotcocci.rewrite.window import BEGIN, END, SCOPE
 from hotcocci.rewrite.options import MASKED, SCOPED
 
@@ -45,10 +45,10 @@ class Lines:
             self.add(f"{self.indent}}}")
 
 
-def blank_before(step: Step, context: Context) -> bool:
+def blank_before(statement: RunStatement, context: Context) -> bool:
     """Whether an empty line is before a statement."""
     source = context.source
-    return step.line > 1 and not source.line(step.line - 1).strip()
+    return statement.line > 1 and not source.line(statement.line - 1).strip()
 
 
 def comments(out: Lines, context: Context, start: int, end: int) -> None:
@@ -66,17 +66,21 @@ def comments(out: Lines, context: Context, start: int, end: int) -> None:
             out.add(out.indent + reindent(token.text, old, out.indent))
 
 
-def gap(out: Lines, step: Step, direction: str | None, context: Context) -> None:
+def gap(
+    out: Lines, statement: RunStatement, direction: str | None, context: Context
+) -> None:
     """A statement between accesses; an early exit closes the open window itself."""
     source = context.source
-    old = source.indent(step.start)
-    text = reindent(source.text[step.start : step.end], old, out.indent)
-    if step.exit is None or direction is None or context.options.api == SCOPED:
+    old = source.indent(statement.start)
+    text = reindent(source.text[statement.start : statement.end], old, out.indent)
+    if statement.exit is None or direction is None or context.options.api == SCOPED:
         out.add(out.indent + text)
         return
-    then, _ = branches(step.node)
-    head = source.text[step.start : then.start].rstrip()
-    body = source.text[step.exit.start : step.exit.end] if step.exit else ""
+    then, _ = branches(statement.syntax)
+    head = source.text[statement.start : then.start].rstrip()
+    body = (
+        source.text[statement.exit.start : statement.exit.end] if statement.exit else ""
+    )
     out.add(f"{out.indent}{head} {{")
     out.add(f"{out.indent}\t{END[direction]}();")
     for line in body.splitlines():

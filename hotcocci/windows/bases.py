@@ -18,27 +18,27 @@ from hotcocci.c.expression import (
     root,
     walk,
 )
+from hotcocci.c.flow import Graph
 from hotcocci.windows.events import accessor_of, argument
 from hotcocci.windows.outcome import Outcome, Violation
-from hotcocci.windows.graph import Graph, nodes
 from hotcocci.windows.vocabulary import BEGINS, SCOPES
 
 _LIMITS = ("task_size", "tasksize", "user_ptr_max", "user_limit")
 _CHECKS = frozenset({*BEGINS, *SCOPES, "access_ok", "__access_ok"})
 
 
-def violations(drawn: Graph, outcome: Outcome) -> Iterator[Violation]:
+def violations(graph: Graph, outcome: Outcome) -> Iterator[Violation]:
     """Accesses through a pointer that no check in the function covers."""
-    made = _made(drawn)
+    made = _made(graph)
     checked: set[str] = set()
-    for call in _all_calls(drawn):
+    for call in _all_calls(graph):
         if isinstance(call.function, Name) and call.function.text in _CHECKS:
             first = argument(call, 0)
             checked |= names(first) if first is not None else set()
     if not checked:
         return
-    covered = _linked(checked | _compared(drawn), made)
-    for call, begin in _open_accesses(drawn, outcome):
+    covered = _linked(checked | _compared(graph), made)
+    for call, begin in _open_accesses(graph, outcome):
         accessor = accessor_of(call)
         pointer = argument(call, accessor.pointer) if accessor is not None else None
         base = root(pointer) if pointer is not None else None
@@ -53,15 +53,14 @@ def violations(drawn: Graph, outcome: Outcome) -> Iterator[Violation]:
             )
 
 
-def _made(drawn: Graph) -> list[tuple[str, frozenset[str]]]:
+def _made(graph: Graph) -> list[tuple[str, frozenset[str]]]:
     """Each assigned variable with the names in the assigned value."""
     found = []
-    for node in nodes(drawn):
-        for part in walk(node.expr) if node.expr is not None else ():
-            if isinstance(part, Binary) and part.operator == "=":
-                target = root(part.left)
-                if isinstance(target, Name):
-                    found.append((target.text, names(part.right)))
+    for _, part in graph.expressions():
+        if isinstance(part, Binary) and part.operator == "=":
+            target = root(part.left)
+            if isinstance(target, Name):
+                found.append((target.text, names(part.right)))
     return found
 
 
@@ -85,15 +84,14 @@ def _stored(pointer: Expr) -> bool:
     return arrows > 1 or indirect or isinstance(outer, Member)
 
 
-def _compared(drawn: Graph) -> set[str]:
+def _compared(graph: Graph) -> set[str]:
     """Names compared with an address limit such as TASK_SIZE anywhere in the function."""
     found: set[str] = set()
-    for node in nodes(drawn):
-        for part in walk(node.expr) if node.expr is not None else ():
-            if isinstance(part, Binary) and part.operator in ("<", ">", "<=", ">="):
-                limits = {n.lower() for n in names(part.right)}
-                if any(word in limit for limit in limits for word in _LIMITS):
-                    found |= names(part.left)
+    for _, part in graph.expressions():
+        if isinstance(part, Binary) and part.operator in ("<", ">", "<=", ">="):
+            limits = {n.lower() for n in names(part.right)}
+            if any(word in limit for limit in limits for word in _LIMITS):
+                found |= names(part.left)
     return found
 
 
@@ -113,15 +111,12 @@ def _linked(checked: set[str], made: list[tuple[str, frozenset[str]]]) -> set[st
     return known
 
 
-def _all_calls(drawn: Graph) -> Iterator[Call]:
-    for node in nodes(drawn):
-        for part in walk(node.expr) if node.expr is not None else ():
-            if isinstance(part, Call):
-                yield part
+def _all_calls(graph: Graph) -> Iterator[Call]:
+    return (part for _, part in graph.expressions() if isinstance(part, Call))
 
 
-def _open_accesses(drawn: Graph, outcome: Outcome) -> Iterator[tuple[Call, int]]:
-    opened = dict(outcome.accesses)
-    for call in _all_calls(drawn):
+def _open_accesses(graph: Graph, outcome: Outcome) -> Iterator[tuple[Call, int]]:
+    opened = dict(sorted(outcome.accesses))
+    for call in _all_calls(graph):
         if call.start in opened and accessor_of(call) is not None:
             yield call, opened[call.start]

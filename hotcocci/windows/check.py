@@ -7,14 +7,15 @@ import re
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from hotcocci.c.source import DIRECTIVE, NAME, Source
+from hotcocci.c.flow import Graph, TooManyPaths
+from hotcocci.c.flow_builder import build_graph
+from hotcocci.c.source import DIRECTIVE, NAME, Source, called
 from hotcocci.c.unseen import unseen
 from hotcocci.c.syntax import Function, functions
 from hotcocci.findings import Facts, Note, Report, SPATCH, Skip
 from hotcocci.windows import bases, inlining, scopes, shape
 from hotcocci.windows.flow import follow
-from hotcocci.windows.outcome import Known, Outcome, TooManyPaths, Violation
-from hotcocci.windows.graph import Graph, graph
+from hotcocci.windows.outcome import Known, Outcome, Violation
 from hotcocci.windows.helpers import helpers_of
 from hotcocci.windows.summaries import ends, left_open, opens, summaries
 from hotcocci.windows.state import CALLER, CLOSED, OPEN, Window
@@ -25,7 +26,6 @@ _OPENS = re.compile(rf"\b(?:{'|'.join((*BEGINS, *SCOPES))})\s*\(")
 _STATIC = re.compile(r"\bstatic\b")
 # Deeper than helpers call other helpers anywhere in the tree
 _ROUNDS = 4
-_WORDS = frozenset("if while for switch return sizeof".split())
 
 
 @dataclass(frozen=True)
@@ -71,13 +71,13 @@ def violations(text: str, facts: Facts, options: Options) -> Checked:
     known = Known(helpers, {f.name: _directions(f) for f in seen}, options.one_flavour)
     followed, skipped = _follow_all(source, seen, known)
     found: list[tuple[Function, Violation]] = []
-    for drawn, outcome in followed:
-        own = [*outcome.violations.values(), *left_open(drawn.function, outcome)]
-        own += scopes.violations(drawn)
-        own += shape.violations(drawn, options.root, facts.file)
-        own += bases.violations(drawn, outcome)
-        own += inlining.violations(drawn, outcome, options.root, facts.file)
-        found += [(drawn.function, violation) for violation in own]
+    for graph, outcome in followed:
+        own = [*outcome.violations.values(), *left_open(graph.function, outcome)]
+        own += scopes.violations(graph)
+        own += shape.violations(graph, options.root, facts.file)
+        own += bases.violations(graph, outcome)
+        own += inlining.violations(graph, outcome, options.root, facts.file)
+        found += [(graph.function, violation) for violation in own]
     lost = unseen(text, facts, _PRIMITIVES)
     if lost:
         lines = ", ".join(map(str, lost))
@@ -112,7 +112,7 @@ def _follow_all(
 
     Each round may add windows from callers; it stops at a fixed point or after `_ROUNDS`.
     """
-    drawn = [graph(function) for function in seen]
+    graphs = [build_graph(function) for function in seen]
     entries = [_entry(f, _called_elsewhere(source, f, seen)) for f in seen]
     outcomes = [Outcome() for _ in seen]
     helpers = dict(known.helpers)
@@ -122,7 +122,7 @@ def _follow_all(
         for number, function in enumerate(seen):
             try:
                 outcomes[number] = follow(
-                    drawn[number], replace(known, helpers=helpers), entries[number]
+                    graphs[number], replace(known, helpers=helpers), entries[number]
                 )
             except TooManyPaths:
                 skipped[function.name] = Skip(
@@ -139,7 +139,7 @@ def _follow_all(
         if grown == entries and summarized == helpers:
             break
         entries, helpers = grown, summarized
-    return list(zip(drawn, outcomes, strict=True)), list(skipped.values())
+    return list(zip(graphs, outcomes, strict=True)), list(skipped.values())
 
 
 def _directions(function: Function) -> frozenset[str]:
@@ -161,21 +161,12 @@ def _entry(function: Function, elsewhere: str) -> frozenset[Window]:
         return frozenset({Window(CLOSED)})
     if function.source.file.endswith(".h") or elsewhere == "macro":
         # A helper that only ends a window ends its caller's; one that calls more opened it.
-        whole = ends(function) and len(_calls(function)) > 1
+        body = function.source.code_between(function.body.start, function.body.end)
+        whole = ends(function) and len(list(called(body))) > 1
         return frozenset({Window(CLOSED if whole else CALLER)})
     if elsewhere == "function":
         return frozenset({Window(CLOSED)})
     return frozenset()
-
-
-def _calls(function: Function) -> list[str]:
-    """The names that a function calls."""
-    body = function.source.code_between(function.body.start, function.body.end)
-    return [
-        token.text
-        for token, following in zip(body, body[1:])
-        if token.kind == NAME and following.text == "(" and token.text not in _WORDS
-    ]
 
 
 def _grown(

@@ -12,8 +12,8 @@ from collections import Counter
 from dataclasses import replace
 
 from hotcocci.c.expression import Binary, Call, Expr, Name, canonical
+from hotcocci.c.flow import BasicBlock, Graph, Scope, solve
 from hotcocci.windows.events import begin_of, constant_of, events
-from hotcocci.windows.graph import ENTER, RETURN, TEST, Graph, Node, nodes
 from hotcocci.windows.outcome import Exit, Known, Outcome, Run
 from hotcocci.windows.state import CLOSED, KERNEL, OPEN, State, Window
 from hotcocci.windows.transitions import (
@@ -31,28 +31,31 @@ from hotcocci.windows.vocabulary import SCOPES, Begin
 KERNEL_TEST = "is_kernel_addr"
 USER_LIMITS = frozenset({"TASK_SIZE", "TASK_SIZE_MAX", "USER_PTR_MAX"})
 
+# Limit of pairs of block and state per function; functions above it are reported as skipped
+_MOST_STATES = 60_000
 _WORD = re.compile(r"[A-Za-z_]\w*")
 
 
-def follow(drawn: Graph, known: Known, entries: frozenset[Window]) -> Outcome:
+def follow(graph: Graph, known: Known, entries: frozenset[Window]) -> Outcome:
     """Follow all paths from a function's entry, once per window in ``entries``.
 
     Raises TooManyPaths.
     """
-    text = drawn.function.source.text
+    text = graph.function.source.text
     tests = Counter(
-        _key(text, n.expr) for n in nodes(drawn) if n.kind == TEST and n.expr
+        _key(text, b.expr) for b in graph.blocks if b.is_test and b.expr is not None
     )
     repeated = frozenset(key for key, count in tests.items() if count > 1)
     tested = frozenset(word for key in tests for word in _WORD.findall(key))
-    run = Run(drawn, known, text, repeated, tested)
-    for window in sorted(entries, key=repr):
-        start = State(window)
-        run.seen.add((id(drawn.entry), start))
-        run.waiting.append((drawn.entry, start))
-    while run.waiting:
-        node, state = run.waiting.pop()
-        _visit(run, node, state)
+    run = Run(graph, known, text, repeated, tested)
+
+    def transfer(block: BasicBlock, state: State) -> list[tuple[BasicBlock, State]]:
+        run.following = []
+        _visit(run, block, state)
+        return run.following
+
+    starts = [(graph.entry, State(window)) for window in sorted(entries, key=repr)]
+    solve(starts, transfer, _MOST_STATES)
     return run.outcome
 
 
@@ -60,53 +63,53 @@ def _key(text: str, expr: Expr) -> str:
     return canonical(text[expr.start : expr.end])
 
 
-def _visit(run: Run, node: Node, state: State) -> None:
-    if node.kind == TEST:
-        _visit_test(run, node, state)
+def _visit(run: Run, block: BasicBlock, state: State) -> None:
+    if block.is_test:
+        _visit_test(run, block, state)
         return
-    if node.kind == ENTER:
-        _visit_scope(run, node, state)
+    if block.enters is not None and block.enters.name in SCOPES:
+        _visit_scope(run, block, block.enters, state)
         return
-    for word in sorted(node.words):
-        state = state.changed(word, None)
-        run.go(node, run.graph.labels.get(word), state)
-    if node.expr is not None:
-        for event in events(node.expr, run.known.helpers):
-            state = happen(run, node, state, event)
-    if node.kind == RETURN:
-        _visit_return(run, node, state)
-        return
-    run.go(node, node.then, state)
+    for name in block.asm:
+        state = state.changed(name, None)
+    if block.expr is not None:
+        state = _evaluate(run, block, block.expr, state)
+    if block.returns:
+        _visit_return(run, block, state)
+    for edge in block.edges:
+        run.go(block, edge.target, state)
 
 
-def _visit_test(run: Run, node: Node, state: State) -> None:
-    if node.expr is None:
-        run.go(node, node.then, state)
-        run.go(node, node.other, state)
-        return
-    begun = begin_of(node.expr, run.known.helpers)
+def _evaluate(run: Run, block: BasicBlock, expr: Expr, state: State) -> State:
+    for event in events(expr, run.known.helpers):
+        state = happen(run, block, state, event)
+    return state
+
+
+def _visit_test(run: Run, block: BasicBlock, state: State) -> None:
+    assert block.expr is not None
+    begun = begin_of(block.expr, run.known.helpers)
     if begun is not None:
-        _visit_begin(run, node, state, *begun)
+        _visit_begin(run, block, state, *begun)
         return
-    for event in events(node.expr, run.known.helpers):
-        state = happen(run, node, state, event)
-    for truth, target in ((True, node.then), (False, node.other)):
-        after = _assume(run, node.expr, truth, state)
+    state = _evaluate(run, block, block.expr, state)
+    for edge in block.edges:
+        after = _assume(run, block.expr, edge.value is True, state)
         if after is not None:
-            run.go(node, target, after)
+            run.go(block, edge.target, after)
 
 
 def _visit_begin(
-    run: Run, node: Node, state: State, call: Call, begin: Begin, when: bool
+    run: Run, block: BasicBlock, state: State, call: Call, begin: Begin, when: bool
 ) -> None:
     """Follow both branches of a condition that is a begin."""
     for child in call.arguments:
-        for event in events(child, run.known.helpers):
-            state = happen(run, node, state, event)
+        state = _evaluate(run, block, child, state)
     nested(run, state, call.start, "a begin")
-    taken, failed = (node.then, node.other) if when else (node.other, node.then)
-    run.go(node, taken, state.put(opened(run, call.start, begin)))
-    run.go(node, failed, _unopened(state, call.start))
+    taken = state.put(opened(run, call.start, begin))
+    failed = _unopened(state, call.start)
+    for edge in sorted(block.edges, key=lambda edge: edge.value is not when):
+        run.go(block, edge.target, taken if edge.value is when else failed)
 
 
 def _unopened(state: State, at: int) -> State:
@@ -168,30 +171,28 @@ def _decided(expr: Expr, state: State) -> bool | None:
     return None
 
 
-def _visit_scope(run: Run, node: Node, state: State) -> None:
-    scope = node.scope
-    assert scope is not None and isinstance(node.expr, Call)
-    *arguments, label = node.expr.arguments or (node.expr,)
+def _visit_scope(run: Run, block: BasicBlock, scope: Scope, state: State) -> None:
+    *arguments, label = scope.call.arguments or (scope.call,)
     for child in arguments:
-        for event in events(child, run.known.helpers):
-            state = happen(run, node, state, event)
-    nested(run, state, node.at, "a scoped window")
+        state = _evaluate(run, block, child, state)
+    nested(run, state, block.at, "a scoped window")
     if isinstance(label, Name):
-        closed = state.put(Window(CLOSED, node.at, failed=JUMPED))
-        run.go(node, run.graph.labels.get(label.text), closed)
-    flavour = SCOPES[scope.name]
-    run.go(node, node.then, state.put(Window(OPEN, node.at, flavour, scope=scope)))
+        closed = state.put(Window(CLOSED, block.at, failed=JUMPED))
+        run.jump(block, label.text, closed)
+    state = state.put(Window(OPEN, block.at, SCOPES[scope.name], scope=scope))
+    for edge in block.edges:
+        run.go(block, edge.target, state)
 
 
-def _visit_return(run: Run, node: Node, state: State) -> None:
+def _visit_return(run: Run, block: BasicBlock, state: State) -> None:
     pending = state.pending
     if pending is not None and not (
-        isinstance(node.expr, Name) and node.expr.text == pending.variable
+        isinstance(block.expr, Name) and block.expr.text == pending.variable
     ):
         state = untested(run, state)
-    window = state.left(node.scopes).window
-    value = _value(node.expr, state) if node.expr is not None else None
-    run.outcome.exits.add(Exit(node.at, value, window, bool(state.saved)))
+    window = state.left(block.scopes).window
+    value = _value(block.expr, state) if block.expr is not None else None
+    run.outcome.exits.add(Exit(block.at, value, window, bool(state.saved)))
 
 
 def _value(expr: Expr, state: State) -> bool | None:

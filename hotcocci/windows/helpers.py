@@ -13,7 +13,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from hotcocci.c.headers import reachable
-from hotcocci.c.source import NAME, Token, closing, tokenize
+from hotcocci.c.source import NAME, Token, called, closing, tokenize
 from hotcocci.findings import READ, READ_WRITE, WRITE
 from hotcocci.windows.events import Helper
 from hotcocci.windows.vocabulary import ACCESSORS, BEGINS, ENDS, SCOPES
@@ -30,9 +30,6 @@ _DEPTH = 4
 _DEFINE = r"^[ \t]*\#[ \t]*define[ \t]+(?P<name>{})\((?P<parameters>[^)]*)\)(?P<body>(?:.*\\\n)*.*)$"
 _ALIAS = r"^[ \t]*\#[ \t]*define[ \t]+{}[ \t]+(\w+)[ \t]*$"
 _NAMES = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)\(", re.MULTILINE)
-_WORDS = frozenset(
-    "if for while switch return sizeof typeof __typeof__ likely unlikely".split()
-)
 _ALWAYS = re.compile(r"\b__always_inline\b|\balways_inline\b|\b__force_inline\b")
 
 
@@ -111,8 +108,8 @@ def _helper(root: Path, file: str, name: str, depth: int) -> Helper | None:
     labels: set[int] = set()
     opens = False
     for index, token in enumerate(tokens):
-        called = index + 1 < len(tokens) and tokens[index + 1].text == "("
-        if token.kind != NAME or not called or token.text == name:
+        follower = tokens[index + 1].text if index + 1 < len(tokens) else ""
+        if token.kind != NAME or follower != "(" or token.text == name:
             continue
         opens = opens or token.text in _OPENING
         inner = _inner(root, file, token.text, depth)
@@ -130,7 +127,9 @@ def _helper(root: Path, file: str, name: str, depth: int) -> Helper | None:
     jumps = tuple(
         word for word in _targets(words) if name in own and word not in parameters
     )
-    calls = tuple(_called(tokens)) if name in own else ()
+    # Upper-case names are taken for macros.
+    names = (t.text for t in called(tokens) if name in own and not t.text.isupper())
+    calls = tuple(other for other in names if other not in _API)
     if not (directions or opens or returns or jumps or calls or labels):
         return None
     if READ_WRITE in directions or directions == {READ, WRITE}:
@@ -180,14 +179,6 @@ def _targets(words: Sequence[str]) -> Iterator[str]:
         for colon, word, bracket in zip(words, words[1:], words[2:]):
             if colon == ":" and bracket == ")" and word.isidentifier():
                 yield word
-
-
-def _called(tokens: tuple[Token, ...]) -> Iterator[str]:
-    """The functions that a macro calls; upper-case names are taken for macros and left out."""
-    for token, following in zip(tokens, tokens[1:]):
-        if token.kind == NAME and following.text == "(" and not token.text.isupper():
-            if token.text not in _API and token.text not in _WORDS:
-                yield token.text
 
 
 def _plausible(name: str) -> bool:

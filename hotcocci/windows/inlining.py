@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from hotcocci.c.expression import Call, Name, walk
+from hotcocci.c.flow import Graph
 from hotcocci.tree.uaccess_safe import uaccess_safe
 from hotcocci.engines.call_names import OPENS, is_copy, may_sleep, prints
 from hotcocci.windows.events import accessor_of
 from hotcocci.windows.outcome import OpenCall, Outcome, Violation
-from hotcocci.windows.graph import Graph, nodes
 from hotcocci.windows.helpers import INLINE, INLINED, OUT_OF_LINE, kind_of
 
 # Reported under other rules: UW10, UW22
@@ -20,12 +20,12 @@ _NAMED_OTHERWISE = frozenset({*OPENS, "access_ok"})
 
 
 def violations(
-    drawn: Graph, outcome: Outcome, root: Path, file: str
+    graph: Graph, outcome: Outcome, root: Path, file: str
 ) -> Iterator[Violation]:
     """Calls in windows to functions that are, or may be, out of line."""
-    within = _in_arguments(drawn)
-    for call in sorted(outcome.open_calls, key=lambda c: c.at):
-        kind = _kind(drawn, call, root, file)
+    within = _in_arguments(graph)
+    for call in sorted(outcome.open_calls, key=lambda c: (c.at, -c.begin)):
+        kind = _kind(graph, call, root, file)
         if kind not in (INLINE, OUT_OF_LINE) or call.name in uaccess_safe(root):
             continue
         name = f"{call.name}()" if call.name else "a function pointer"
@@ -53,8 +53,8 @@ def violations(
             )
 
 
-def _kind(drawn: Graph, call: OpenCall, root: Path, file: str) -> str:
-    if not call.name or may_sleep(call.name) or _is_variable(drawn, call.name):
+def _kind(graph: Graph, call: OpenCall, root: Path, file: str) -> str:
+    if not call.name or may_sleep(call.name) or _is_variable(graph, call.name):
         return OUT_OF_LINE
     if is_copy(call.name):
         # The compiler expands copies of constant size inline.
@@ -62,9 +62,9 @@ def _kind(drawn: Graph, call: OpenCall, root: Path, file: str) -> str:
     return OUT_OF_LINE if prints(call.name) else kind_of(root, file, call.name)
 
 
-def _is_variable(drawn: Graph, name: str) -> bool:
+def _is_variable(graph: Graph, name: str) -> bool:
     """Whether a function is called through a parameter or a local variable."""
-    function = drawn.function
+    function = graph.function
     text = function.source.text[function.start : function.body.end]
     return (
         re.search(rf"\(\s*\*\s*(?:const\s+)?{re.escape(name)}\s*\)\s*\(", text)
@@ -72,13 +72,12 @@ def _is_variable(drawn: Graph, name: str) -> bool:
     )
 
 
-def _in_arguments(drawn: Graph) -> dict[int, int]:
+def _in_arguments(graph: Graph) -> dict[int, int]:
     """The offset of each call in an access's arguments, with the offset of the access."""
     found = {}
-    for node in nodes(drawn):
-        for part in walk(node.expr) if node.expr is not None else ():
-            if isinstance(part, Call) and accessor_of(part) is not None:
-                for inner in (p for a in part.arguments for p in walk(a)):
-                    if isinstance(inner, Call) and isinstance(inner.function, Name):
-                        found[inner.start] = part.start
+    for _, part in graph.expressions():
+        if isinstance(part, Call) and accessor_of(part) is not None:
+            for inner in (p for a in part.arguments for p in walk(a)):
+                if isinstance(inner, Call) and isinstance(inner.function, Name):
+                    found[inner.start] = part.start
     return found

@@ -6,20 +6,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from hotcocci.c.flow import BasicBlock, Graph
 from hotcocci.windows.events import Helper
-from hotcocci.windows.graph import Graph, Node
 from hotcocci.windows.state import State, Window
 
-# Limit of (node, state) pairs per function; functions above it are reported as skipped
-MOST_STATES = 60_000
 # How a violation is fixed
 REPLACE = "replace"
 BEFORE = "before"
 DROP = "drop"
-
-
-class TooManyPaths(Exception):
-    """The function has more paths than can be followed."""
 
 
 @dataclass(frozen=True)
@@ -96,9 +90,10 @@ class Known:
 
 @dataclass
 class Run:
-    """The worklist for one function, and what was found so far.
+    """What is known and was found so far in one function.
 
     ``repeated`` are the conditions tested more than once, ``tested`` the names in any condition.
+    ``following`` are the blocks, with their states, that may follow the current one.
     """
 
     graph: Graph
@@ -107,8 +102,7 @@ class Run:
     repeated: frozenset[str]
     tested: frozenset[str]
     outcome: Outcome = field(default_factory=Outcome)
-    waiting: list[tuple[Node, State]] = field(default_factory=list)
-    seen: set[tuple[int, State]] = field(default_factory=set)
+    following: list[tuple[BasicBlock, State]] = field(default_factory=list)
 
     def report(
         self,
@@ -123,19 +117,13 @@ class Run:
         self.outcome.violations.setdefault((rule, at), found)
 
     def go(
-        self, source: Node, target: Node | None, state: State, why: str = ""
+        self, source: BasicBlock, target: BasicBlock, state: State, why: str = ""
     ) -> None:
-        """Queue a node, leaving the scopes it is not in; ``why`` marks a jump.
-
-        Raises TooManyPaths.
-        """
-        if target is None:
-            return
+        """Continue at a block, leaving the scopes it is not in; ``why`` marks a jump."""
         left = tuple(s for s in source.scopes if s not in target.scopes)
-        state = state.left(left, why)
-        if (id(target), state) in self.seen:
-            return
-        self.seen.add((id(target), state))
-        if len(self.seen) > MOST_STATES:
-            raise TooManyPaths
-        self.waiting.append((target, state))
+        self.following.append((target, state.left(left, why)))
+
+    def jump(self, source: BasicBlock, label: str, state: State, why: str = "") -> None:
+        """Continue at a label, if the function has it."""
+        if label in self.graph.labels:
+            self.go(source, self.graph.labels[label], state, why)

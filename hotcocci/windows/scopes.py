@@ -5,22 +5,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from hotcocci.c.expression import Binary, Call, Cast, Expr, Name, calls, root, walk
-from hotcocci.c.syntax import Statement
+from hotcocci.c.expression import Binary, Call, Cast, Expr, Name, calls, root
+from hotcocci.c.flow import Graph, Scope
+from hotcocci.c.syntax import Statement, enclosing
 from hotcocci.windows.events import accessor_of, argument
 from hotcocci.windows.outcome import Violation
-from hotcocci.windows.graph import Graph, Scope, nodes
+from hotcocci.windows.vocabulary import SCOPES
 
 _LOOPS = ("for", "while", "do", "macro")
 
 
-def violations(drawn: Graph) -> Iterator[Violation]:
+def violations(graph: Graph) -> Iterator[Violation]:
     """Violations in the scopes of a function."""
-    for scope in drawn.scopes:
+    for scope in graph.scopes:
+        if scope.name not in SCOPES:
+            continue
         yield from _identifier(scope)
-        yield from _leaving(drawn, scope)
-        yield from _labels(drawn, scope)
-        yield from _aliases(drawn, scope)
+        yield from _leaving(graph, scope)
+        yield from _labels(graph, scope)
+        yield from _aliases(graph, scope)
 
 
 def _at(scope: Scope) -> int:
@@ -37,47 +40,44 @@ def _identifier(scope: Scope) -> Iterator[Violation]:
         )
 
 
-def _leaving(drawn: Graph, scope: Scope) -> Iterator[Violation]:
+def _leaving(graph: Graph, scope: Scope) -> Iterator[Violation]:
     """Find breaks and continues that only leave the loops inside the scope macro."""
     outer = _enclosing(scope.statement, (*_LOOPS, "switch"))
     loop = _enclosing(scope.statement, _LOOPS)
-    for node in drawn.function.statements:
-        meant = {"break": outer, "continue": loop}.get(node.kind)
+    for statement in graph.function.statements:
+        meant = {"break": outer, "continue": loop}.get(statement.kind)
         if meant is None:
             continue
-        kinds = _LOOPS if node.kind == "continue" else (*_LOOPS, "switch")
-        if _enclosing(node, kinds) is scope.statement:
+        kinds = _LOOPS if statement.kind == "continue" else (*_LOOPS, "switch")
+        if _enclosing(statement, kinds) is scope.statement:
             yield Violation(
                 "UW17",
-                node.start,
-                f"{node.kind} leaves only {scope.name}(), not the enclosing {_word(meant)}",
+                statement.start,
+                f"{statement.kind} leaves only {scope.name}(), not the enclosing {_word(meant)}",
                 _at(scope),
             )
 
 
-def _word(node: Statement) -> str:
-    return "switch" if node.kind == "switch" else "loop"
+def _word(statement: Statement) -> str:
+    return "switch" if statement.kind == "switch" else "loop"
 
 
-def _enclosing(node: Statement, kinds: tuple[str, ...]) -> Statement | None:
-    parent = node.parent
-    while parent is not None and parent.kind not in kinds:
-        parent = parent.parent
-    return parent
+def _enclosing(statement: Statement, kinds: tuple[str, ...]) -> Statement | None:
+    return next((s for s in enclosing(statement) if s.kind in kinds), None)
 
 
-def _labels(drawn: Graph, scope: Scope) -> Iterator[Violation]:
+def _labels(graph: Graph, scope: Scope) -> Iterator[Violation]:
     """Find fault labels inside the scope that they should lead out of."""
     own = argument(scope.call, -1)
-    if isinstance(own, Name) and _within(drawn, own.text, scope):
+    if isinstance(own, Name) and _within(graph, own.text, scope):
         yield Violation(
             "UW16",
             _at(scope),
             f"label {own.text} is inside the scope that jumps to it",
         )
-    for call in _accesses(drawn, scope):
+    for call in _accesses(graph, scope):
         label = argument(call, -1)
-        if isinstance(label, Name) and _within(drawn, label.text, scope):
+        if isinstance(label, Name) and _within(graph, label.text, scope):
             yield Violation(
                 "UW16",
                 call.start,
@@ -86,19 +86,17 @@ def _labels(drawn: Graph, scope: Scope) -> Iterator[Violation]:
             )
 
 
-def _within(drawn: Graph, label: str, scope: Scope) -> bool:
-    place = drawn.labels.get(label)
+def _within(graph: Graph, label: str, scope: Scope) -> bool:
+    place = graph.labels.get(label)
     return place is not None and scope in place.scopes
 
 
-def _accesses(drawn: Graph, scope: Scope) -> Iterator[Call]:
+def _accesses(graph: Graph, scope: Scope) -> Iterator[Call]:
     """The accesses in a scope, including all macros named unsafe_*."""
-    for node in nodes(drawn):
-        if scope in node.scopes and node.expr is not None:
-            for part in walk(node.expr):
-                if isinstance(part, Call) and isinstance(part.function, Name):
-                    if part.function.text.startswith("unsafe_"):
-                        yield part
+    for block, part in graph.expressions():
+        if scope in block.scopes and isinstance(part, Call):
+            if _text(part.function).startswith("unsafe_"):
+                yield part
 
 
 def _pointers(call: Call) -> tuple[Expr, ...]:
@@ -110,13 +108,13 @@ def _pointers(call: Call) -> tuple[Expr, ...]:
     return (pointer,) if pointer is not None else ()
 
 
-def _aliases(drawn: Graph, scope: Scope) -> Iterator[Violation]:
+def _aliases(graph: Graph, scope: Scope) -> Iterator[Violation]:
     """Find accesses through an unmasked alias of the scope's pointer."""
     declared = argument(scope.call, 0)
     if not isinstance(declared, Name):
         return
-    made = list(_assignments(drawn))
-    for call in _accesses(drawn, scope):
+    made = list(_assignments(graph))
+    for call in _accesses(graph, scope):
         for pointer in _pointers(call):
             name = _text(root(pointer))
             if name in ("", declared.text):
@@ -131,12 +129,11 @@ def _aliases(drawn: Graph, scope: Scope) -> Iterator[Violation]:
                 )
 
 
-def _assignments(drawn: Graph) -> Iterator[tuple[str, Expr, tuple[Scope, ...]]]:
-    for node in nodes(drawn):
-        for part in walk(node.expr) if node.expr is not None else ():
-            if isinstance(part, Binary) and part.operator == "=":
-                if isinstance(part.left, Name):
-                    yield part.left.text, part.right, node.scopes
+def _assignments(graph: Graph) -> Iterator[tuple[str, Expr, tuple[Scope, ...]]]:
+    for block, part in graph.expressions():
+        if isinstance(part, Binary) and part.operator == "=":
+            if isinstance(part.left, Name):
+                yield part.left.text, part.right, block.scopes
 
 
 def _is_alias(

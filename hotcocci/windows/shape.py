@@ -11,42 +11,38 @@ from hotcocci.c.expression import (
     Binary,
     Call,
     Name,
+    is_hint,
     names,
     walk,
 )
+from hotcocci.c.flow import BasicBlock, Graph
 from hotcocci.c.syntax import innermost
 from hotcocci.windows.events import accessor_of, argument, is_constant
 from hotcocci.windows.outcome import Violation
-from hotcocci.windows.graph import ENTER, Graph, Node, is_hint, nodes
 from hotcocci.windows.hygiene import hygiene
-from hotcocci.windows.vocabulary import BEGINS
+from hotcocci.windows.vocabulary import BEGINS, SCOPES
 
 _HOOKS = frozenset({"might_fault", "might_sleep", "should_fail_usercopy"})
 
 
-def violations(drawn: Graph, root: Path, file: str) -> Iterator[Violation]:
+def violations(graph: Graph, root: Path, file: str) -> Iterator[Violation]:
     """Violations visible in single expressions of a function."""
-    function = drawn.function
+    function = graph.function
     code = function.source.code_between(function.body.start, function.body.end)
     words = {token.text for token in code}
-    for hint in drawn.hints:
+    for hint in graph.hints:
         yield from _hinted(hint)
-    for node in nodes(drawn):
-        for call in _calls(node):
-            if is_hint(call):
-                yield from _hinted(call)
-            yield from _side_effects(call)
-            yield from _unhygienic(drawn, call, root, file)
-            if "check_object_size" not in words:
-                yield from _hardening(call)
-            if not words & _HOOKS:
-                yield from _debug_hooks(node, call)
-
-
-def _calls(node: Node) -> Iterator[Call]:
-    for part in walk(node.expr) if node.expr is not None else ():
-        if isinstance(part, Call):
-            yield part
+    for block, call in graph.expressions():
+        if not isinstance(call, Call):
+            continue
+        if is_hint(call):
+            yield from _hinted(call)
+        yield from _side_effects(call)
+        yield from _unhygienic(graph, call, root, file)
+        if "check_object_size" not in words:
+            yield from _hardening(call)
+        if not words & _HOOKS:
+            yield from _debug_hooks(block, call)
 
 
 def _named(call: Call) -> str:
@@ -81,7 +77,7 @@ def _side_effects(call: Call) -> Iterator[Violation]:
         )
 
 
-def _unhygienic(drawn: Graph, call: Call, root: Path, file: str) -> Iterator[Violation]:
+def _unhygienic(graph: Graph, call: Call, root: Path, file: str) -> Iterator[Violation]:
     """Find accessors that break an else, or whose argument clashes with a variable of the macro."""
     name = _named(call)
     if not name.startswith("unsafe_"):
@@ -95,10 +91,10 @@ def _unhygienic(drawn: Graph, call: Call, root: Path, file: str) -> Iterator[Vio
             f"argument {captured[0]} of {name}() clashes with a variable in an architecture's definition",
         )
     where = said.bare_if or said.semicolon
-    node = innermost(drawn.function, call.start)
-    parent = node.parent
+    statement = innermost(graph.function, call.start)
+    parent = statement.parent
     if where and parent is not None and parent.kind == "if":
-        if len(parent.children) > 1 and parent.children[0] is node:
+        if len(parent.children) > 1 and parent.children[0] is statement:
             how = "an if" if said.bare_if else "two statements"
             yield Violation(
                 "UW20",
@@ -120,9 +116,9 @@ def _hardening(call: Call) -> Iterator[Violation]:
         )
 
 
-def _debug_hooks(node: Node, call: Call) -> Iterator[Violation]:
-    opens = _named(call) in BEGINS or (node.kind == ENTER and call is node.expr)
-    if opens:
+def _debug_hooks(block: BasicBlock, call: Call) -> Iterator[Violation]:
+    scope = block.enters is not None and call is block.enters.call
+    if _named(call) in BEGINS or (scope and _named(call) in SCOPES):
         yield Violation(
             "UW24",
             call.start,

@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
-from hotcocci.windows.graph import Scope
+from hotcocci.c.flow import Scope
 
 CLOSED = "closed"
 OPEN = "open"

@@ -6,10 +6,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from hotcocci.c.expression import Call, Cast
+from hotcocci.c.flow import BasicBlock
 from hotcocci.findings import READ, WRITE
 from hotcocci.engines.call_names import OPENS, may_sleep
 from hotcocci.windows.events import Accessed, Called, Ended, Event, Opened, Saved
-from hotcocci.windows.graph import RETURN, Node
 from hotcocci.windows.outcome import DROP, REPLACE, Exit, Fix, OpenCall, Run
 from hotcocci.windows.state import CALLER, CLOSED, KERNEL, OPEN, Pending, State, Window
 from hotcocci.windows.vocabulary import END_OF, Begin, permits
@@ -19,37 +19,37 @@ JUMPED = "jumped"
 FAILED = "failed"
 
 
-def happen(run: Run, node: Node, state: State, event: Event) -> State:
+def happen(run: Run, block: BasicBlock, state: State, event: Event) -> State:
     """The state after an event."""
     if isinstance(event, Opened):
-        return _on_open(run, node, state, event)
+        return _on_open(run, block, state, event)
     if isinstance(event, Ended):
         return _on_end(run, state, event)
     if isinstance(event, Saved):
         return _on_save(state, event)
     if isinstance(event, Accessed):
-        return _on_access(run, node, state, event)
+        return _on_access(run, block, state, event)
     if isinstance(event, Called):
-        return _on_call(run, node, state, event)
+        return _on_call(run, block, state, event)
     value = event.value if event.name in run.tested else None
     return state.changed(event.name, value) if event.direct else state
 
 
-def _on_open(run: Run, node: Node, state: State, event: Opened) -> State:
+def _on_open(run: Run, block: BasicBlock, state: State, event: Opened) -> State:
     nested(run, state, event.at, f"{event.name}()")
     begun = opened(run, event.at, event.begin)
     if event.into is not None:
         return replace(state, pending=Pending(event.into, event.when, begun))
-    whole = node.expr
+    whole = block.expr
     while isinstance(whole, Cast):
         whole = whole.operand
-    if isinstance(whole, Call) and whole.start == event.at and node.kind != RETURN:
+    if isinstance(whole, Call) and whole.start == event.at and not block.returns:
         run.report("UW01", event.at, f"the result of {event.name}() is ignored", None)
         return state.put(begun)
     if event.begin.masked:
         return state.put(begun)
     # A returned result tells the caller; any other use is not followed.
-    return state if node.kind == RETURN else state.put(Window(CALLER))
+    return state if block.returns else state.put(Window(CALLER))
 
 
 def _on_end(run: Run, state: State, event: Ended) -> State:
@@ -105,7 +105,7 @@ def _on_save(state: State, event: Saved) -> State:
     return replace(state, saved=state.saved[:-1], window=state.saved[-1])
 
 
-def _on_access(run: Run, node: Node, state: State, event: Accessed) -> State:
+def _on_access(run: Run, block: BasicBlock, state: State, event: Accessed) -> State:
     if state.pending is not None:
         state = untested(run, state)
     window = state.window
@@ -136,11 +136,11 @@ def _on_access(run: Run, node: Node, state: State, event: Accessed) -> State:
                 )
     state = state.used(frozenset(event.directions))
     for label in event.labels:
-        run.go(node, run.graph.labels.get(label), state, JUMPED)
+        run.jump(block, label, state, JUMPED)
     return state
 
 
-def _on_call(run: Run, node: Node, state: State, event: Called) -> State:
+def _on_call(run: Run, block: BasicBlock, state: State, event: Called) -> State:
     window = state.window
     helper = run.known.helpers.get(event.name)
     for name in (event.name, *(helper.calls if helper is not None else ())):
@@ -148,9 +148,9 @@ def _on_call(run: Run, node: Node, state: State, event: Called) -> State:
             run.outcome.calls.setdefault(name, set()).add(window)
             state = state.used(run.known.functions[name])
     if helper is not None and helper.returns:
-        run.outcome.exits.add(Exit(event.at, None, state.left(node.scopes).window))
+        run.outcome.exits.add(Exit(event.at, None, state.left(block.scopes).window))
     for label in event.labels:
-        run.go(node, run.graph.labels.get(label), state, JUMPED)
+        run.jump(block, label, state, JUMPED)
     if window.kind != OPEN:
         return state
     for name in (event.name, *(helper.calls if helper is not None else ())):

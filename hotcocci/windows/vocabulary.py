@@ -63,8 +63,6 @@ ACCESSORS = {
 }
 SAVE = "user_access_save"
 RESTORE = "user_access_restore"
-# Branch hints, which return the truth of their argument
-HINTS = frozenset({"likely", "unlikely"})
 END_OF = {
     READ: "user_read_access_end",
     WRITE: "user_write_access_end",

@@ -3,21 +3,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from hotcocci.c.expression import (
     Binary,
-    Call,
     Conditional,
     Expr,
     Literal,
     Name,
     Unary,
+    is_hint,
     names,
 )
+from hotcocci.c.flow import BasicBlock, Edge, reachable
+from hotcocci.c.flow_builder import build_graph
 from hotcocci.rewrite.copies.calls import Copy
-from hotcocci.windows.graph import TEST, Node, graph, nodes
 
 KEEPS = ("=", "|=", "+=")
-LIKELY = ("unlikely", "likely")
 
 
 def count_is_read(copy: Copy, name: str) -> bool:
@@ -25,44 +27,42 @@ def count_is_read(copy: Copy, name: str) -> bool:
 
     Only paths on which the result is not zero count: on the others an access gives zero as well.
     """
-    steps = list(nodes(graph(copy.context.function)))
-    holders = [n for n in steps if n.expr is not None and _holds(n.expr, copy)]
-    if not holders:
+    blocks = build_graph(copy.context.function).blocks
+    copying = [block for block in blocks if block.holds(copy.start)]
+    if not copying:
         return True
-    seen: set[int] = set()
-    waiting: list[Node | None] = []
-    for node in holders:
-        waiting += [node.then] if node.kind == TEST else [node.then, node.other]
-    while waiting:
-        step = waiting.pop()
-        if step is None or id(step) in seen:
-            continue
-        seen.add(id(step))
-        if name in step.words:
-            return True
-        if step.expr is not None and name in names(step.expr):
-            if step.kind == TEST and isinstance(step.expr, Name):
-                waiting.append(step.then)
-                continue
-            if not only_tested(name, step.expr):
-                return True
-            if _overwrites(name, step.expr):
-                continue
-        waiting += [step.then, step.other]
-    return False
+    starts = [edge.target for block in copying for edge in _nonzero(block)]
+    reached = reachable(starts, lambda block: _unchanged(name, block))
+    return any(_reads(name, block) for block in reached)
 
 
-def _holds(expr: Expr, copy: Copy) -> bool:
-    return expr.start <= copy.start < expr.end
+def _nonzero(block: BasicBlock) -> list[Edge]:
+    return [edge for edge in block.edges if edge.value is not False]
 
 
-def _overwrites(name: str, expr: Expr) -> bool:
-    return (
-        isinstance(expr, Binary)
-        and expr.operator == "="
-        and isinstance(expr.left, Name)
-        and expr.left.text == name
-    )
+def _unchanged(name: str, block: BasicBlock) -> Sequence[Edge]:
+    """The edges on which a variable may be what it was, and is not zero."""
+    if _tests(name, block):
+        return _nonzero(block)
+    expr = block.expr
+    if isinstance(expr, Binary) and expr.operator == "=":
+        if isinstance(expr.left, Name) and expr.left.text == name:
+            return ()
+    return block.edges
+
+
+def _tests(name: str, block: BasicBlock) -> bool:
+    return block.is_test and isinstance(block.expr, Name) and block.expr.text == name
+
+
+def _reads(name: str, block: BasicBlock) -> bool:
+    """Whether a block uses a variable other than to test it for zero."""
+    if name in block.asm:
+        return True
+    expr = block.expr
+    if expr is None or name not in names(expr) or _tests(name, block):
+        return False
+    return not only_tested(name, expr)
 
 
 def only_tested(name: str, tree: Expr, tested: bool = False) -> bool:
@@ -84,7 +84,6 @@ def only_tested(name: str, tree: Expr, tested: bool = False) -> bool:
             return only_tested(name, tree.left, True)
         if tree.operator in KEEPS and isinstance(tree.left, Name):
             return only_tested(name, tree.right)
-    if isinstance(tree, Call) and isinstance(tree.function, Name):
-        if tree.function.text in LIKELY:
-            return all(only_tested(name, a, tested) for a in tree.arguments)
+    if is_hint(tree):
+        return only_tested(name, tree.arguments[0], tested)
     return all(only_tested(name, child) for child in tree.children())

@@ -7,13 +7,13 @@ import re
 
 from hotcocci.c.expression import Call, Expr, Name, Unary
 from hotcocci.c.source import COMMENT, STRING
-from hotcocci.c.syntax import Statement, condition, innermost
+from hotcocci.c.syntax import condition, enclosing, innermost
 from hotcocci.rewrite import base as bases
 from hotcocci.rewrite.copies.calls import Copy, lvalue, uncast
 from hotcocci.rewrite.layout import squeeze
-from hotcocci.rewrite.runs import Run, owner, pointer_names, straight_lines
+from hotcocci.rewrite.runs import Run, owner, pointer_names, sequences
 from hotcocci.rewrite.shapes import leaving
-from hotcocci.rewrite.steps import Copied, UserAccess
+from hotcocci.rewrite.statements import Copied, UserAccess
 from hotcocci.rewrite.surroundings import targets
 from hotcocci.rewrite.window import Refusal
 
@@ -51,10 +51,10 @@ def as_run(copy: Copy, members: tuple[str, ...] = ()) -> Run | None:
         copied,
     )
     owned = {id(owner(function, copy.start)): [access]}
-    for line in straight_lines(source, function, owned):
-        for index, step in enumerate(line):
-            if access in step.accesses:
-                return Run(function, (access,), line, index, index)
+    for sequence in sequences(source, function, owned):
+        for index, statement in enumerate(sequence):
+            if access in statement.accesses:
+                return Run(function, (access,), sequence, index, index)
     return None
 
 
@@ -74,26 +74,26 @@ def seldom(copy: Copy) -> bool:
     branches the source may say it.
     """
     context = copy.context
-    node: Statement | None = innermost(context.function, copy.start)
-    while node is not None and (parent := node.parent) is not None:
+    statement = innermost(context.function, copy.start)
+    for parent in enclosing(statement):
         if parent.kind == "switch":
             return True
         if parent.kind == "if":
             test = condition(context.source, parent)
-            word = "unlikely" if node is parent.children[0] else "likely"
+            word = "unlikely" if statement is parent.children[0] else "likely"
             if isinstance(test, Call) and isinstance(test.function, Name):
                 if test.function.text == word:
                     return True
-        node = parent
+        statement = parent
     return False
 
 
 def named(copy: Copy) -> tuple[str, ...]:
     """A note if a nearby comment or message names the routine that is no longer called."""
     source, function = copy.context.source, copy.context.function
-    node = innermost(function, copy.start)
+    statement = innermost(function, copy.start)
     first = max(copy.line - _NEAR, source.line_of(copy.context.body.start))
-    around = source.tokens_between(source.line_starts[first - 1], node.end)
+    around = source.tokens_between(source.line_starts[first - 1], statement.end)
     name = copy.access.name
     told = any(
         t.kind in (COMMENT, STRING) and re.search(rf"\b{name}\b", t.text)

@@ -15,49 +15,41 @@ from hotcocci.c.expression import (
     Literal,
     Name,
     Unary,
+    is_hint,
     canonical,
     walk,
 )
-from hotcocci.c.syntax import Statement, condition, expression, innermost
+from hotcocci.c.syntax import Statement, condition, evaluated, innermost
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.copies.calls import Copy
-from hotcocci.rewrite.copies.kept import KEEPS, LIKELY, count_is_read, only_tested
-from hotcocci.rewrite.steps import FAULT, Exit, read_exit
+from hotcocci.rewrite.copies.kept import KEEPS, count_is_read, only_tested
+from hotcocci.rewrite.exits import FAULT, Exit, read_exit
 
 _TESTS = ("if", "while")
 
 
 def refusal(copy: Copy) -> str | None:
     """The reason why an access cannot give the result of a copy, None if it can."""
-    node = innermost(copy.context.function, copy.start)
-    tree = _tree(copy.context, node, copy)
-    if tree is None:
+    statement = innermost(copy.context.function, copy.start)
+    tree = evaluated(copy.context.source, statement)
+    if tree is None or statement.kind == "switch":
         return "result-unclear"
     way = _way(tree, copy)
     if way is None:
         return "result-unclear"
-    return _used(way, node, copy)
+    return _used(way, statement, copy)
 
 
 def made_errno(copy: Copy) -> Expr | None:
     """``copy() ? -EFAULT : 0``, which is what an access gives by itself."""
-    node = innermost(copy.context.function, copy.start)
-    tree = _tree(copy.context, node, copy)
+    statement = innermost(copy.context.function, copy.start)
+    tree = evaluated(copy.context.source, statement)
     way = _way(tree, copy) if tree is not None else None
     parent = way[-2] if way is not None and len(way) > 1 else None
     if not isinstance(parent, Conditional) or parent.start != copy.start:
         return None
     branches = (copy.text(parent.then), copy.text(parent.other))
     return parent if tuple(map(canonical, branches)) == (FAULT, "0") else None
-
-
-def _tree(context: Context, node: Statement, copy: Copy) -> Expr | None:
-    """The expression of a statement that holds the copy."""
-    if node.kind in _TESTS:
-        return condition(context.source, node)
-    if node.kind in ("expression", "return"):
-        return expression(context.source, node)
-    return None
 
 
 def _way(tree: Expr, copy: Copy) -> list[Expr] | None:
@@ -71,24 +63,24 @@ def _way(tree: Expr, copy: Copy) -> list[Expr] | None:
     return None
 
 
-def _used(way: list[Expr], node: Statement, copy: Copy) -> str | None:
+def _used(way: list[Expr], statement: Statement, copy: Copy) -> str | None:
     """Go up from the call until its value is only tested, dropped, or kept."""
     child: Expr = way[-1]
     for parent in reversed(way[:-1]):
-        verdict = _step(parent, child, copy, node)
+        verdict = _step(parent, child, copy, statement)
         if verdict == "tested":
             return None
         if verdict is not None:
             return verdict
         child = parent
-    if node.kind in _TESTS:
+    if statement.kind in _TESTS:
         return None
-    if node.kind == "return":
+    if statement.kind == "return":
         return "count-used"
     return None  # a statement by itself: the result is dropped
 
 
-def _step(parent: Expr, child: Expr, copy: Copy, node: Statement) -> str | None:
+def _step(parent: Expr, child: Expr, copy: Copy, statement: Statement) -> str | None:
     """``tested``, a reason, or None where the parent hands the value on."""
     if isinstance(parent, Unary) and parent.operator == "!":
         return "tested"
@@ -99,8 +91,7 @@ def _step(parent: Expr, child: Expr, copy: Copy, node: Statement) -> str | None:
     if isinstance(parent, Cast):
         return None if parent.type.strip() == "void" else "count-used"
     if isinstance(parent, Call):
-        named = isinstance(parent.function, Name) and parent.function.text in LIKELY
-        return None if named else "count-used"
+        return None if is_hint(parent) else "count-used"
     if isinstance(parent, Binary):
         if parent.operator in ("||", "&&"):
             return "tested"
@@ -108,33 +99,33 @@ def _step(parent: Expr, child: Expr, copy: Copy, node: Statement) -> str | None:
         if parent.operator in ("!=", "==") and zero and child is parent.left:
             return "tested"
         if parent.operator in KEEPS and child is parent.right:
-            return _stored(parent.left, copy, node)
+            return _stored(parent.left, copy, statement)
         if parent.operator == "|":
             return None
     return "count-used"
 
 
-def _stored(target: Expr, copy: Copy, node: Statement) -> str | None:
+def _stored(target: Expr, copy: Copy, statement: Statement) -> str | None:
     """Why the result that is stored cannot be an access's, None if it can."""
     if not isinstance(target, Name) or target.text not in _declared(copy.context):
         return "count-used"
-    if _kept(target.text, copy, node):
+    if _kept(target.text, copy, statement):
         return None
     return "count-used" if count_is_read(copy, target.text) else "result-kept"
 
 
-def _kept(name: str, copy: Copy, node: Statement) -> bool:
+def _kept(name: str, copy: Copy, statement: Statement) -> bool:
     """Whether the result that a variable keeps is only ever told from zero."""
     context = copy.context
-    return _left_at_once(name, context, node) or _only_tested(name, context)
+    return _left_at_once(name, context, statement) or _only_tested(name, context)
 
 
-def _left_at_once(name: str, context: Context, node: Statement) -> bool:
+def _left_at_once(name: str, context: Context, statement: Statement) -> bool:
     """``ret = copy(); if (ret) return -EFAULT;`` with a value that nobody reads later."""
-    block = node.parent
+    block = statement.parent
     if block is None or block.kind not in ("block", "switch"):
         return False
-    after = [child for child in block.children if child.start >= node.end]
+    after = [child for child in block.children if child.start >= statement.end]
     if not after or after[0].kind != "if" or len(after[0].children) != 1:
         return False
     test = after[0]
@@ -157,10 +148,12 @@ def _only_tested(name: str, context: Context) -> bool:
     """Whether a variable is set and tested, and its value never handed on, in all of a function."""
     seen = 0
     for statement in context.function.statements:
-        for tree in _trees(context, statement):
-            if not only_tested(name, tree, statement.kind in _TESTS):
-                return False
-            seen += sum(isinstance(p, Name) and p.text == name for p in walk(tree))
+        tree = evaluated(context.source, statement)
+        if tree is None:
+            continue
+        if not only_tested(name, tree, statement.kind in _TESTS):
+            return False
+        seen += sum(isinstance(p, Name) and p.text == name for p in walk(tree))
     declared = sum(
         t.text == name and after.text in (",", ";", "=")
         for d in context.declared
@@ -181,12 +174,3 @@ def _declared(context: Context) -> frozenset[str]:
         for t, after in zip(d, d[1:], strict=False)
         if after.text in (",", ";", "=")
     )
-
-
-def _trees(context: Context, statement: Statement) -> list[Expr]:
-    """The expressions that belong to a statement itself."""
-    if statement.kind in _TESTS:
-        return [condition(context.source, statement)]
-    if statement.kind in ("expression", "return"):
-        return [expression(context.source, statement)]
-    return []

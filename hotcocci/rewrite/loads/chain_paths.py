@@ -26,11 +26,11 @@ from hotcocci.c.expression import (
     Unary,
     walk,
 )
+from hotcocci.c.flow_builder import build_graph
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.loads.chain_bodies import MOST_DEPTH, Body, applied, bodies
 from hotcocci.rewrite.loads.chain_text import text_of
 from hotcocci.rewrite.loads.chain_types import Type, is_record, member, parsed, pointed
-from hotcocci.windows.graph import graph, nodes
 
 CURRENT = "current"
 # No one but the task itself changes them: a call between two loads leaves them alone.
@@ -373,6 +373,6 @@ def _load(place: _Place, expr: Expr, at: Expr | None) -> Load:
 
 def chains_of(context: Context, reader: Reader) -> list[Chain]:
     """The chains of a function in the order of the text, each place of one once."""
-    steps = nodes(graph(context.function))
-    found = (c for n in steps if n.expr is not None for c in reader.chains(n.expr))
+    exprs = (block.expr for block in build_graph(context.function).blocks)
+    found = (c for expr in exprs if expr is not None for c in reader.chains(expr))
     return sorted(dict.fromkeys(found), key=lambda c: (c.start, -c.end))

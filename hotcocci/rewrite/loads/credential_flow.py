@@ -5,6 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
+from functools import reduce
+from itertools import islice
 
 from hotcocci.c.expression import (
     Call,
@@ -15,13 +17,14 @@ from hotcocci.c.expression import (
     SizeOf,
     walk,
 )
-from hotcocci.c.source import NAME, tokenize
-from hotcocci.c.syntax import Function
+from hotcocci.c.flow import BasicBlock, solve
+from hotcocci.c.flow_builder import build_graph
+from hotcocci.c.source import NAME, Source, tokenize
+from hotcocci.c.syntax import Function, Statement, evaluated
 from hotcocci.rewrite.loads.credential_loads import COUNTING
-from hotcocci.windows.graph import ASM, JOIN, Node, graph, nodes
 
-# What a path has after it: no load yet, one that a register may hold, one and a call since
-NONE, HELD, LOST = 1, 2, 4
+# What is true on a path: no load yet, the last load is in a register, a call has since been made
+_NONE, _HELD, _LOST = "none", "held", "lost"
 
 
 @dataclass(frozen=True)
@@ -44,86 +47,47 @@ def reloads(
 ) -> Reloads:
     """Follow every path; ``opaque`` says whether a call of that name may change memory.
 
-    Without ``rounds`` no loop is gone through twice.
+    Without ``rounds`` each loop has one iteration.
     """
-    drawn = graph(function)
-    steps = list(nodes(drawn))
-    back = frozenset() if rounds else _back(drawn.entry)
+    graph = build_graph(function)
     places = frozenset(loads)
-    events = {id(n): tuple(_events(n, places, opaque)) for n in steps}
-    for node, missing in _braced(steps, places, events):
-        events[id(node)] = (*missing, *events[id(node)])
-    before: dict[int, int] = {id(drawn.entry): NONE}
-    lost: set[int] = set()
-    held: set[int] = set()
-    waiting: list[Node] = [drawn.entry]
-    while waiting:
-        node = waiting.pop()
-        state = before[id(node)]
-        for event in events[id(node)]:
-            if event is None:
-                state = state & NONE | (LOST if state & (HELD | LOST) else 0)
-                continue
-            if state & LOST:
-                lost.add(event)
-            if state & HELD:
-                held.add(event)
-            state = HELD
-        for target in (node.then, node.other):
-            if target is None or (id(node), id(target)) in back:
-                continue
-            known = before.get(id(target), 0)
-            if known | state != known:
-                before[id(target)] = known | state
-                waiting.append(target)
-    return Reloads(frozenset(lost), frozenset(held))
+    events = {block: tuple(_events(block, places, opaque)) for block in graph.blocks}
+    # The graph has no initialisers in braces: their loads come before what follows.
+    for load in sorted(places.difference(*events.values()), reverse=True):
+        later = (
+            b for b in graph.blocks if b.at > load and (b.expr or b.asm or b.returns)
+        )
+        for block in islice(later, 1):
+            events[block] = (load, *events[block])
+
+    def transfer(block: BasicBlock, state: str) -> list[tuple[BasicBlock, str]]:
+        state = reduce(_after, events[block], state)
+        return [(e.target, state) for e in block.edges if rounds or not e.back]
+
+    before: dict[str, set[int]] = {_NONE: set(), _HELD: set(), _LOST: set()}
+    for block, state in solve([(graph.entry, _NONE)], transfer):
+        for event in events[block]:
+            if event is not None:
+                before[state].add(event)
+            state = _after(state, event)
+    return Reloads(frozenset(before[_LOST]), frozenset(before[_HELD]))
 
 
-def _back(entry: Node) -> frozenset[tuple[int, int]]:
-    """The ways from a step to one that a path has come from."""
-    found: set[tuple[int, int]] = set()
-    done: dict[int, bool] = {}
-    stack: list[tuple[Node, bool]] = [(entry, False)]
-    while stack:
-        node, left = stack.pop()
-        if left:
-            done[id(node)] = True
-            continue
-        if id(node) in done:
-            continue
-        done[id(node)] = False
-        stack.append((node, True))
-        for target in (node.then, node.other):
-            if target is not None and done.get(id(target)) is False:
-                found.add((id(node), id(target)))
-            elif target is not None:
-                stack.append((target, False))
-    return frozenset(found)
-
-
-def _braced(
-    steps: list[Node], loads: frozenset[int], events: dict[int, tuple[int | None, ...]]
-) -> Iterator[tuple[Node, list[int]]]:
-    """The loads that are in no step, as between the braces of an initialiser, by what follows."""
-    met = {event for several in events.values() for event in several}
-    later: dict[int, list[int]] = {}
-    plain = sorted((n for n in steps if n.kind != JOIN), key=lambda n: n.at)
-    for load in sorted(loads - met):
-        index = next((i for i, n in enumerate(plain) if n.at > load), None)
-        if index is not None:
-            later.setdefault(index, []).append(load)
-    for index, missing in later.items():
-        yield plain[index], missing
+def _after(state: str, event: int | None) -> str:
+    """The state of a path after a load, or after a call if the event is None."""
+    if event is not None:
+        return _HELD
+    return _LOST if state == _HELD else state
 
 
 def _events(
-    node: Node, loads: frozenset[int], opaque: Callable[[str], bool]
+    block: BasicBlock, loads: frozenset[int], opaque: Callable[[str], bool]
 ) -> Iterator[int | None]:
-    """The loads of a step by offset, and None for each call, in the order they are made."""
-    if node.kind == ASM:
+    """The loads of a block by offset, and None for each call, in the order they are made."""
+    if block.asm:
         yield None
-    elif node.expr is not None:
-        yield from _evaluated(node.expr, loads, opaque)
+    elif block.expr is not None:
+        yield from _evaluated(block.expr, loads, opaque)
 
 
 def _evaluated(
@@ -173,8 +137,11 @@ def _text(
             yield None
 
 
-def always(expr: Expr, offset: int) -> bool:
-    """Whether what is at an offset of an expression is evaluated whenever that is."""
+def evaluates(source: Source, statement: Statement, offset: int) -> bool:
+    """Whether a statement evaluates what is at an offset whenever it is reached."""
+    expr = evaluated(source, statement)
+    if expr is None or not expr.start <= offset < expr.end:
+        return False
     for part in walk(expr):
         inside = [c for c in part.children() if c.start <= offset < c.end]
         if not inside:

@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import re
 
+from hotcocci.c.flow import reachable
+from hotcocci.c.flow_builder import build_graph
 from hotcocci.c.source import DIRECTIVE, Source
 from hotcocci.c.syntax import functions
 from hotcocci.findings import (
@@ -37,7 +39,6 @@ from hotcocci.rules.ld301_credential_reload.place import place
 from hotcocci.rules.ld301_credential_reload.held import held
 from hotcocci.rewrite.window import Refusal
 from hotcocci.rules.ld301_credential_reload import RULE
-from hotcocci.windows.graph import Node, graph, nodes
 
 _LOAD = re.compile(
     r"\bcurrent\s*->\s*(?:real_)?cred\b|\b(?:get_)?current_(?:(?:real_)?cred|cred_xxx|user|user_ns|groups"
@@ -154,29 +155,13 @@ def _changed(context: Context, loads: list[Load], changed: list[int]) -> Refusal
 
 def _is_between(context: Context, loads: list[Load], at: int) -> bool:
     """Whether a path leads from one load through an offset to another."""
-    every = list(nodes(graph(context.function)))
-
-    def reached(start: int) -> set[int]:
-        """The steps that may follow the one at an offset, which is among them."""
-        seen: set[int] = set()
-        waiting: list[Node | None] = [n for n in every if _has(n, start)]
-        while waiting:
-            node = waiting.pop()
-            if node is not None and id(node) not in seen:
-                seen.add(id(node))
-                waiting += [node.then, node.other]
-        return seen
-
-    here = {id(n) for n in every if _has(n, at)}
-    places = {id(n) for n in every for load in loads if _has(n, load.start)}
-    if not here or not places:
+    blocks = build_graph(context.function).blocks
+    here = {block for block in blocks if block.holds(at)}
+    loading = {b for b in blocks if any(b.holds(load.start) for load in loads)}
+    if not here or not loading:
         return loads[0].start < at < loads[-1].end
-    before = any(here & reached(load.start) for load in loads)
-    return before and bool(places & reached(at))
-
-
-def _has(node: Node, offset: int) -> bool:
-    return node.expr is not None and node.expr.start <= offset < node.expr.end
+    before = not here.isdisjoint(reachable(loading))
+    return before and not loading.isdisjoint(reachable(here))
 
 
 def _directive(context: Context, places: list[int]) -> Refusal | None:
@@ -205,9 +190,9 @@ def _replaceable(context: Context, load: Load) -> bool:
     """Whether a load of several statements is alone in a block."""
     if ";" not in load.form:
         return True
-    for node in context.function.statements:
-        if node.kind == "expression" and node.start == load.start:
-            return node.parent is not None and node.parent.kind == "block"
+    for statement in context.function.statements:
+        if statement.kind == "expression" and statement.start == load.start:
+            return statement.parent is not None and statement.parent.kind == "block"
     return False
 
 

@@ -77,12 +77,12 @@ def _declared_once(context: Context, name: str) -> bool:
 def _reaches(context: Context, loads: list[Load]) -> bool:
     """Whether the block of the first load holds all others, and the load is made whenever it runs."""
     start, end = loads[0].start, loads[-1].end
-    node = innermost(context.function, start)
-    if node.kind in ("block", "switch"):
-        declared = declarations(context.source, node)
+    statement = innermost(context.function, start)
+    if statement.kind in ("block", "switch"):
+        declared = declarations(context.source, statement)
         inside = any(d[0].start <= start < d[-1].end for d in declared)
-        return node.kind == "block" and inside and end <= node.end
-    if node.kind != "expression" or node.parent is None:
+        return statement.kind == "block" and inside and end <= statement.end
+    if statement.kind != "expression" or statement.parent is None:
         return False
-    block = block_of(node)
-    return node.parent is block and block.kind == "block" and end <= block.end
+    block = block_of(statement)
+    return statement.parent is block and block.kind == "block" and end <= block.end

@@ -8,26 +8,26 @@ is made before the first statement that holds one.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import takewhile
 
-from hotcocci.c.expression import Expr, calls
+from hotcocci.c.expression import calls
+from hotcocci.c.flow_builder import is_scope
 from hotcocci.c.source import COMMENT, Token
 from hotcocci.c.syntax import (
     Statement,
     block_of,
-    condition,
     declarations,
+    enclosing,
     expression,
     innermost,
     unlabelled,
 )
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.layout import columns
-from hotcocci.rewrite.loads.credential_flow import always
+from hotcocci.rewrite.loads.credential_flow import evaluates
 from hotcocci.rewrite.loads.credential_loads import Load
-from hotcocci.windows.graph import ONCE
 
 _LOOPS = ("for", "while", "do", "macro")
-_TESTED = ("if", "switch", "while")
 _LABELS = ("label", "case", "default")
 
 
@@ -90,13 +90,15 @@ def place(
     unbroken = common is block and _unbroken(context, block, anchor)
     if first is not None or anchor is None or unbroken:
         certain = first is not None or (
-            anchor is not None and not looped and _certain(context, anchor, loads[0])
+            anchor is not None
+            and not looped
+            and evaluates(source, anchor, loads[0].start)
         )
         return Place(block, at, indent, blank(at), None, certain)
     target = unlabelled(anchor)
     if jumped_into(context, target.start, loads[-1].end):
         return Place(block, at, indent, blank(at), None, False)
-    certain = not looped and _certain(context, target, loads[0])
+    certain = not looped and evaluates(source, target, loads[0].start)
     at = among(lengths[0])
     above = _with_comments(context, source.line_of(target.start))
     comment = source.tokens_between(above, target.start)[:1]
@@ -130,56 +132,40 @@ def _anchor(
     The statement is None where a declaration of the list has the first load.
     """
     low, high = loads[0].start, loads[-1].end
-    node = innermost(context.function, low)
-    while not (node.start <= low and high <= node.end):
-        node = _parent(node)
-    loops = [n for n in _upwards(node) if _is_loop(context, n)]
+    inner = innermost(context.function, low)
+    around = [s for s in (inner, *enclosing(inner)) if s.start <= low and high <= s.end]
+    loops = [s for s in around if _is_loop(context, s)]
     if within:
         each = (not _each_round(context, loop, loads[0]) for loop in loops)
         loops = loops[: next((i for i, stays in enumerate(each) if stays), None)]
-    looped = bool(loops)
-    if looped:
-        node = _parent(loops[-1])
+    if loops:
+        around = list(enclosing(loops[-1]))
         low, high = loops[-1].start, loops[-1].end
-    while True:
-        while node.kind not in ("block", "switch"):
-            low, high = node.start, node.end
-            node = _parent(node)
-        if node.kind == "block" or not _crosses_case(node, low, high):
+    for statement in around:
+        if statement.kind == "block":
             break
-        low, high = node.start, node.end
-        node = _parent(node)
-    child = next((c for c in node.children if c.start <= low < c.end), None)
-    return node, child, looped
+        if statement.kind == "switch" and not _crosses_case(statement, low, high):
+            break
+        low, high = statement.start, statement.end
+    child = next((c for c in statement.children if c.start <= low < c.end), None)
+    return statement, child, bool(loops)
 
 
-def _parent(node: Statement) -> Statement:
-    assert node.parent is not None, "a load stands in the function's body"
-    return node.parent
-
-
-def _upwards(node: Statement) -> list[Statement]:
-    found = [node]
-    while found[-1].parent is not None:
-        found.append(found[-1].parent)
-    return found
-
-
-def _is_loop(context: Context, node: Statement) -> bool:
-    if node.kind not in _LOOPS:
+def _is_loop(context: Context, statement: Statement) -> bool:
+    if statement.kind not in _LOOPS:
         return False
-    word = context.source.code_between(node.start, node.end)[0].text
-    return word not in ONCE and not word.startswith("scoped_")
+    word = context.source.code_between(statement.start, statement.end)[0].text
+    return not is_scope(word)
 
 
 def _each_round(context: Context, loop: Statement, load: Load) -> bool:
     """Whether a load is in no branch of a loop's body."""
-    node = innermost(context.function, load.start)
-    if node.kind not in ("block", "for") and not _certain(context, node, load):
+    statement = innermost(context.function, load.start)
+    certain = evaluates(context.source, statement, load.start)
+    if statement.kind not in ("block", "for") and not certain:
         return False
-    around = _upwards(node)
-    between = around[1 : next(i for i, n in enumerate(around) if n is loop)]
-    return all(n.kind == "block" or _is_loop(context, n) for n in between)
+    between = takewhile(lambda s: s is not loop, enclosing(statement))
+    return all(s.kind == "block" or _is_loop(context, s) for s in between)
 
 
 def _crosses_case(switch: Statement, low: int, high: int) -> bool:
@@ -246,15 +232,3 @@ def _unbroken(context: Context, block: Statement, anchor: Statement | None) -> b
         if child.kind != "expression" or calls(expression(context.source, child)):
             return False
     return False
-
-
-def _certain(context: Context, node: Statement, load: Load) -> bool:
-    """Whether a statement makes its first load whenever it is reached."""
-    expr: Expr
-    if node.kind in ("expression", "return"):
-        expr = expression(context.source, node)
-    elif node.kind in _TESTED:
-        expr = condition(context.source, node)
-    else:
-        return False
-    return expr.start <= load.start < expr.end and always(expr, load.start)

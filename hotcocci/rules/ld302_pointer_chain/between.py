@@ -21,6 +21,7 @@ from hotcocci.c.expression import (
     assigned,
     walk,
 )
+from hotcocci.c.flow_builder import build_graph
 from hotcocci.c.syntax import Statement
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.loads.chain_bodies import bodies
@@ -28,7 +29,6 @@ from hotcocci.rewrite.loads.chain_paths import Load, Reader
 from hotcocci.rewrite.loads.chain_types import is_record
 from hotcocci.rewrite.loads.chain_stores import computes, stores_nothing
 from hotcocci.rewrite.loads.credential_opaque import opaque
-from hotcocci.windows.graph import ASM, graph, nodes
 
 
 @dataclass(frozen=True)
@@ -59,14 +59,14 @@ def between(
     for statement in context.function.statements:
         if start <= statement.start < end and statement.kind in ("label", "macro"):
             return Between(statement.start, hidden)
-    for node in nodes(graph(context.function)):
-        if not start <= node.at < end:
+    for block in build_graph(context.function).blocks:
+        if not start <= block.at < end:
             continue
-        if node.kind == ASM:
-            return Between(node.at, hidden)
-        if node.expr is None:
+        if block.asm:
+            return Between(block.at, hidden)
+        if block.expr is None:
             continue
-        for changed in _changes(context, reader, loads, roots, node.expr):
+        for changed in _changes(context, reader, loads, roots, block.expr):
             if changed is not None:
                 return Between(changed, hidden)
             hidden = True

@@ -6,14 +6,11 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from hotcocci.c.expression import Expr
 from hotcocci.c.source import NAME, tokenize
 from hotcocci.c.syntax import (
     Statement,
-    block_of,
-    condition,
     declarations,
-    expression,
+    enclosing,
     innermost,
 )
 from hotcocci.findings import Edit
@@ -28,10 +25,8 @@ from hotcocci.rewrite.loads.chain_paths import (
     Reader,
 )
 from hotcocci.rewrite.loads.chain_types import Type
-from hotcocci.rewrite.loads.credential_flow import always
+from hotcocci.rewrite.loads.credential_flow import evaluates
 from hotcocci.rewrite.window import Refusal
-
-_TESTED = ("if", "switch")
 
 
 @dataclass(frozen=True)
@@ -108,7 +103,8 @@ def judge(context: Context, reader: Reader, prefix: Shared) -> Local | Refusal:
         return refuse("unusual-form", first.start)
     type_ = _declared(first.type)
     name = _name(context, first.field)
-    if type_ is None or name is None or not _certain(context, low, first):
+    certain = low.kind != "while" and evaluates(source, low, first.start)
+    if type_ is None or name is None or not certain:
         return refuse("unusual-form", first.start)
     if source.has_directive(block.start, children[-1].end):
         return refuse("ifdef", first.start)
@@ -140,22 +136,10 @@ def _around(context: Context, prefix: Shared) -> tuple[Statement, list[Statement
     """The smallest block with all loads of a prefix, and its statements from the first to the last."""
     low = prefix.places[0].start
     high = prefix.places[-1].end
-    node = innermost(context.function, low)
-    while node.kind != "block" or not (node.start <= low and high <= node.end):
-        node = block_of(node)
-    return node, [c for c in node.children if c.end > low and c.start < high]
-
-
-def _certain(context: Context, node: Statement, load: Load) -> bool:
-    """Whether a statement makes a load whenever it is reached."""
-    expr: Expr
-    if node.kind in ("expression", "return"):
-        expr = expression(context.source, node)
-    elif node.kind in _TESTED:
-        expr = condition(context.source, node)
-    else:
-        return False
-    return expr.start <= load.start < expr.end and always(expr, load.start)
+    inner = innermost(context.function, low)
+    around = (s for s in (inner, *enclosing(inner)) if s.kind == "block")
+    block = next(s for s in around if s.start <= low and high <= s.end)
+    return block, [c for c in block.children if c.end > low and c.start < high]
 
 
 def _declared(type_: Type | None) -> str | None:

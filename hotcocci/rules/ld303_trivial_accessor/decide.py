@@ -3,10 +3,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from hotcocci.c.expression import ASSIGNMENTS, Call, Expr, Name, Opaque, SizeOf, walk
+from hotcocci.c.expression import ASSIGNMENTS, Call, Name, Opaque, walk
+from hotcocci.c.flow_builder import build_graph
 from hotcocci.c.parsing import parse_text
 from hotcocci.c.source import NAME, Source, tokenize
 from hotcocci.c.syntax import functions
@@ -35,7 +36,6 @@ from hotcocci.rewrite.loads.chain_variables import types_of, variables
 from hotcocci.rewrite.loads.credential_opaque import opaque
 from hotcocci.rewrite.options import Options
 from hotcocci.rules.ld303_trivial_accessor import RULE
-from hotcocci.windows.graph import graph, nodes
 
 # A trivial function may call another.
 _MOST_DEPTH = 3
@@ -85,9 +85,7 @@ def _shared(
     """The calls of accessors that load what their caller loads, in the order of the text."""
     calls = [
         part
-        for node in nodes(graph(context.function))
-        if node.expr is not None
-        for part in _evaluated(node.expr)
+        for _, part in build_graph(context.function).expressions()
         if isinstance(part, Call)
         and isinstance(part.function, Name)
         and part.function.text in known
@@ -141,13 +139,6 @@ def _both(one: Shared, other: Shared) -> Shared:
     keys = tuple(dict.fromkeys((*one.keys, *other.keys)))
     places = tuple(sorted({*one.places, *other.places}))
     return replace(one, calls=(*one.calls, *other.calls), keys=keys, places=places)
-
-
-def _evaluated(expr: Expr) -> Iterator[Expr]:
-    if not isinstance(expr, SizeOf):
-        yield expr
-        for child in expr.children():
-            yield from _evaluated(child)
 
 
 def _trivial(

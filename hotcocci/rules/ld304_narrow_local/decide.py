@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from hotcocci.c.flow import BasicBlock
+from hotcocci.c.flow_builder import build_graph
 from hotcocci.c.source import Source, Token
 from hotcocci.c.syntax import functions
 from hotcocci.findings import (
@@ -35,7 +37,6 @@ from hotcocci.rules.ld304_narrow_local.uses import (
 from hotcocci.rewrite.options import Options
 from hotcocci.rewrite.window import Refusal
 from hotcocci.rules.ld304_narrow_local import RULE
-from hotcocci.windows.graph import ASM, RETURN, Node, graph, nodes
 
 WIDER = "unsigned int"
 # Variables of these take their type from their value.
@@ -122,16 +123,16 @@ def _judge(
         copies = other.words and other.words[-1].text in _INFERRED
         if copies and any(token.text == name for token in other.value):
             refuse("narrow-use", other.name.start)
-    for node in nodes(graph(context.function)):
-        if node.kind == ASM and name in node.words:
-            refuse("narrow-use", node.at)
-        if node.expr is None:
+    for block in build_graph(context.function).blocks:
+        if name in block.asm:
+            refuse("narrow-use", block.at)
+        if block.expr is None:
             continue
-        computed = computed or computes(node.expr, name)
+        computed = computed or computes(block.expr, name)
         try:
-            made = uses.follow(node.expr)
-            if made.kind == BITS and not _takes_bits(context, node):
-                refuse("narrow-use", node.at)
+            made = uses.follow(block.expr)
+            if made.kind == BITS and not _takes_bits(context, block):
+                refuse("narrow-use", block.at)
         except NarrowUseError as error:
             refuse(error.reason, error.offset)
     mentions = context.mentions(name, context.body.start, context.body.end)
@@ -145,10 +146,10 @@ def _judge(
     return Judged(Refusal(reason, source.line_of(offset)), computed)
 
 
-def _takes_bits(context: Context, node: Node) -> bool:
-    """Whether a step treats an int and an unsigned int of the same bits alike."""
-    if node.kind != RETURN:
-        first = context.source.code_between(node.at, context.body.end)[0]
+def _takes_bits(context: Context, block: BasicBlock) -> bool:
+    """Whether a statement treats an int and an unsigned int of the same bits alike."""
+    if not block.returns:
+        first = context.source.code_between(block.at, context.body.end)[0]
         return first.text != "switch"
     header = context.source.code_between(context.function.start, context.body.start)
     words = [t.text for t in header[: header.index(_opening(header)) - 1]]

@@ -27,6 +27,7 @@ from hotcocci.c.expression import (
     Postfix,
     SizeOf,
     Unary,
+    is_hint,
     walk,
 )
 from hotcocci.c.source import tokenize
@@ -56,8 +57,6 @@ from hotcocci.rules.ld304_narrow_local.integers import (
 )
 from hotcocci.rules.ld304_narrow_local.prototypes import Prototype, prototype
 
-# Both hand on what they are asked with as a truth.
-_HINTS = frozenset({"likely", "unlikely"})
 AS_WIDE_AS_INT = (SMALL, SIGNED, UNSIGNED)
 # An assignment that computes with the old value: what may be told apart there
 _DIVIDING = ("/=", "%=", ">>=")
@@ -267,7 +266,7 @@ class Uses:
                 raise self._refuse(expr)
             return Class(UNKNOWN)
         name = expr.function.text
-        if name in _HINTS and len(expr.arguments) == 1:
+        if is_hint(expr):
             self._class(expr.arguments[0], depth)
             return TRUTH
         mentioned = any(self._mentions(argument) for argument in expr.arguments)

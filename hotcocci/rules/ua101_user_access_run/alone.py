@@ -11,6 +11,7 @@ from hotcocci.c.source import DIRECTIVE, Source
 from hotcocci.c.syntax import (
     Function,
     Statement,
+    enclosing,
     expression,
     functions,
     innermost,
@@ -18,7 +19,7 @@ from hotcocci.c.syntax import (
 )
 from hotcocci.findings import Facts
 from hotcocci.rewrite.runs import owned_accesses
-from hotcocci.rewrite.steps import BARRIER, UserAccess, read_step
+from hotcocci.rewrite.statements import BARRIER, UserAccess, read_statement
 
 _LABELS = ("label", "case", "default")
 
@@ -136,12 +137,8 @@ def _fork(
     """
     ways = []
     for one in (before, after):
-        node: Statement | None = innermost(function, one.access.start)
-        way: list[Statement] = []
-        while node is not None:
-            way.append(node)
-            node = node.parent
-        ways.append(way[::-1])
+        inner = innermost(function, one.access.start)
+        ways.append([inner, *enclosing(inner)][::-1])
     depth = 0
     while (
         all(len(w) > depth + 1 for w in ways)
@@ -177,8 +174,8 @@ def _in_list(
             yield part.start, f"{_named(source, part)} between them is a jump target"
         if part is second or any(unlabelled(part) is o for o in owners):
             continue
-        step = read_step(source, unlabelled(part), ())
-        if step.form == BARRIER:
+        statement = read_statement(source, unlabelled(part), ())
+        if statement.form == BARRIER:
             yield part.start, f"{_named(source, unlabelled(part))} is in between"
     if second is not None and unlabelled(second) is not after.owner:
         where = _named(source, unlabelled(second))
@@ -200,18 +197,20 @@ def _gap(source: Source, start: int, end: int) -> Iterator[tuple[int, str]]:
         yield code[0].start, f"a declaration at line {line} is in between"
 
 
-def _named(source: Source, node: Statement) -> str:
+def _named(source: Source, statement: Statement) -> str:
     """A statement as messages name it, with its line."""
-    line = source.line_of(node.start)
-    words = source.code_between(node.start, node.end)
-    if node.kind in ("label", "case", "default"):
+    line = source.line_of(statement.start)
+    words = source.code_between(statement.start, statement.end)
+    if statement.kind in ("label", "case", "default"):
         return f"the label {words[0].text} at line {line}"
-    if node.kind == "macro":
+    if statement.kind == "macro":
         return f"the {words[0].text}() at line {line}"
-    if node.kind == "expression":
-        called = [c for c in calls(expression(source, node)) if isinstance(c, Call)]
+    if statement.kind == "expression":
+        called = [
+            c for c in calls(expression(source, statement)) if isinstance(c, Call)
+        ]
         for call in called:
             if isinstance(call.function, Name):
                 return f"the call to {call.function.text}() at line {line}"
         return f"the statement at line {line}"
-    return f"the {node.kind} at line {line}"
+    return f"the {statement.kind} at line {line}"

@@ -52,13 +52,13 @@ def _sharing(window: Window, named: list[emit.Labelled]) -> list[emit.Labelled]:
     """The windows that lie in common statements with this one."""
     group = [n for n in named if n.window is window]
     while True:
-        low = min(n.window.run.line[n.window.begin].start for n in group)
-        high = max(n.window.run.line[n.window.stop].end for n in group)
+        low = min(n.window.run.sequence[n.window.begin].start for n in group)
+        high = max(n.window.run.sequence[n.window.stop].end for n in group)
         wider = [
             n
             for n in named
-            if n.window.run.line[n.window.begin].start < high
-            and low < n.window.run.line[n.window.stop].end
+            if n.window.run.sequence[n.window.begin].start < high
+            and low < n.window.run.sequence[n.window.stop].end
         ]
         if len(wider) == len(group):
             return wider

@@ -11,20 +11,20 @@ from hotcocci.rewrite.endings import label_edits, without_variable
 from hotcocci.rewrite.layout import call, reindent, squeeze
 from hotcocci.rewrite.loop_conditions import LoopWindow
 from hotcocci.rewrite.loops import Loop
-from hotcocci.rewrite.steps import UserAccess
+from hotcocci.rewrite.statements import UserAccess
 from hotcocci.rewrite.writing import NAMES, Lines, begin, blank_before, finish, gap
 
 
 def loop_edits(window: LoopWindow, fault: str, context: Context) -> tuple[Edit, ...]:
     """All edits of a window around a loop."""
     source, loop = context.source, window.loop
-    out = Lines(context, source.indent(loop.node.start))
+    out = Lines(context, source.indent(loop.statement.start))
     body_indent = out.outer
     if window.skip:
         out.add(f"{out.indent}if ({window.skip}) {{")
         out.outer = out.indent = out.indent + "\t"
     begin(out, window.base, window.size, window.direction, fault, window.leave, context)
-    old = source.indent(loop.node.start)
+    old = source.indent(loop.statement.start)
     out.add(out.indent + reindent(_loop_text(window, fault, context), old, out.indent))
     finish(out, window.direction, context)
     if window.skip:
@@ -32,14 +32,14 @@ def loop_edits(window: LoopWindow, fault: str, context: Context) -> tuple[Edit, 
         out.add(f"{out.indent}}}")
     if window.advance:
         out.add(f"{out.indent}{window.base} += {window.count.text};")
-    end = loop.node.end
+    end = loop.statement.end
     if window.takes_after and loop.after is not None:
         end = loop.after.end
         if window.tail and blank_before(loop.after, context):
             out.add("")
     out.statements(window.tail, out.indent)
     text = "\n".join(out.lines)
-    made = [Edit(loop.node.start, end, text[len(body_indent) :])]
+    made = [Edit(loop.statement.start, end, text[len(body_indent) :])]
     made += label_edits(fault, window.direction, window.leave, context)
     made += without_variable(window.removed, context)
     return tuple(made)
@@ -52,28 +52,28 @@ def _loop_text(window: LoopWindow, fault: str, context: Context) -> str:
     where a single statement is left that they held an if for.
     """
     source, loop = context.source, window.loop
-    out = Lines(context, source.indent(loop.run.line[0].start))
+    out = Lines(context, source.indent(loop.run.sequence[0].start))
     inner: list[Edit] = []
-    for step in loop.run.line:
+    for statement in loop.run.sequence:
         out.lines = []
-        if step.accesses:
-            for access in step.accesses:
+        if statement.accesses:
+            for access in statement.accesses:
                 out.add(_loop_access(out.indent, access, window, fault, context))
-        elif step.exit is not None:
-            gap(out, step, window.direction, context)
+        elif statement.exit is not None:
+            gap(out, statement, window.direction, context)
         else:
             continue
         text = "\n".join(out.lines)
-        inner.append(Edit(step.start, step.end, text[len(out.indent) :]))
-    declared = [d for d in context.declared if d[-1].end <= loop.run.line[0].start]
+        inner.append(Edit(statement.start, statement.end, text[len(out.indent) :]))
+    declared = [d for d in context.declared if d[-1].end <= loop.run.sequence[0].start]
     if inner and declared and declared[-1][0].start > loop.body.start:
-        first, last = loop.run.line[0], declared[-1][-1]
+        first, last = loop.run.sequence[0], declared[-1][-1]
         if inner[0].start == first.start and source.line_of(last.end) + 1 == first.line:
             inner.insert(0, Edit(last.end, last.end, "\n"))
-    start, end = loop.node.start, loop.node.end
+    start, end = loop.statement.start, loop.statement.end
     if loop.body.kind == "block" and _is_bare(loop, context):
         head = source.text[start : loop.body.start].rstrip()
-        step = loop.run.line[0]
+        statement = loop.run.sequence[0]
         return f"{head}\n{out.indent}{inner[0].text}"
     shifted = tuple(Edit(e.start - start, e.end - start, e.text) for e in inner)
     text = apply(source.text[start:end], shifted)
@@ -86,12 +86,12 @@ def _loop_text(window: LoopWindow, fault: str, context: Context) -> str:
 
 def _is_bare(loop: Loop, context: Context) -> bool:
     """Whether a block holds one access and nothing else."""
-    if len(loop.run.line) != 1 or len(loop.run.accesses) != 1:
+    if len(loop.run.sequence) != 1 or len(loop.run.accesses) != 1:
         return False
-    step = loop.run.line[0]
+    statement = loop.run.sequence[0]
     around = [
-        *context.source.tokens_between(loop.body.start + 1, step.start),
-        *context.source.tokens_between(step.end, loop.body.end - 1),
+        *context.source.tokens_between(loop.body.start + 1, statement.start),
+        *context.source.tokens_between(statement.end, loop.body.end - 1),
     ]
     return not around
 

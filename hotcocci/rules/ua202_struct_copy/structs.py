@@ -95,9 +95,9 @@ def judge_struct(copy: Copy, taken: set[str]) -> Window | Refusal:
 def _shared(copy: Copy) -> bool:
     """Whether another access to user space is in the copy's statement or condition."""
     context = copy.context
-    node = innermost(context.function, copy.start)
-    end = node.children[0].start if node.children else node.end
-    tokens = context.source.code_between(node.start, end)
+    statement = innermost(context.function, copy.start)
+    end = statement.children[0].start if statement.children else statement.end
+    tokens = context.source.code_between(statement.start, end)
     return sum(bool(_ACCESS.fullmatch(token.text)) for token in tokens) > 1
 
 

@@ -14,7 +14,7 @@ from hotcocci.c.syntax import condition, innermost
 from hotcocci.findings import READ, Edit
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.copies.calls import Copy, uncast
-from hotcocci.rewrite.steps import read_exit
+from hotcocci.rewrite.exits import read_exit
 from hotcocci.rewrite.window import Refusal
 
 # What gives memory that is aligned for any type (ARCH_KMALLOC_MINALIGN).
@@ -255,12 +255,12 @@ def after_fault(copy: Copy, buffer: Buffer) -> Refusal | None:
         return None
     context = copy.context
     source = context.source
-    node = innermost(context.function, copy.start)
-    if node.kind != "if" or not node.children:
+    statement = innermost(context.function, copy.start)
+    if statement.kind != "if" or not statement.children:
         return Refusal("fault-handled", copy.line)
-    if _negated(condition(source, node), copy):
+    if _negated(condition(source, statement), copy):
         return Refusal("fault-handled", copy.line)
-    exit_ = read_exit(source, node.children[0])
+    exit_ = read_exit(source, statement.children[0])
     if exit_ is None:
         return Refusal("fault-handled", copy.line)
     seen_by = _led_to(buffer.names, context)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""One statement of a basic block, read for what it means to a window."""
+"""The statements of a run, each read for what it means to a window."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from hotcocci.c.expression import (
     assigned,
     calls,
     canonical,
+    is_hint,
     walk,
 )
 from hotcocci.c.parsing import parse
@@ -27,8 +28,9 @@ from hotcocci.c.syntax import (
     expression,
     unlabelled,
 )
-from hotcocci.findings import READ, WRITE, Access, Span
+from hotcocci.findings import READ, WRITE, Access
 from hotcocci.rewrite.base import Base, find_base
+from hotcocci.rewrite.exits import FAULT, Exit, read_exit
 
 CHAIN = "chain"  # if (A || B) leave;
 ASSIGN = "assign"  # err = A;
@@ -44,8 +46,6 @@ RANGE = "range"  # if (!access_ok(p, n)) leave;
 HANDLED = "handled"  # a fault does something else
 MIXED = "mixed"  # the access depends on another condition
 BARRIER = "barrier"  # anything else
-
-FAULT = "-EFAULT"
 
 
 @dataclass(frozen=True)
@@ -89,42 +89,34 @@ class Operand:
 
 
 @dataclass(frozen=True)
-class Exit:
-    """How a statement leaves: ``text`` as written, comparable by ``key``.
+class RunStatement:
+    """A statement, its form, its accesses, the error variable and the exit.
 
-    ``variable`` is the error variable the exit hands on (``return err``), if any;
-    ``target`` the label of a goto; ``calls`` whether it does more than jump.
-    """
-
-    key: str
-    start: int
-    end: int
-    target: str | None
-    value: str | None
-    variable: str | None
-    calls: bool
-
-
-@dataclass(frozen=True)
-class Step:
-    """One statement: its form, its accesses, the error variable and the exit.
-
-    ``ends_line`` says that control may do other work after it, ``tries_all`` that a
-    fault of one access does not keep the next from being made (``a | b``).
+    ``syntax`` is the statement without its labels. ``ends_sequence`` says that control may do
+    other work after it, ``tries_all`` that a fault of one access does not keep the next from
+    being made (``a | b``).
     """
 
     form: str
-    start: int
-    end: int
+    syntax: Statement
     line: int
-    node: Statement
     accesses: tuple[UserAccess, ...] = ()
     operands: tuple[Operand, ...] = ()
     variable: str | None = None
     exit: Exit | None = None
     range_check: Expr | None = None
-    ends_line: bool = False
+    ends_sequence: bool = False
     tries_all: bool = False
+
+    @property
+    def start(self) -> int:
+        """The offset of its first character."""
+        return self.syntax.start
+
+    @property
+    def end(self) -> int:
+        """The offset after its last character."""
+        return self.syntax.end
 
 
 def user_access(
@@ -152,12 +144,7 @@ def user_access(
 def _peel(expr: Expr) -> Expr:
     """Without unlikely(), !!, ``!= 0``: the value that is tested."""
     while True:
-        if (
-            isinstance(expr, Call)
-            and isinstance(expr.function, Name)
-            and expr.function.text in ("unlikely", "likely")
-            and len(expr.arguments) == 1
-        ):
+        if is_hint(expr):
             expr = expr.arguments[0]
         elif (
             isinstance(expr, Binary)
@@ -214,68 +201,28 @@ def range_check(expr: Expr) -> Expr | None:
     return None
 
 
-def read_exit(source: Source, body: Statement) -> Exit | None:
-    """The exit a statement is: ``return E;``, ``goto L;``, or a block ending in one."""
-    parts = body.children if body.kind == "block" else [body]
-    if not parts or any(p.kind not in ("expression", "return", "goto") for p in parts):
-        return None
-    last = parts[-1]
-    if last.kind not in ("return", "goto"):
-        return None
-    start, end = parts[0].start, last.end
-    if source.has_directive(start, end):
-        return None
-    variables: dict[str, str] = {}
-    does_more = False
-    for part in parts[:-1]:
-        tree = expression(source, part)
-        if (
-            isinstance(tree, Binary)
-            and tree.operator == "="
-            and isinstance(tree.left, Name)
-        ):
-            variables[tree.left.text] = source.text[tree.right.start : tree.right.end]
-            does_more = does_more or bool(calls(tree))
-        else:
-            does_more = True
-    key = canonical(source.text[start:end])
-    if last.kind == "goto":
-        target = source.code_between(last.start, last.end)[1].text
-        value = next(iter(variables.values()), None)
-        name = next(iter(variables), None)
-        return Exit(key, start, end, target, value, name, does_more)
-    tokens = source.code_between(last.start, last.end)
-    if len(tokens) == 2:
-        return Exit(key, start, end, None, None, None, does_more)
-    result = expression(source, last)
-    value = source.text[result.start : result.end]
-    variable = value if isinstance(result, Name) else None
-    if variable in variables:
-        value = variables[variable]
-    return Exit(key, start, end, None, canonical(value), variable, does_more)
-
-
-def read_step(source: Source, outer: Statement, owned: tuple[UserAccess, ...]) -> Step:
+def read_statement(
+    source: Source, outer: Statement, owned: tuple[UserAccess, ...]
+) -> RunStatement:
     """What one statement of a list means; ``owned`` are the accesses in it."""
-    node = unlabelled(outer)
+    syntax = unlabelled(outer)
     operands = tuple(Operand(a.start, a.end, a) for a in owned)
-    blank = Step(
-        BARRIER, node.start, node.end, source.line_of(node.start), node, owned, operands
-    )
-    if node.kind == "if" and node.children:
+    line = source.line_of(syntax.start)
+    blank = RunStatement(BARRIER, syntax, line, owned, operands)
+    if syntax.kind == "if" and syntax.children:
         return _read_if(source, blank)
-    if node.kind == "expression":
+    if syntax.kind == "expression":
         return _read_expression(source, blank)
-    if node.kind == "return":
+    if syntax.kind == "return":
         return _read_return(source, blank)
     return blank
 
 
-def is_gap(step: Step) -> bool:
+def fits_window(statement: RunStatement) -> bool:
     """Whether a statement may stand inside a window as it is, or leave it."""
-    if step.form in (EARLY, TEST):
-        return step.exit is not None and not step.exit.calls
-    return step.form == PURE
+    if statement.form in (EARLY, TEST):
+        return statement.exit is not None and not statement.exit.calls
+    return statement.form == PURE
 
 
 def _text(source: Source, expr: Expr) -> str:
@@ -290,11 +237,11 @@ def _fault_or_zero(source: Source, expr: Expr) -> Expr | None:
     return None
 
 
-def _read_return(source: Source, blank: Step) -> Step:
+def _read_return(source: Source, blank: RunStatement) -> RunStatement:
     if len(source.code_between(blank.start, blank.end)) == 2:
         return blank
-    tree = expression(source, blank.node)
-    exit_ = read_exit(source, blank.node)
+    tree = expression(source, blank.syntax)
+    exit_ = read_exit(source, blank.syntax)
     tested = _fault_or_zero(source, tree)
     if not blank.accesses:
         value = tree if tested is None else tested
@@ -312,10 +259,9 @@ def _read_return(source: Source, blank: Step) -> Step:
     return replace(blank, form=form, tries_all=True)
 
 
-def _read_if(source: Source, blank: Step) -> Step:
-    node = blank.node
-    test = condition(source, node)
-    then, other = branches(node)
+def _read_if(source: Source, blank: RunStatement) -> RunStatement:
+    test = condition(source, blank.syntax)
+    then, other = branches(blank.syntax)
     exit_ = read_exit(source, then) if other is None else None
     if not blank.accesses:
         return _read_plain_if(source, blank, test, exit_)
@@ -323,7 +269,7 @@ def _read_if(source: Source, blank: Step) -> Step:
         return _read_guarded(source, blank, test)
     effects = exit_ is None and not _pure_tree(source, then)
     effects = effects or (other is not None and not _pure_tree(source, other))
-    blank = replace(blank, ends_line=effects)
+    blank = replace(blank, ends_sequence=effects)
     operands = _chain(_operands(test, "||"), blank.accesses)
     if operands:
         form = CHAIN if exit_ else HANDLED
@@ -343,8 +289,8 @@ def _read_if(source: Source, blank: Step) -> Step:
     return replace(blank, form=MIXED)
 
 
-def _read_guarded(source: Source, blank: Step, test: Expr) -> Step:
-    then, other = branches(blank.node)
+def _read_guarded(source: Source, blank: RunStatement, test: Expr) -> RunStatement:
+    then, other = branches(blank.syntax)
     body = then.children if then.kind == "block" else [then]
     if other is not None or len(body) != 1 or body[0].kind != "expression":
         return blank
@@ -361,7 +307,9 @@ def _read_guarded(source: Source, blank: Step, test: Expr) -> Step:
     return blank
 
 
-def _read_plain_if(source: Source, blank: Step, test: Expr, exit_: Exit | None) -> Step:
+def _read_plain_if(
+    source: Source, blank: RunStatement, test: Expr, exit_: Exit | None
+) -> RunStatement:
     checked = range_check(test)
     if checked is not None and exit_ is not None:
         return replace(blank, form=RANGE, exit=exit_, range_check=checked)
@@ -372,19 +320,19 @@ def _read_plain_if(source: Source, blank: Step, test: Expr, exit_: Exit | None) 
         return blank
     if exit_ is not None and not exit_.calls:
         return replace(blank, form=EARLY, exit=exit_)
-    return replace(blank, form=PURE) if _pure_tree(source, blank.node) else blank
+    return replace(blank, form=PURE) if _pure_tree(source, blank.syntax) else blank
 
 
-def _pure_tree(source: Source, node: Statement) -> bool:
+def _pure_tree(source: Source, statement: Statement) -> bool:
     """A statement without calls or jumps, all the way down."""
-    if node.kind in ("block", "if"):
-        pure = node.kind == "block" or not calls(condition(source, node))
-        return pure and all(_pure_tree(source, c) for c in node.children)
-    return node.kind == "expression" and not calls(expression(source, node))
+    if statement.kind in ("block", "if"):
+        pure = statement.kind == "block" or not calls(condition(source, statement))
+        return pure and all(_pure_tree(source, c) for c in statement.children)
+    return statement.kind == "expression" and not calls(expression(source, statement))
 
 
-def _read_expression(source: Source, blank: Step) -> Step:
-    tree = expression(source, blank.node)
+def _read_expression(source: Source, blank: RunStatement) -> RunStatement:
+    tree = expression(source, blank.syntax)
     owned = blank.accesses
     if not owned:
         return blank if calls(tree) else replace(blank, form=PURE)
@@ -405,9 +353,3 @@ def _read_expression(source: Source, blank: Step) -> Step:
         for e in walk(tree)
     )
     return replace(blank, form=MIXED if conditional else HANDLED)
-
-
-def span_of(source: Source, start: int, end: int) -> Span:
-    """Line and column of two offsets, as spatch gives them."""
-    first, last = source.line_of(start), source.line_of(end)
-    return Span(first, source.column(start), last, source.column(end))

@@ -1,0 +1,140 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The control-flow graph of a function, and the solver that follows states along its paths.
+
+`hotcocci.c.flow_builder` builds the graph. What an expression does, and the jumps that macros
+hide, are up to its users.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import TypeVar
+
+from hotcocci.c.expression import Call, Expr, Name, walk
+from hotcocci.c.syntax import Function, Statement
+
+State = TypeVar("State", bound=Hashable)
+
+
+class TooManyPaths(Exception):
+    """The function has more paths than can be followed."""
+
+
+@dataclass(frozen=True, eq=False)
+class Scope:
+    """The statement after a macro such as scoped_guard(), whose cleanup runs on every exit."""
+
+    call: Call
+    statement: Statement
+
+    @property
+    def name(self) -> str:
+        """The macro's name."""
+        assert isinstance(self.call.function, Name)
+        return self.call.function.text
+
+
+@dataclass(frozen=True)
+class Edge:
+    """A transfer of control to ``target``.
+
+    ``value`` is the value of the condition on this edge, None if no condition decides. ``back``
+    is true if it begins another iteration of a loop.
+    """
+
+    target: BasicBlock
+    value: bool | None = None
+    back: bool = False
+
+
+@dataclass(eq=False)
+class BasicBlock:
+    """At most one expression, and the edges to what may follow; a return has none.
+
+    ``at`` is the offset, ``scopes`` are the enclosing scopes, outermost first, and ``enters`` the
+    scope that begins here. ``asm`` are the names in an asm statement, which may change any of them.
+    """
+
+    at: int
+    scopes: tuple[Scope, ...] = ()
+    expr: Expr | None = None
+    edges: tuple[Edge, ...] = ()
+    enters: Scope | None = None
+    asm: frozenset[str] = frozenset()
+
+    @property
+    def is_test(self) -> bool:
+        """Whether the expression is a condition that decides between two edges."""
+        return any(edge.value is not None for edge in self.edges)
+
+    @property
+    def returns(self) -> bool:
+        """Whether the function returns here."""
+        return not self.edges
+
+    def holds(self, offset: int) -> bool:
+        """Whether its expression spans an offset."""
+        return self.expr is not None and self.expr.start <= offset < self.expr.end
+
+
+@dataclass(frozen=True)
+class Graph:
+    """A function's control flow from ``entry``, with the block of each label.
+
+    ``blocks`` are those reachable from the entry or a label, in the order of the text. ``hints``
+    are the likely() and unlikely() in its conditions, which have no blocks of their own.
+    """
+
+    function: Function
+    entry: BasicBlock
+    labels: dict[str, BasicBlock]
+    blocks: tuple[BasicBlock, ...]
+    scopes: tuple[Scope, ...]
+    hints: tuple[Call, ...]
+
+    def expressions(self) -> Iterator[tuple[BasicBlock, Expr]]:
+        """Every expression and subexpression, with its block."""
+        for block in self.blocks:
+            for part in walk(block.expr) if block.expr is not None else ():
+                yield block, part
+
+
+def solve(
+    starts: Iterable[tuple[BasicBlock, State]],
+    transfer: Callable[[BasicBlock, State], Iterable[tuple[BasicBlock, State]]],
+    limit: int | None = None,
+) -> list[tuple[BasicBlock, State]]:
+    """Follow states along all paths: each block with each state that it is reached in.
+
+    ``transfer`` gives the blocks after one with their states. States that meet are not joined, so
+    what one path says of two variables is kept; there must be few of them. Raises TooManyPaths
+    above ``limit`` pairs of block and state.
+    """
+    waiting = list(starts)
+    seen = dict.fromkeys(waiting)
+    while waiting:
+        for pair in transfer(*waiting.pop()):
+            if pair in seen:
+                continue
+            seen[pair] = None
+            if limit is not None and len(seen) > limit:
+                raise TooManyPaths
+            waiting.append(pair)
+    return list(seen)
+
+
+def _edges(block: BasicBlock) -> Iterable[Edge]:
+    return block.edges
+
+
+def reachable(
+    starts: Iterable[BasicBlock],
+    edges: Callable[[BasicBlock], Iterable[Edge]] = _edges,
+) -> list[BasicBlock]:
+    """The blocks on all paths from ``starts``, these included; ``edges`` says which are followed."""
+    found = solve(
+        ((block, None) for block in starts),
+        lambda block, _: ((edge.target, None) for edge in edges(block)),
+    )
+    return [block for block, _ in found]

@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The control-flow graph of a function, and the states that the solver follows through it."""
+
+from __future__ import annotations
+
+import pytest
+
+from hotcocci.c.expression import Call, Name
+from hotcocci.c.flow import BasicBlock, Graph, TooManyPaths, reachable, solve
+from hotcocci.c.flow_builder import build_graph
+from hotcocci.c.source import Source
+from hotcocci.c.syntax import functions
+from hotcocci.findings import Access, Facts
+
+HEAD = "int f(int n)\n{\n\tint err = start();\n"
+
+
+def graph(*statements: str) -> Graph:
+    """The graph of a function; a statement inside another is listed after it."""
+    outer: list[str] = []
+    for statement in statements:
+        if not any(statement in other for other in outer):
+            outer.append(statement)
+    text = HEAD + "\n".join(outer) + "\n}\n"
+    source = Source("a.c", text)
+    spans = []
+    for statement in statements:
+        start = text.index(statement, len(HEAD))
+        spans.append(source.span(start, start + len(statement)))
+    call = source.span(text.index("start"), text.index("("))
+    last = source.line_of(len(text) - 2)
+    access = Access("start", "f", 1, last, call, "", "")
+    (function,) = functions(source, Facts("a.c", (access,), statements=tuple(spans)))
+    return build_graph(function)
+
+
+def called(blocks: list[BasicBlock]) -> set[str]:
+    """The functions that blocks call."""
+    exprs = (block.expr for block in blocks)
+    return {
+        e.function.text
+        for e in exprs
+        if isinstance(e, Call) and isinstance(e.function, Name)
+    }
+
+
+def block(graph: Graph, name: str) -> BasicBlock:
+    """The block that calls a function, or tests a variable."""
+    start = graph.function.source.text.index(name, len(HEAD))
+    return next(b for b in graph.blocks if b.holds(start))
+
+
+def test_a_condition_is_split() -> None:
+    made = graph("if (a() || !b()) c();", "c();", "d();")
+    first, second = block(made, "a("), block(made, "b(")
+    assert {e.value: e.target for e in first.edges} == {
+        True: block(made, "c("),
+        False: second,
+    }
+    assert {e.value: e.target for e in second.edges} == {
+        False: block(made, "c("),
+        True: block(made, "d("),
+    }
+
+
+@pytest.mark.parametrize(
+    "loop",
+    [
+        ("while (n) { a(); b(); }", "{ a(); b(); }"),
+        ("do { a(); b(); } while (n);", "{ a(); b(); }"),
+        ("for (n = 0; n < 3; n++) { a(); b(); }", "{ a(); b(); }"),
+        ("list_for_each(n) { a(); b(); }", "{ a(); b(); }"),
+    ],
+)
+def test_a_loop_has_one_back_edge(loop: tuple[str, ...]) -> None:
+    made = graph(*loop, "a();", "b();")
+    back = [e for each in made.blocks for e in each.edges if e.back]
+    assert len(back) == 1
+    after = reachable([block(made, "b(")])
+    once = reachable([block(made, "b(")], lambda b: [e for e in b.edges if not e.back])
+    assert called(after) == {"a", "b"}
+    assert called(once) == {"b"}
+
+
+def test_a_jump_to_an_earlier_label_is_no_loop_unless_it_returns() -> None:
+    jumps = ("if (n) goto late;", "goto late;", "out: a();", "a();", "return err;")
+    assert not any(
+        e.back
+        for each in graph(*jumps, "late: b();", "b();", "goto out;").blocks
+        for e in each.edges
+    )
+    again = graph("again: a();", "a();", "if (n) goto again;", "goto again;")
+    assert sum(e.back for each in again.blocks for e in each.edges) == 1
+
+
+def test_a_switch_leads_to_every_case() -> None:
+    text = "switch (n) { case 1: a(); case 2: b(); break; default: c(); }"
+    parts = ("case 1: a();", "a();", "case 2: b();", "b();", "break;")
+    made = graph(text, *parts, "default: c();", "c();", "d();")
+    edges = block(made, "n) {").edges
+    assert [next(iter(called([e.target]))) for e in edges] == ["a", "b", "c"]
+    assert called(reachable([block(made, "b(")])) == {"b", "d"}
+
+
+def test_a_scope_runs_once_and_ends_at_its_exits() -> None:
+    made = graph("scoped_guard(mutex, n) { a(); }", "{ a(); }", "a();", "b();")
+    (scope,) = made.scopes
+    assert scope.name == "scoped_guard"
+    assert block(made, "a(").scopes == (scope,)
+    assert block(made, "b(").scopes == ()
+    assert called(reachable([block(made, "a(")])) == {"a", "b"}
+
+
+def test_asm_may_jump_to_the_labels_it_names() -> None:
+    made = graph('asm goto("" :::: out);', "a();", "return err;", "out: b();", "b();")
+    (asm,) = (each for each in made.blocks if each.asm)
+    assert len(asm.edges) == 2
+    assert block(made, "b(") in reachable([asm])
+
+
+def test_states_that_meet_are_kept_apart() -> None:
+    made = graph("if (n) a();", "a();", "b();")
+
+    def transfer(at: BasicBlock, state: bool) -> list[tuple[BasicBlock, bool]]:
+        after = state or called([at]) == {"a"}
+        return [(edge.target, after) for edge in at.edges]
+
+    found = solve([(made.entry, False)], transfer)
+    assert {state for at, state in found if at is block(made, "b(")} == {True, False}
+    with pytest.raises(TooManyPaths):
+        solve([(made.entry, False)], transfer, limit=3)
