@@ -29,7 +29,7 @@ from hotcocci.c.expression import (
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.loads.chain_bodies import MOST_DEPTH, Body, applied, bodies
 from hotcocci.rewrite.loads.chain_text import text_of
-from hotcocci.rewrite.loads.chain_types import Type, is_record, member, parsed, pointed
+from hotcocci.c.types import Type, is_record, member, parsed, pointed
 from hotcocci.windows.graph import graph, nodes
 
 CURRENT = "current"

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from hotcocci.c.source import NAME, Token, closing
+from hotcocci.c.source import NAME, Token, closing, split
 from hotcocci.rewrite.context import Context
 
 # What a declaration may have that is no part of the type
@@ -56,12 +56,12 @@ def _parameters(context: Context) -> list[Variable]:
         return []
     last = closing(header, opening) or last
     found = []
-    pieces = _split(header[opening + 1 : last])
+    pieces = split(header[opening + 1 : last], ",")
     if header[0].text.removeprefix("COMPAT_").startswith("SYSCALL_DEFINE"):
         # SYSCALL_DEFINE3(name, type, name, type, name)
-        pieces = [[*a, *b] for a, b in zip(pieces[1::2], pieces[2::2])]
+        pieces = [(*a, *b) for a, b in zip(pieces[1::2], pieces[2::2])]
     for piece in pieces:
-        found += _declared(tuple(piece), parameter=True)
+        found += _declared(piece, parameter=True)
     return found
 
 
@@ -74,21 +74,8 @@ def locals_of(context: Context) -> list[Variable]:
     return found
 
 
-def _split(tokens: Sequence[Token]) -> list[list[Token]]:
-    """What is between the commas that are in no bracket."""
-    pieces: list[list[Token]] = [[]]
-    depth = 0
-    for token in tokens:
-        depth += (token.text in "([{") - (token.text in ")]}")
-        if token.text == "," and depth == 0:
-            pieces.append([])
-        else:
-            pieces[-1].append(token)
-    return pieces
-
-
 def _declared(tokens: tuple[Token, ...], parameter: bool) -> list[Variable]:
-    pieces = _split(tokens)
+    pieces = split(tokens, ",")
     found: list[Variable] = []
     words: tuple[Token, ...] = ()
     for number, piece in enumerate(pieces):

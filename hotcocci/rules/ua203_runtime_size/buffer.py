@@ -6,10 +6,11 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from hotcocci.c.integers import integer
 from hotcocci.c.expression import Call, Expr, Literal, Name, Unary, names
 from hotcocci.c.parsing import parse
-from hotcocci.c.sizes import size_of_declared
-from hotcocci.c.source import NAME, Token, closing
+from hotcocci.c.text import size_of_declared
+from hotcocci.c.source import NAME, Token, closing, expression_at
 from hotcocci.c.syntax import condition, innermost
 from hotcocci.findings import READ, Edit
 from hotcocci.rewrite.context import Context
@@ -22,7 +23,6 @@ _ALLOCATES = re.compile(
     r"(?:kv?|v)[mzc]alloc(?:_array)?(?:_node)?(?:_obj\w*|_flex)?|kvcalloc"
 )
 _FREES = re.compile(r"kv?free(?:_sensitive)?|vfree")
-_EIGHT = frozenset({"u64", "s64", "__u64", "__s64", "__le64", "__be64"})
 ALIGNED = "__aligned(8)"
 
 
@@ -76,12 +76,14 @@ def _object(name: str, copy: Copy) -> Buffer | Refusal:
     if declared is None or declared.pointer or name in context.static_names:
         return Refusal("buffer-elsewhere", copy.line)
     file, root = context.source.file, context.options.root
-    size = size_of_declared(root, file, declared.tokens)
+    texts = [t.text for t in declared.tokens]
+    size = size_of_declared(root, file, " ".join(texts))
     if not size:
         line = context.source.line_of(declared.tokens[0].start)
         return Refusal("buffer-size", line)
-    texts = [t.text for t in declared.tokens]
-    fit = "aligned" in " ".join(texts) or bool(_EIGHT & set(texts[:1]))
+    first = integer(texts[0])
+    eight = first is not None and first.size == 8
+    fit = eight or "aligned" in " ".join(texts)
     edits = () if fit else (Edit(declared.end, declared.end, f" {ALIGNED}"),)
     return Buffer(frozenset({name}), size, False, edits)
 
@@ -172,12 +174,7 @@ def _values(name: str, context: Context) -> list[Expr] | None:
         if after.endswith("=") and after not in ("==", "!=", "<=", ">="):
             if after != "=":
                 return None
-            end = index + 2
-            depth = 0
-            while tokens[end].text != ";" and depth >= 0:
-                depth += (tokens[end].text in "([{") - (tokens[end].text in ")]}")
-                end += depth >= 0
-            found.append(parse(source.text, tokens[index + 2 : end]))
+            found.append(parse(source.text, expression_at(tokens, index + 2)))
     return found
 
 
@@ -229,13 +226,8 @@ def _declarator(
         if last is None:
             return None
         end = last + 1
-    value: tuple[Token, ...] = ()
-    if tokens[end].text == "=":
-        stop, depth = end + 1, 0
-        while not (tokens[stop].text in (",", ";") and depth == 0):
-            depth += (tokens[stop].text in "([{") - (tokens[stop].text in ")]}")
-            stop += 1
-        value = tokens[end + 1 : stop]
+    given = tokens[end].text == "="
+    value = expression_at(tokens, end + 1) if given else ()
     type_ = tokens[:index]
     if start and first is not None:
         # char a[2], b[4]: the type is what is before the first name.
