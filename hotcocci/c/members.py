@@ -37,7 +37,7 @@ def declared(body: str) -> tuple[Member, ...]:
 def members(record: Record) -> dict[str, Member]:
     """The members of a record by name, with those of anonymous records in it.
 
-    Functions cannot be members, and pointers to them are left out.
+    Pointers to functions are left out.
     """
     found: dict[str, Member] = {}
     for member in declared(record.body):
@@ -55,7 +55,7 @@ def _declaration(text: str, tokens: tuple[Token, ...]) -> list[Member]:
     if tokens[0].text in _FLEXIBLE and len(tokens) > 4:
         type_ = " ".join(t.text for t in split(tokens[2:-1], ",")[0])
         return [Member(tokens[-2].text, type_, bounds=("",))]
-    tokens, attributes = _without_attributes(tokens)
+    tokens, attributes = without_attributes(tokens)
     opening = next((i for i, t in enumerate(tokens) if t.text in ("{", "(")), None)
     record, cut = None, 0
     if opening is not None and tokens[opening].text == "{":
@@ -116,7 +116,7 @@ def _declarator(text: str, tokens: tuple[Token, ...], made: Member) -> Member:
     return replace(made, name=name, stars=stars, bounds=tuple(bounds), width=width)
 
 
-def _without_attributes(
+def without_attributes(
     tokens: tuple[Token, ...],
 ) -> tuple[tuple[Token, ...], list[tuple[int, list[str]]]]:
     """The tokens without attributes, and the words of each with the number of tokens before it."""
