@@ -21,9 +21,9 @@ from functools import lru_cache
 from pathlib import Path
 
 from hotcocci.c.headers import reachable
-from hotcocci.c.layout import RECORD, Layout, Member
 from hotcocci.c.dumped import Dumped, dumped
 from hotcocci.c.machine import Machine, asked_for
+from hotcocci.c.model import RECORD, Layout, Scalar
 from hotcocci.c.records import bare
 from hotcocci.tree.process import MissingProgram, run
 
@@ -290,11 +290,11 @@ def _layout(known: Sequence[Dumped | None], on: Dumped | None) -> Layout | Unkno
     )
 
 
-def _members(first: Dumped, middle: Dumped, last: Dumped) -> tuple[Member, ...] | None:
+def _members(first: Dumped, middle: Dumped, last: Dumped) -> tuple[Scalar, ...] | None:
     if first.scalars is None or middle.scalars is None or last.scalars is None:
         return None
     rows = zip(first.scalars, middle.scalars, last.scalars, strict=True)
-    return tuple(Member(a.path, a.kind, (a.size, b.size, c.size)) for a, b, c in rows)
+    return tuple(Scalar(a.path, a.kind, (a.size, b.size, c.size)) for a, b, c in rows)
 
 
 def _is_small(layout: Layout | Unknown) -> bool:

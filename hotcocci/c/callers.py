@@ -12,8 +12,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
+from hotcocci.c.source import COMMENTS
+
 _OUTSIDE_CODE = re.compile(
-    r"/\*.*?\*/|//[^\n]*|\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'", re.S
+    COMMENTS.pattern + r"""|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'""", re.S
 )
 _BODY = re.compile(r"^\{.*?^\}", re.M | re.S)
 _WORD = re.compile(r"[A-Za-z_]\w*")

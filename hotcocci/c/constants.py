@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 from pathlib import Path
 
@@ -42,12 +42,16 @@ _OPERATIONS: dict[str, Callable[[int, int], int]] = {
 Measure = Callable[[str], int | None]
 
 
+# Finds a macro by its name.
+Macros = Callable[[str], Macro | None]
+
+
 def evaluate(root: Path, file: str, text: str, measure: Measure) -> int | None:
     """The value of an integer constant expression in a file; None if unknown.
 
     ``measure`` gives the size in bytes of a type for ``sizeof``.
     """
-    return _value(root, file, parse(text, tokenize(text)), measure, _MOST)
+    return _evaluated(text, lambda name: macro_of(root, file, name), measure)
 
 
 def evaluate_bound(root: Path, file: str, text: str, measure: Measure) -> int | None:
@@ -55,46 +59,52 @@ def evaluate_bound(root: Path, file: str, text: str, measure: Measure) -> int | 
     known = evaluate(root, file, text, measure)
     if known is not None or text.isdigit():
         return known
-    return _value(root, file, parse(text, tokenize(text)), measure, _MOST, True)
+    return _evaluated(text, lambda name: macro_of(root, file, name, True), measure)
 
 
-def _value(
-    root: Path, file: str, expr: Expr, measure: Measure, left: int, far: bool = False
+def evaluate_everywhere(
+    root: Path, file: str, text: str, measure: Measure
 ) -> int | None:
+    """The value of an array bound if all headers agree on its macros; None if unknown."""
+
+    return _evaluated(text, lambda name: _macro_everywhere(root, file, name), measure)
+
+
+def _evaluated(text: str, macros: Macros, measure: Measure) -> int | None:
+    return _value(parse(text, tokenize(text)), macros, measure, _MOST)
+
+
+def _value(expr: Expr, macros: Macros, measure: Measure, left: int) -> int | None:
     if isinstance(expr, Literal):
         return _literal(expr.text)
     if isinstance(expr, SizeOf):
         inner = expr.text.removeprefix("sizeof").strip()
         return measure(inner[1:-1].strip()) if inner.startswith("(") else None
     if isinstance(expr, Name):
-        macro = macro_of(root, file, expr.text, far)
+        macro = macros(expr.text)
         if macro is None or macro.parameters is not None or not left:
             return None
         body = parse(macro.body, tokenize(macro.body))
-        return _value(root, file, body, measure, left - 1, far)
+        return _value(body, macros, measure, left - 1)
     if isinstance(expr, Cast):
-        return _value(root, file, expr.operand, measure, left, far)
+        return _value(expr.operand, macros, measure, left)
     if isinstance(expr, Unary) and expr.operator in "+-~":
-        value = _value(root, file, expr.operand, measure, left, far)
+        value = _value(expr.operand, macros, measure, left)
         if value is None:
             return None
         return {"+": value, "-": -value, "~": ~value}[expr.operator]
     if isinstance(expr, Conditional):
-        test = _value(root, file, expr.condition, measure, left, far)
+        test = _value(expr.condition, macros, measure, left)
         if test is None:
             return None
-        return _value(root, file, expr.then if test else expr.other, measure, left, far)
+        return _value(expr.then if test else expr.other, macros, measure, left)
     if isinstance(expr, Binary):
-        return _binary(root, file, expr, measure, left, far)
+        return _binary(expr, macros, measure, left)
     return None
 
 
-def _binary(
-    root: Path, file: str, expr: Binary, measure: Measure, left: int, far: bool
-) -> int | None:
-    first, second = (
-        _value(root, file, e, measure, left, far) for e in (expr.left, expr.right)
-    )
+def _binary(expr: Binary, macros: Macros, measure: Measure, left: int) -> int | None:
+    first, second = (_value(e, macros, measure, left) for e in (expr.left, expr.right))
     if first is None or second is None:
         return None
     if expr.operator in ("/", "%"):
@@ -128,9 +138,9 @@ def macro_of(root: Path, file: str, name: str, far: bool = False) -> Macro | Non
     Only searches the headers of `interface`, or with ``far`` all headers, which is slow.
     """
     headers = reachable(root, file) if far else interface(root, file)
-    paths = [h.path for h in headers if name in h.text]
-    found = {macro for path in paths for macro in view(path).macros.get(name, ())}
+    found = _definitions(name, headers)
     if len(found) > 1:
+        paths = [h.path for h in headers if name in h.text]
         found = {
             macro
             for path in paths
@@ -139,7 +149,19 @@ def macro_of(root: Path, file: str, name: str, far: bool = False) -> Macro | Non
     return found.pop() if len(found) == 1 else None
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=4096)
+def _macro_everywhere(root: Path, file: str, name: str) -> Macro | None:
+    found = _definitions(name, reachable(root, file))
+    return found.pop() if len(found) == 1 else None
+
+
+def _definitions(name: str, headers: Iterable[Header]) -> set[Macro]:
+    """The different definitions of a macro in some headers."""
+    paths = (header.path for header in headers if name in header.text)
+    return {macro for path in paths for macro in view(path).macros.get(name, ())}
+
+
+@lru_cache(maxsize=8192)
 def defined(root: Path, file: str, name: str) -> bool:
     """Whether any header that a file includes defines a macro, under any condition."""
     define = re.compile(rf"^[ \t]*#[ \t]*define[ \t]+{name}\b", re.MULTILINE)

@@ -16,8 +16,9 @@ import re
 from dataclasses import dataclass
 from itertools import pairwise
 
-from hotcocci.c.layout import BOOL, INTEGER, POINTER, RECORD
+from hotcocci.c.integers import integer
 from hotcocci.c.machine import Machine
+from hotcocci.c.model import BOOL, INTEGER, POINTER, RECORD
 
 # More elements than a small copy can have.
 MOST_ELEMENTS = 8
@@ -28,12 +29,10 @@ _END = re.compile(r"\[sizeof=(\d+), align=(\d+)\]")
 _MEMBER = re.compile(r"(?P<type>.+?[\s)*\]])(?P<name>\w+)$")
 _BOUNDS = re.compile(r"\[(\d*)\]")
 _PROBE = re.compile(r"struct probe_\d+$")
-_SIZES = {"_Bool": 1, "char": 1, "short": 2, "int": 4, "long long": 8}
-_SIGNS = ("const", "volatile", "signed", "unsigned")
 
 
 @dataclass(frozen=True)
-class Scalar:
+class Placed:
     """A scalar in a record: its path ``.a.b[1]``, its offset and its size in bytes."""
 
     path: str
@@ -51,13 +50,13 @@ class Dumped:
     align: int
     word: int
     on_x86: bool
-    scalars: tuple[Scalar, ...] | None
+    scalars: tuple[Placed, ...] | None
 
     @property
-    def parts(self) -> tuple[Scalar, ...]:
+    def parts(self) -> tuple[Placed, ...]:
         """Its scalars, or itself if it is one; empty if they cannot all be named."""
         if self.kind != RECORD:
-            return (Scalar("", self.kind, 0, self.size),)
+            return (Placed("", self.kind, 0, self.size),)
         return self.scalars or ()
 
     @property
@@ -93,8 +92,8 @@ def dumped(text: str, machine: Machine) -> dict[str, Dumped]:
         if len(lines) > 2:
             scalars = _scalars(lines[2:], machine)
             found[name] = Dumped(RECORD, size, align, machine.word, x86, scalars)
-        elif "[" not in type_ and (kind := _kind(type_)) is not None:
-            found[name] = Dumped(kind, size, align, machine.word, x86, None)
+        elif "[" not in type_ and (one := _one(type_, machine)) is not None:
+            found[name] = Dumped(one[0], size, align, machine.word, x86, None)
     return found
 
 
@@ -106,12 +105,12 @@ def _split(what: str) -> tuple[str, str]:
     return match["type"].strip(), match["name"]
 
 
-def _scalars(lines: list[re.Match[str]], machine: Machine) -> tuple[Scalar, ...] | None:
+def _scalars(lines: list[re.Match[str]], machine: Machine) -> tuple[Placed, ...] | None:
     """The scalars of a record, including those of nested records.
 
     None if two of them share bytes, as in a union.
     """
-    found: list[Scalar] = []
+    found: list[Placed] = []
     # The path of each enclosing record, by indentation.
     open_: list[tuple[int, str]] = []
     for line, following in zip(lines, [*lines[1:], None], strict=True):
@@ -134,7 +133,7 @@ def _scalars(lines: list[re.Match[str]], machine: Machine) -> tuple[Scalar, ...]
 
 def _elements(
     type_: str, path: str, line: re.Match[str], machine: Machine
-) -> list[Scalar] | None:
+) -> list[Placed] | None:
     """A member that is a scalar, or the elements of a short array of them."""
     bounds = _BOUNDS.findall(type_)
     if type_.startswith(("struct ", "union ")) and not bounds and "*" not in type_:
@@ -147,7 +146,7 @@ def _elements(
         return None
     kind, size = one
     return [
-        Scalar(
+        Placed(
             f"{path}[{index}]" if bounds else path,
             kind,
             int(line["offset"]) + index * size,
@@ -159,22 +158,9 @@ def _elements(
 
 def _one(type_: str, machine: Machine) -> tuple[str, int] | None:
     """The kind and size of a scalar; None if user accesses do not support its type."""
-    kind = _kind(type_)
-    if kind is None:
-        return None
-    if kind == POINTER:
-        return kind, machine.word
-    if type_.startswith("enum "):
-        return kind, 4
-    plain = " ".join(w for w in type_.split() if w not in _SIGNS) or "int"
-    return kind, machine.word if plain == "long" else _SIZES[plain]
-
-
-def _kind(type_: str) -> str | None:
     if "(*" in type_ or type_.endswith(("*", "*const", "*volatile", "*restrict")):
-        return POINTER
-    plain = " ".join(w for w in type_.split() if w not in _SIGNS) or "int"
-    if plain == "_Bool":
-        return BOOL
-    known = plain in _SIZES or plain == "long" or type_.startswith("enum ")
-    return INTEGER if known else None
+        return POINTER, machine.word
+    known = integer(type_)
+    if known is None:
+        return None
+    return BOOL if known.boolean else INTEGER, known.size or machine.word

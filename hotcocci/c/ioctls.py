@@ -10,7 +10,7 @@ from pathlib import Path
 
 from hotcocci.c.constants import evaluate, interface, macro_of
 from hotcocci.c.preprocessed import Macro, view
-from hotcocci.c.sizes import size_of
+from hotcocci.c.text import size_of
 from hotcocci.c.source import NAME, split, tokenize
 from hotcocci.findings import READ, READ_WRITE, WRITE
 

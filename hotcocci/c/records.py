@@ -4,102 +4,49 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
 from hotcocci.c.headers import Header, reachable
-from hotcocci.c.source import COMMENTS
+from hotcocci.c.integers import integer
+from hotcocci.c.model import Record
+from hotcocci.c.source import closing_at
 
 # Maximum nesting of typedefs; more is a cycle.
 MOST_ALIASES = 8
+RECORDS = ("struct ", "union ")
 
-_BRACE = re.compile(rf"{COMMENTS.pattern}|[{{}}]", re.DOTALL)
-
-
-@dataclass(frozen=True)
-class Record:
-    """The definition of a structure or union: its members as text.
-
-    ``attributes`` is what stands between the closing brace and the semicolon, and between
-    ``struct`` and the name: a typedef's name, ``__packed``, ``__aligned(8)``.
-    """
-
-    body: str
-    attributes: str
-    union: bool
+_IGNORED = frozenset(
+    "const volatile __user __force __rcu __percpu __iomem __kernel __private __extension__".split()
+)
+_TYPEDEF = re.compile(r"\btypedef\s+[^;{}()]*\{")
+_WORD = re.compile(r"\w+")
 
 
 def bare(type_: str) -> str:
     """A type without qualifiers that do not affect its layout."""
-    words = type_.split()
-    return " ".join(
-        w for w in words if w not in ("const", "volatile", "__user", "__force")
-    )
+    return " ".join(word for word in type_.split() if word not in _IGNORED)
 
 
-@lru_cache(maxsize=2048)
-def record(root: Path, file: str, type_: str) -> Record | None:
-    """The definition of a structure, union or typedef of one; None if not found."""
+@lru_cache(maxsize=4096)
+def resolved(root: Path, file: str, type_: str) -> str | None:
+    """A type with its typedefs followed; None if one is not found.
+
+    The result is an integer type, a pointer, an enum, a structure or a union; for a typedef of
+    one that is defined in place, ``struct`` and the name of the typedef.
+    """
     for _ in range(MOST_ALIASES):
-        words = bare(type_).split()
-        if not words:
-            return None
-        alias = None
-        for header in reachable(root, file):
-            if words[0] in ("struct", "union"):
-                if words[-1] in header.records:
-                    return _record(header, header.records[words[-1]])
-            elif words[-1] in header.aliases:
-                alias = header.aliases[words[-1]]
-                break
-            elif words[-1] in header.closings:
-                return _typedef_record(header, words[-1])
-        if alias is None or "*" in alias:
+        bare_type = bare(type_)
+        if (
+            bare_type.startswith(RECORDS)
+            or "*" in bare_type
+            or integer(bare_type) is not None
+        ):
+            return bare_type
+        alias = typedef(root, file, bare_type)
+        if alias is None:
             return None
         type_ = alias
-    return None
-
-
-def _record(header: Header, opening: int) -> Record | None:
-    closed = _closing(header.text, opening)
-    if closed is None:
-        return None
-    head = header.text[max(0, opening - 120) : opening]
-    word = max(head.rfind("struct"), head.rfind("union"))
-    behind = header.text[closed + 1 : header.text.find(";", closed) + 1]
-    return Record(
-        header.text[opening + 1 : closed],
-        head[word:] + behind,
-        head[word:].startswith("union"),
-    )
-
-
-def _typedef_record(header: Header, name: str) -> Record | None:
-    opening = _opening(header.text, header.closings[name])
-    if opening is None or "typedef" not in header.text[max(0, opening - 120) : opening]:
-        return None
-    return _record(header, opening)
-
-
-def _closing(text: str, opening: int) -> int | None:
-    """The brace that closes the one at an offset."""
-    depth = 0
-    for match in _BRACE.finditer(text, opening):
-        depth += (match.group() == "{") - (match.group() == "}")
-        if depth == 0:
-            return match.start()
-    return None
-
-
-def _opening(text: str, closed: int) -> int | None:
-    """The brace that the one at an offset closes."""
-    text = COMMENTS.sub(lambda m: " " * len(m.group()), text[: closed + 1])
-    depth = 0
-    for position in range(closed, -1, -1):
-        depth += (text[position] == "}") - (text[position] == "{")
-        if depth == 0:
-            return position
     return None
 
 
@@ -110,4 +57,41 @@ def typedef(root: Path, file: str, name: str) -> str | None:
             return header.aliases[name]
         if name in header.closings:
             return f"struct {name}"
+    return None
+
+
+@lru_cache(maxsize=2048)
+def record(root: Path, file: str, type_: str) -> Record | None:
+    """The definition of a structure, union or typedef of one; None if not found."""
+    found = resolved(root, file, type_)
+    if found is None or "*" in found or not found.startswith(RECORDS):
+        return None
+    name = found.split()[-1]
+    tagged = bare(type_) == found
+    for header in reachable(root, file):
+        if name in header.records:
+            return _record(header, header.records[name])
+        if not tagged and name in header.closings:
+            made = _typedef_record(header, name)
+            if made is not None:
+                return made
+    return None
+
+
+def _record(header: Header, opening: int) -> Record | None:
+    closed = closing_at(header.text, opening)
+    if closed is None:
+        return None
+    head = header.text[max(0, opening - 120) : opening]
+    kind = max(("struct", "union"), key=head.rfind)
+    after = header.text[closed + 1 : header.text.find(";", closed) + 1]
+    words = _WORD.findall(head[head.rfind(kind) :] + after)
+    return Record(kind, header.text[opening + 1 : closed], tuple(words[1:]))
+
+
+def _typedef_record(header: Header, name: str) -> Record | None:
+    closed = header.closings[name]
+    for match in _TYPEDEF.finditer(header.text, 0, closed):
+        if closing_at(header.text, match.end() - 1) == closed:
+            return _record(header, match.end() - 1)
     return None

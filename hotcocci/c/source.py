@@ -185,6 +185,16 @@ def called(tokens: Sequence[Token]) -> Iterator[Token]:
                 yield token
 
 
+def closing_at(text: str, opening: int) -> int | None:
+    """Offset of the brace that closes the one at an offset of a text; None if cut off."""
+    depth = 0
+    for match in _TOKEN.finditer(text, opening):
+        depth += (match[0] == "{") - (match[0] == "}")
+        if depth == 0:
+            return match.start()
+    return None
+
+
 def split(tokens: Sequence[Token], separator: str) -> list[tuple[Token, ...]]:
     """Split tokens at separators outside brackets; parts may be empty."""
     found: list[tuple[Token, ...]] = []
@@ -195,6 +205,16 @@ def split(tokens: Sequence[Token], separator: str) -> list[tuple[Token, ...]]:
             found.append(tuple(tokens[start:index]))
             start = index + 1
     return [*found, tuple(tokens[start:])]
+
+
+def expression_at(tokens: Sequence[Token], start: int) -> tuple[Token, ...]:
+    """The tokens of an expression, up to the end of its statement, declarator or bracket."""
+    depth = 0
+    for index in range(start, len(tokens)):
+        depth += (tokens[index].text in "([{") - (tokens[index].text in ")]}")
+        if depth < 0 or (depth == 0 and tokens[index].text in (";", ",")):
+            return tuple(tokens[start:index])
+    return tuple(tokens[start:])
 
 
 def apply(text: str, edits: tuple[Edit, ...]) -> str:

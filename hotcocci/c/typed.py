@@ -16,8 +16,9 @@ from hotcocci.c.expression import (
     Postfix,
     Unary,
 )
+from hotcocci.c import model
+from hotcocci.c.members import members
 from hotcocci.c.records import record
-from hotcocci.c.types import Field, fields
 
 
 def type_of(
@@ -72,25 +73,25 @@ def _member(
     root: Path, file: str, expr: Member, variables: Mapping[str, str]
 ) -> str | None:
     field = _field(root, file, expr, variables)
-    if field is None or field.bitfield or field.body is not None:
+    if field is None or field.width is not None or field.record is not None:
         return None
     bounds = "".join(f"[{bound}]" for bound in field.bounds)
-    return f"{field.type}{' *' if field.pointer else ''}{bounds}"
+    return f"{field.type}{' *' if field.stars else ''}{bounds}"
 
 
 def _field(
     root: Path, file: str, expr: Member, variables: Mapping[str, str]
-) -> Field | None:
+) -> model.Member | None:
     """The field for a member expression, also if its structure is anonymous."""
     if expr.operator == "." and isinstance(expr.object, Member):
         around = _field(root, file, expr.object, variables)
-        if around is not None and around.body is not None:
-            whole = not around.pointer and not around.bounds
-            return fields(around.body).get(expr.field) if whole else None
+        if around is not None and around.record is not None:
+            whole = not around.stars and not around.bounds
+            return members(around.record).get(expr.field) if whole else None
     object_ = type_of(root, file, expr.object, variables)
     if expr.operator == "->":
         object_ = _element(object_)
     if object_ is None or "*" in object_ or "[" in object_:
         return None
     found = record(root, file, object_)
-    return fields(found.body).get(expr.field) if found else None
+    return members(found).get(expr.field) if found else None

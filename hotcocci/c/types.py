@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Look up the members of structures in the tree's headers.
+"""Look up types and members of structures in the tree's headers.
 
 A range depends on the type it is computed from: a flexible array is not part of ``sizeof``, some
 architectures cannot fetch eight bytes, a bit-field has no address. As SmPL does not read headers,
@@ -9,13 +9,15 @@ definitions are searched in the file itself, then in its includes, nearest first
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
+from hotcocci.c import integers, members
 from hotcocci.c.expression import Expr, Index, Literal, Member
-from hotcocci.c.records import MOST_ALIASES, bare, record, typedef
-from hotcocci.c.source import NAME, Token, closing, split, tokenize
+from hotcocci.c.integers import Integer
+from hotcocci.c.model import Record
+from hotcocci.c.records import RECORDS, record, resolved
 
 SCALAR = "scalar"
 WIDE = "wide"  # eight bytes on every architecture
@@ -23,132 +25,92 @@ RECORD = "record"  # a structure or union
 BITFIELD = "bitfield"
 UNKNOWN = "unknown"
 
-_WIDE_TYPE = re.compile(
-    r"^(?:(?:const|volatile|signed|unsigned|int) )*(?:_*[us]64|_*[bl]e64|_*kernel_loff_t|loff_t|__kernel_time64_t"
-    r"|u?int64_t|long long(?: int)?|unsigned long long|ktime_t|time64_t|compat_[us]64"
-    r"|_*aligned_[us]64)$"
-)
-_NARROW_TYPE = re.compile(
-    r"^(?:(?:const|volatile|signed|unsigned|int|long|short|char) ?)+$"
-    r"|^(?:const )?(?:_*[us](?:8|16|32)|_*[bl]e(?:16|32)|u?int(?:8|16|32)?_t|size_t|ssize_t|bool"
-    r"|uid_t|gid_t|pid_t|compat_(?!s?u?64)\w+|old_\w+32_t|u(?:int|long|short)|__kernel_\w+_t)$"
-)
+_STARS = re.compile(r"\*+")
+_BOUND = re.compile(r"\[([^\]]*)\]")
+_ATTRIBUTE = re.compile(r"\b__(?:user|force|rcu|percpu|iomem|kernel|bitwise|private)\b")
 
 
 @dataclass(frozen=True)
-class Field:
-    """A member of a structure.
+class Type:
+    """A type: ``name`` without stars, the number of ``stars``, and array ``bounds`` as written.
 
-    ``type`` is the text of its type without stars, ``pointer`` tells whether it has any.
-    ``bounds`` are the array bounds as written; that of a flexible array is empty.
+    ``record`` is its definition if that is in place. ``const`` says that it, or what it points to,
+    does not change; ``volatile`` that it is loaded wherever that is written. ``bitfield`` and
+    ``shared`` are of a member: it is a bit-field, it is in a union.
     """
 
     name: str
-    type: str
-    pointer: bool
-    bounds: tuple[str, ...]
-    bitfield: bool
-    body: str | None
+    stars: int = 0
+    bounds: tuple[str, ...] = ()
+    record: Record | None = None
+    bitfield: bool = False
+    shared: bool = False
+    const: bool = False
+    volatile: bool = False
+
+    @property
+    def pointer(self) -> bool:
+        """Whether it is a pointer."""
+        return self.stars > 0 and not self.bounds
 
 
-def fields(body: str) -> dict[str, Field]:
-    """The members in a structure's text, including those of anonymous structures."""
-    tokens = tuple(t for t in tokenize(body) if t.kind not in ("comment", "directive"))
-    found: dict[str, Field] = {}
-    for declaration in split(tokens, ";"):
-        _declare(body, declaration, found)
-    return found
+def parsed(type_: str) -> Type:
+    """A type as C writes it: ``const struct a *``, ``u32[4]``."""
+    bounds = tuple(bound.strip() for bound in _BOUND.findall(type_))
+    plain = _ATTRIBUTE.sub("", _BOUND.sub("", type_))
+    stars = plain.count("*")
+    words = _STARS.sub(" ", plain).split()
+    name = " ".join(w for w in words if w not in ("const", "volatile", "restrict"))
+    return Type(
+        name, stars, bounds, const="const" in words, volatile="volatile" in words
+    )
 
 
-def _declare(body: str, tokens: tuple[Token, ...], found: dict[str, Field]) -> None:
-    tokens = _without_attributes(tokens)
-    if not tokens:
-        return
-    inner: str | None = None
-    if tokens[0].text in ("struct", "union"):
-        opening = next((i for i, t in enumerate(tokens[:4]) if t.text == "{"), None)
-        if opening is not None:
-            last = closing(tokens, opening)
-            if last is None:
-                return
-            inner = body[tokens[opening].end : tokens[last].start]
-            tokens = (*tokens[:1], *tokens[last + 1 :])
-            if (
-                len(
-                    [
-                        t
-                        for t in tokens
-                        if t.kind == NAME and not t.text.startswith("__")
-                    ]
-                )
-                == 1
-            ):
-                found.update(fields(inner))
-                return
-    if (
-        tokens[0].text in ("__DECLARE_FLEX_ARRAY", "DECLARE_FLEX_ARRAY")
-        and len(tokens) > 4
-    ):
-        found[tokens[-2].text] = Field(
-            tokens[-2].text, tokens[2].text, False, ("",), False, None
-        )
-        return
-    type_words: list[str] = []
-    for number, piece in enumerate(split(tokens, ",")):
-        cut = next((i for i, t in enumerate(piece) if t.text in ("[", ":")), len(piece))
-        words = [
-            t.text for t in piece[:cut] if t.text not in ("*", "__user", "__aligned")
-        ]
-        if not words or any(t.text == "(" for t in piece[:cut]):
-            continue
-        if number == 0:
-            type_words = words[:-1]
-        rest = piece[cut:]
-        found[words[-1]] = Field(
-            words[-1],
-            " ".join(type_words),
-            any(t.text == "*" for t in piece),
-            _bounds(body, rest),
-            bool(rest) and rest[0].text == ":",
-            inner,
-        )
+def pointed(type_: Type) -> Type | None:
+    """What a pointer points to, or an array is made of."""
+    if type_.bounds:
+        return replace(type_, bounds=type_.bounds[1:])
+    return replace(type_, stars=type_.stars - 1) if type_.stars else None
 
 
-def _without_attributes(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
-    """Tokens without __packed, __aligned(8), __counted_by(n) and the like after the name."""
-    kept: list[Token] = []
-    index = 0
-    while index < len(tokens):
-        token = tokens[index]
-        called = index + 1 < len(tokens) and tokens[index + 1].text == "("
-        if (
-            kept
-            and token.text.startswith("__")
-            and (called or token.text == "__packed")
-        ):
-            index = (closing(tokens, index + 1) or index) if called else index
-        else:
-            kept.append(token)
-        index += 1
-    return tuple(kept)
+def member(root: Path, file: str, owner: Type, name: str) -> Type | None:
+    """The type of a member; None if the headers do not tell."""
+    if owner.stars or owner.bounds:
+        return None
+    found = owner.record or record(root, file, owner.name)
+    field = members.members(found).get(name) if found is not None else None
+    if field is None:
+        return None
+    base = parsed(field.type)
+    return Type(
+        base.name,
+        base.stars + field.stars,
+        field.bounds,
+        field.record,
+        field.width is not None,
+        field.shared or owner.shared,
+        base.const,
+        base.volatile or owner.volatile,
+    )
 
 
-def _bounds(body: str, tokens: tuple[Token, ...]) -> tuple[str, ...]:
-    bounds: list[str] = []
-    index = 0
-    while index < len(tokens) and tokens[index].text == "[":
-        last = closing(tokens, index)
-        if last is None:
-            break
-        bounds.append(body[tokens[index].end : tokens[last].start].strip())
-        index = last + 1
-    return tuple(bounds)
+@lru_cache(maxsize=4096)
+def is_record(root: Path, file: str, type_: Type) -> bool | None:
+    """Whether a type is a structure or union; None if that is not known."""
+    if type_.stars or type_.bounds:
+        return False
+    if type_.record is not None:
+        return type_.record.kind != "enum"
+    found = resolved(root, file, type_.name)
+    if found is None:
+        return None
+    return found.startswith(RECORDS) and "*" not in found
 
 
-def _members(root: Path, file: str, type_: str) -> str | None:
-    """The text of the members of a structure or union; None if not found."""
-    found = record(root, file, type_)
-    return found.body if found else None
+def integer_of(root: Path, file: str, name: str) -> Integer | None:
+    """The integer type that a name stands for; None for anything else."""
+    found = resolved(root, file, name)
+    return integers.integer(found) if found is not None else None
 
 
 @dataclass(frozen=True)
@@ -165,49 +127,33 @@ class Place:
 
 def place(root: Path, file: str, type_: str, path: list[Expr]) -> Place:
     """Follow ``.field`` and ``[index]`` steps, outermost object first, through a type."""
-    body = _members(root, file, type_)
+    current = parsed(type_)
     inside: bool | None = True
-    current: Field | None = None
-    bounds: tuple[str, ...] = ()
     for step in path:
+        following = None
         if isinstance(step, Member):
-            known = fields(body) if body is not None else {}
-            current = known.get(step.field)
-            if current is None:
-                return Place(UNKNOWN, None)
-            bounds = current.bounds
-            body = current.body or _members(root, file, current.type)
-        elif isinstance(step, Index):
-            if not bounds:
-                return Place(UNKNOWN, None)
-            inside = inside and _within(step.index, bounds[0])
-            bounds = bounds[1:]
-    if current is None:
-        return Place(_scalar(root, file, type_), inside)
-    if bounds and any(b in ("", "0") for b in bounds):
+            following = member(root, file, current, step.field)
+        elif isinstance(step, Index) and current.bounds:
+            inside = inside and _within(step.index, current.bounds[0])
+            following = pointed(current)
+        if following is None:
+            return Place(UNKNOWN, None)
+        current = following
+    if path and any(bound in ("", "0") for bound in current.bounds):
         inside = False
-    if current.bitfield:
-        return Place(BITFIELD, inside)
-    if current.pointer:
-        return Place(SCALAR, inside)
-    if current.body is not None or current.type.startswith(("struct ", "union ")):
-        return Place(RECORD, inside)
-    return Place(_scalar(root, file, current.type), inside)
+    return Place(_kind(root, file, current), inside)
 
 
 def bounds(
     root: Path, file: str, type_: str, path: list[Expr]
 ) -> tuple[str, ...] | None:
     """The bounds of the array at the end of a path of members; None if not found."""
-    body = _members(root, file, type_)
-    current: Field | None = None
+    current: Type | None = parsed(type_)
     for step in path:
-        known = fields(body) if body is not None else {}
-        current = known.get(step.field) if isinstance(step, Member) else None
-        if current is None:
+        if current is None or not isinstance(step, Member):
             return None
-        body = current.body or _members(root, file, current.type)
-    return current.bounds if current is not None else None
+        current = member(root, file, current, step.field)
+    return current.bounds if path and current is not None else None
 
 
 def _within(index: Expr, bound: str) -> bool | None:
@@ -226,21 +172,17 @@ def _within(index: Expr, bound: str) -> bool | None:
     return None
 
 
-@lru_cache(maxsize=2048)
-def _scalar(root: Path, file: str, type_: str) -> str:
-    """The kind of a scalar type, depending on whether it is eight bytes wide everywhere."""
-    for _ in range(MOST_ALIASES):
-        type_ = bare(type_)
-        if "*" in type_ or "enum " in type_:
-            return SCALAR
-        if _WIDE_TYPE.match(type_):
-            return WIDE
-        if _NARROW_TYPE.match(type_):
-            return SCALAR
-        if type_.startswith(("struct ", "union ")):
-            return RECORD
-        resolved = typedef(root, file, type_)
-        if resolved is None:
-            return UNKNOWN
-        type_ = resolved
-    return UNKNOWN
+def _kind(root: Path, file: str, type_: Type) -> str:
+    """The kind of a type, or of the elements of an array."""
+    if type_.bitfield:
+        return BITFIELD
+    if type_.stars:
+        return SCALAR
+    if is_record(root, file, replace(type_, bounds=())):
+        return RECORD
+    found = resolved(root, file, type_.name)
+    if found is None:
+        in_place = type_.record is not None
+        return SCALAR if in_place else UNKNOWN
+    known = integers.integer(found)
+    return WIDE if known is not None and known.size == 8 else SCALAR

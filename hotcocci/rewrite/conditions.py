@@ -7,6 +7,7 @@ notes, the rule numbers (W4, W11, …) name the window rules of the rulebook.
 
 from __future__ import annotations
 
+from hotcocci.c.integers import integer
 from hotcocci.c.expression import Binary, Index, Member, Name, Unary, walk
 from hotcocci.c.source import tokenize
 from hotcocci.c.syntax import branch_of
@@ -168,18 +169,12 @@ def escaping(run: Run, context: Context, notes: list[str]) -> None:
         notes.append(f"on a fault {', '.join(kept)} {verb} the old value instead of 0")
 
 
-_SCALARS = frozenset(
-    "bool char short int long unsigned signed size_t ssize_t u8 u16 u32 u64 s8 s16 s32 s64"
-    " __u8 __u16 __u32 __u64 __s8 __s16 __s32 __s64 loff_t".split()
-)
-
-
 def _copies(run: Run, context: Context, left: Leaving, notes: list[str]) -> None:
     """A plain copy between accesses may be of a structure, by memcpy() (W8)."""
     scalars = {
         t.text
         for d in context.declared
-        if _SCALARS & {t.text for t in d[:3]}
+        if any(integer(t.text) for t in d[:3])
         for t in d
         if declares(d, t.text)
     }

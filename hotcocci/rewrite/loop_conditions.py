@@ -6,8 +6,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from hotcocci.c import types
+from hotcocci.c.integers import integer
 from hotcocci.c.expression import Expr, Name, assigned, calls, names, root, walk
-from hotcocci.c.layout import INTEGER, layout
+from hotcocci.c.model import INTEGER
+from hotcocci.c.text import layout
 from hotcocci.c.syntax import Statement, condition
 from hotcocci.findings import READ
 from hotcocci.rewrite import base as bases
@@ -340,6 +342,6 @@ def _unsigned(name: str, context: Context) -> bool:
     for declaration in [*context.declared, header]:
         words = [t.text for t in declaration]
         if name in words:
-            before = words[: words.index(name)]
-            return bool({"unsigned", "size_t", "u8", "u16", "u32", "u64"} & set(before))
+            known = [integer(word) for word in words[: words.index(name)]]
+            return any(one is not None and one.signed is False for one in known)
     return False

@@ -35,8 +35,6 @@ from hotcocci.rewrite.statements import UserAccess
 from hotcocci.rewrite.surroundings import trees
 from hotcocci.rewrite.window import Refusal
 
-_WIDE = re.compile(r"\b(__u64|u64|__s64|s64|loff_t|long long|__le64|__be64|ktime_t)\b")
-
 
 def architecture(context: Context) -> str | None:
     """The one architecture a file is for, by its directories: arch/s390, drivers/s390."""
@@ -235,7 +233,9 @@ def _wide_target(access: UserAccess, found: types.Place, context: Context) -> bo
     value = access.value
     if found.kind != types.UNKNOWN or not isinstance(value, Name):
         return False
-    return bool(_WIDE.search(context.local_types.get(value.text, "")))
+    name = types.parsed(context.local_types.get(value.text, "")).name
+    known = types.integer_of(context.options.root, context.source.file, name)
+    return known is not None and known.size == 8
 
 
 def never_on_arm32(context: Context) -> bool:

@@ -13,7 +13,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from hotcocci.c.headers import reachable
-from hotcocci.c.source import NAME, Token, called, closing, tokenize
+from hotcocci.c.source import NAME, Token, called, closing, split, tokenize
 from hotcocci.findings import READ, READ_WRITE, WRITE
 from hotcocci.windows.events import Helper
 from hotcocci.windows.vocabulary import ACCESSORS, BEGINS, ENDS, SCOPES
@@ -203,14 +203,7 @@ def _argument(tokens: tuple[Token, ...], opening: int, place: int | None) -> str
     last = closing(tokens, opening)
     if last is None or place is None:
         return None
-    parts: list[list[str]] = [[]]
-    depth = 0
-    for token in tokens[opening + 1 : last]:
-        depth += (token.text in "([{") - (token.text in ")]}")
-        if token.text == "," and depth == 0:
-            parts.append([])
-        else:
-            parts[-1].append(token.text)
+    parts = split(tokens[opening + 1 : last], ",")
     if not -len(parts) <= place < len(parts) or len(parts[place]) != 1:
         return None
-    return parts[place][0]
+    return parts[place][0].text

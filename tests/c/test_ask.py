@@ -9,7 +9,7 @@ import pytest
 
 from hotcocci.c import ask
 from hotcocci.c.ask import CONFIGURED, NO_COMPILER, NOT_DEFINED, Unknown, layouts
-from hotcocci.c.layout import INTEGER, RECORD, Layout
+from hotcocci.c.model import INTEGER, RECORD, Layout
 
 TYPES = """\
 typedef unsigned char __u8;

@@ -12,6 +12,7 @@ from hotcocci.c.source import (
     NAME,
     Token,
     closing,
+    split,
     tokenize,
 )
 
@@ -153,7 +154,7 @@ def _function(text: str, header: tuple[Token, ...], end: int) -> Function | None
         return None
     name = header[opening - 1].text
     whole = text[header[0].start : end]
-    parts = _split(header[opening + 1 : last])
+    parts = [p for p in split(header[opening + 1 : last], ",") if p]
     call = re.fullmatch(r"((?:COMPAT_)?SYSCALL_DEFINE)\d", name)
     if call and parts:
         pairs = list(zip(parts[1::2], parts[2::2], strict=False))
@@ -177,19 +178,6 @@ def _without_attributes(tokens: tuple[Token, ...]) -> list[str]:
             words.append(tokens[index].text)
         index += 1
     return words
-
-
-def _split(tokens: tuple[Token, ...]) -> list[tuple[Token, ...]]:
-    """Split at commas outside brackets."""
-    parts: list[list[Token]] = [[]]
-    depth = 0
-    for token in tokens:
-        depth += (token.text in "([{") - (token.text in ")]}")
-        if token.text == "," and depth == 0:
-            parts.append([])
-        else:
-            parts[-1].append(token)
-    return [tuple(part) for part in parts if part]
 
 
 def _parameters(parts: list[tuple[Token, ...]]) -> tuple[Parameter, ...] | None:

@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from hotcocci.c.integers import integer
 from hotcocci.proof.execution.signatures import Signature, Value
 
 DUMP = "-fdump-tree-optimized-lineno"
@@ -36,21 +37,6 @@ VOLATILE = re.compile(
 )
 PLACE = re.compile(r"\[[^][]*:\d+:\d+(?: discrim \d+)?\] ")
 SSA = re.compile(r"^(?P<base>[\w.]*?)_(?P<version>\d+)(?:\(D\))?$")
-SIZES = {
-    "char": 1,
-    "signed char": 1,
-    "unsigned char": 1,
-    "_Bool": 1,
-    "bool": 1,
-    "short int": 2,
-    "short unsigned int": 2,
-    "int": 4,
-    "unsigned int": 4,
-    "long long int": 8,
-    "long long unsigned int": 8,
-    "loff_t": 8,
-}
-FIXED = re.compile(r"^(?:__)?[us](?P<bits>8|16|32|64)$|^u?int(?P<also>8|16|32|64)_t$")
 
 
 def calls_through_pointers(
@@ -119,12 +105,10 @@ def _value(argument: str, types: Mapping[str, str], pointer: int) -> Value:
         # Literals and addresses: the compiler sets the whole register.
         return Value(pointer, 0 if kind or argument.startswith("&") else None)
     kind = kind.replace("const ", "").replace("volatile ", "").strip()
-    fixed = FIXED.match(kind)
-    if fixed:
-        return Value(int(fixed["bits"] or fixed["also"]) // 8)
     if kind.startswith(("struct ", "union ")):
         return Value(0, record=True)
-    return Value(SIZES.get(kind, 4 if kind.startswith("enum ") else pointer))
+    known = integer(kind)
+    return Value(known.size or pointer if known is not None else pointer)
 
 
 def _split(arguments: str) -> list[str]:

@@ -9,7 +9,8 @@ from functools import cached_property
 from pathlib import Path
 
 from hotcocci.c.expression import Cast, Expr, Member, Name, Unary, walk
-from hotcocci.c.layout import Layout, layout
+from hotcocci.c.model import Layout
+from hotcocci.c.text import layout
 from hotcocci.c.parsing import parse
 from hotcocci.c.source import Token, closing, split
 from hotcocci.c.records import record
@@ -195,7 +196,7 @@ def in_packed(copy: Copy, pointer: Expr) -> bool:
     # One without a name of its own is a part of the others' text, with its attributes.
     nameless = None in owners
     return any(
-        "packed" in (o.attributes + o.body * nameless).lower() for o in owners if o
+        "packed" in f"{o.attributes} {o.body * nameless}".lower() for o in owners if o
     )
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from hotcocci.c.source import NAME, Token, closing
+from hotcocci.c.source import NAME, Token, closing, expression_at, split
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.copies.calls import Copy
 from hotcocci.rewrite.copies.sizes import is_constant
@@ -179,18 +179,11 @@ def parameters(header: tuple[Token, ...]) -> list[Parameter]:
     if opening is None or last is None:
         return []
     found: list[Parameter] = []
-    piece: list[Token] = []
-    depth = 0
-    for token in header[opening + 1 : last + 1]:
-        depth += (token.text in "([{") - (token.text in ")]}")
-        if (token.text == "," and depth == 0) or depth < 0:
-            names = [t.text for t in piece if t.kind == NAME]
-            if names:
-                words = tuple(t.text for t in piece[:-1])
-                found.append(Parameter(names[-1], len(found), words))
-            piece = []
-        else:
-            piece.append(token)
+    for piece in split(header[opening + 1 : last], ","):
+        names = [t.text for t in piece if t.kind == NAME]
+        if names:
+            words = tuple(t.text for t in piece[:-1])
+            found.append(Parameter(names[-1], len(found), words))
     return found
 
 
@@ -237,18 +230,8 @@ def assignments(name: str, context: Context) -> list[tuple[Token, ...] | None]:
         if after in ("++", "--") or tokens[index - 1].text in ("++", "--"):
             found.append(None)
         elif after.endswith("=") and after not in ("==", "!=", "<=", ">="):
-            found.append(_until(tokens, index + 2) if after == "=" else None)
+            found.append(expression_at(tokens, index + 2) if after == "=" else None)
     return found
-
-
-def _until(tokens: tuple[Token, ...], start: int) -> tuple[Token, ...]:
-    """The tokens of an expression, up to the end of its statement or declarator."""
-    depth = 0
-    for index in range(start, len(tokens)):
-        depth += (tokens[index].text in "([{") - (tokens[index].text in ")]}")
-        if depth < 0 or (depth == 0 and tokens[index].text in (";", ",")):
-            return tokens[start:index]
-    return tokens[start:]
 
 
 def address_taken(name: str, context: Context) -> bool:

@@ -8,9 +8,10 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from hotcocci.c.expression import Literal, SizeOf
-from hotcocci.c.layout import BYTES, Layout, layout
+from hotcocci.c.model import BYTES, Layout
+from hotcocci.c.text import layout
 from hotcocci.c.parsing import parse_text
-from hotcocci.c.sizes import size_of
+from hotcocci.c.text import size_of
 from hotcocci.c.typed import type_of
 
 # Names, and stars after them: not what is computed, nor a variable of unknown type.

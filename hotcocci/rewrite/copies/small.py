@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from hotcocci.c.ask import layouts
-from hotcocci.c.layout import BOOL, BYTES, INTEGER, POINTER, RECORD, Layout
+from hotcocci.c.model import BOOL, BYTES, INTEGER, POINTER, RECORD, Layout
 from hotcocci.c.source import Source
 from hotcocci.c.syntax import functions
 from hotcocci.findings import PREPARED, READ, REPORT, REWRITE, SAFE, Facts, Finding

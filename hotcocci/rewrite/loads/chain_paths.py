@@ -30,7 +30,7 @@ from hotcocci.c.flow_builder import build_graph
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.loads.chain_bodies import MOST_DEPTH, Body, applied, bodies
 from hotcocci.rewrite.loads.chain_text import text_of
-from hotcocci.rewrite.loads.chain_types import Type, is_record, member, parsed, pointed
+from hotcocci.c.types import Type, is_record, member, parsed, pointed
 
 CURRENT = "current"
 # No one but the task itself changes them: a call between two loads leaves them alone.

@@ -6,7 +6,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from hotcocci.c.source import NAME, Token, closing
+from hotcocci.c.members import without_attributes
+from hotcocci.c.source import NAME, Token, closing, split
 from hotcocci.rewrite.context import Context
 
 # What a declaration may have that is no part of the type
@@ -20,8 +21,8 @@ class Variable:
     """A parameter or a local: ``type`` as C writes it, with stars and bounds after it.
 
     ``tokens`` are the declaration, ``name`` its name's token, ``value`` what it is initialised
-    with. ``words`` are the tokens of the type without stars; ``single`` says that the declaration
-    declares nothing else.
+    with. ``words`` are the tokens of the type without stars, ``attributes`` those after the name;
+    ``end`` is the offset before them. ``single`` says that the declaration declares nothing else.
     """
 
     name: Token
@@ -31,6 +32,8 @@ class Variable:
     value: tuple[Token, ...]
     parameter: bool
     single: bool
+    attributes: tuple[str, ...]
+    end: int
 
 
 def variables(context: Context) -> list[Variable]:
@@ -56,12 +59,12 @@ def _parameters(context: Context) -> list[Variable]:
         return []
     last = closing(header, opening) or last
     found = []
-    pieces = _split(header[opening + 1 : last])
+    pieces = split(header[opening + 1 : last], ",")
     if header[0].text.removeprefix("COMPAT_").startswith("SYSCALL_DEFINE"):
         # SYSCALL_DEFINE3(name, type, name, type, name)
-        pieces = [[*a, *b] for a, b in zip(pieces[1::2], pieces[2::2])]
+        pieces = [(*a, *b) for a, b in zip(pieces[1::2], pieces[2::2])]
     for piece in pieces:
-        found += _declared(tuple(piece), parameter=True)
+        found += _declared(piece, parameter=True)
     return found
 
 
@@ -74,26 +77,15 @@ def locals_of(context: Context) -> list[Variable]:
     return found
 
 
-def _split(tokens: Sequence[Token]) -> list[list[Token]]:
-    """What is between the commas that are in no bracket."""
-    pieces: list[list[Token]] = [[]]
-    depth = 0
-    for token in tokens:
-        depth += (token.text in "([{") - (token.text in ")]}")
-        if token.text == "," and depth == 0:
-            pieces.append([])
-        else:
-            pieces[-1].append(token)
-    return pieces
-
-
 def _declared(tokens: tuple[Token, ...], parameter: bool) -> list[Variable]:
-    pieces = _split(tokens)
+    pieces = split(tokens, ",")
     found: list[Variable] = []
     words: tuple[Token, ...] = ()
-    for number, piece in enumerate(pieces):
+    for number, whole in enumerate(pieces):
+        equals = next((i for i, t in enumerate(whole) if t.text == "="), len(whole))
+        piece, attributes = without_attributes(whole[:equals])
         cut = next(
-            (i for i, t in enumerate(piece) if t.text in ("=", "[", ":", "(")),
+            (i for i, t in enumerate(piece) if t.text in ("[", ":", "(")),
             len(piece),
         )
         named = [i for i in range(cut) if piece[i].kind == NAME]
@@ -108,14 +100,22 @@ def _declared(tokens: tuple[Token, ...], parameter: bool) -> list[Variable]:
             return []
         name = piece[named[-1]]
         stars = sum(t.text == "*" for t in piece[:cut])
-        rest = piece[cut:]
-        equals = next((i for i, t in enumerate(rest) if t.text == "="), len(rest))
-        bounds = "".join(t.text for t in rest[:equals])
+        bounds = "".join(t.text for t in piece[cut:])
         type_ = " ".join(t.text for t in words)
         type_ += (" " + "*" * stars if stars else "") + bounds
-        value = tuple(rest[equals + 1 :])
-        single = len(pieces) == 1
-        found.append(Variable(name, type_, tokens, words, value, parameter, single))
+        found.append(
+            Variable(
+                name,
+                type_,
+                tokens,
+                words,
+                whole[equals + 1 :],
+                parameter,
+                len(pieces) == 1,
+                tuple(word for _, those in attributes for word in those),
+                piece[-1].end,
+            )
+        )
     return found
 
 

@@ -26,7 +26,7 @@ from hotcocci.c.syntax import Statement
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.loads.chain_bodies import bodies
 from hotcocci.rewrite.loads.chain_paths import Load, Reader
-from hotcocci.rewrite.loads.chain_types import is_record
+from hotcocci.c.types import is_record
 from hotcocci.rewrite.loads.chain_stores import computes, stores_nothing
 from hotcocci.rewrite.loads.credential_opaque import opaque
 

@@ -24,7 +24,7 @@ from hotcocci.rewrite.loads.chain_paths import (
     Load,
     Reader,
 )
-from hotcocci.rewrite.loads.chain_types import Type
+from hotcocci.c.types import Type
 from hotcocci.rewrite.loads.credential_flow import evaluates
 from hotcocci.rewrite.window import Refusal
 

@@ -25,9 +25,9 @@ from hotcocci.findings import (
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.hot import is_hot
 from hotcocci.rewrite.loads.chain_bodies import free_names
-from hotcocci.rewrite.loads.chain_types import parsed
+from hotcocci.c.types import integer_of, parsed
 from hotcocci.rewrite.loads.chain_variables import Variable, types_of, variables
-from hotcocci.rules.ld304_narrow_local.integers import BITS, class_of, integer
+from hotcocci.rules.ld304_narrow_local.integers import BITS, class_of
 from hotcocci.rules.ld304_narrow_local.uses import (
     AS_WIDE_AS_INT,
     NarrowUseError,
@@ -84,10 +84,12 @@ def _narrow(context: Context, variable: Variable) -> int | None:
     type_ = parsed(variable.type)
     if type_.stars or type_.bounds or any(t.text == "static" for t in variable.tokens):
         return None
-    found = integer(context.options.root, context.facts.file, type_.name)
-    if found is None or found.bits not in (8, 16) or found.bitwise:
+    found = integer_of(context.options.root, context.facts.file, type_.name)
+    if found is None or found.size not in (1, 2) or found.bitwise or found.boolean:
         return None
-    return -found.bits if found.signed else found.bits
+    if found.signed is None:
+        return None
+    return -8 * found.size if found.signed else 8 * found.size
 
 
 def _hidden(context: Context) -> frozenset[str]:

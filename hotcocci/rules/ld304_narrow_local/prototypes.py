@@ -9,7 +9,7 @@ from pathlib import Path
 
 from hotcocci.c.headers import reachable
 from hotcocci.c.source import closing, tokenize
-from hotcocci.rewrite.loads.chain_types import Type, parsed
+from hotcocci.c.types import Type, parsed
 
 
 @dataclass(frozen=True)

@@ -33,7 +33,7 @@ from hotcocci.c.expression import (
 from hotcocci.c.source import tokenize
 from hotcocci.rewrite.loads.chain_bodies import MOST_DEPTH, applied, bodies
 from hotcocci.rewrite.loads.chain_paths import ONCE, Reader
-from hotcocci.rewrite.loads.chain_types import Type, parsed
+from hotcocci.c.types import Type, parsed
 from hotcocci.rules.ld304_narrow_local.arithmetic import (
     CHANGED,
     TRUTH,

@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from hotcocci.c.expression import Binary, Cast, Conditional, assigned, calls
-from hotcocci.c.layout import BOOL, INTEGER, POINTER, Layout
+from hotcocci.c.model import BOOL, INTEGER, POINTER, Layout
 from hotcocci.findings import READ, Edit
 from hotcocci.rewrite.copies import results
 from hotcocci.rewrite.copies.calls import Copy, in_packed, lvalue, uncast

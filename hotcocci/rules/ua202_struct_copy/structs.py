@@ -7,7 +7,7 @@ import re
 
 from hotcocci.c.expression import Cast, Expr, Name, Unary, assigned, calls
 from hotcocci.c.syntax import innermost
-from hotcocci.c.layout import BOOL, RECORD, Layout
+from hotcocci.c.model import BOOL, RECORD, Layout
 from hotcocci.findings import READ
 from hotcocci.rewrite.conditions import (
     UNUSED,

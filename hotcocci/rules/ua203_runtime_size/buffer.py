@@ -6,13 +6,15 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from hotcocci.c.integers import integer
 from hotcocci.c.expression import Call, Expr, Literal, Name, Unary, names
 from hotcocci.c.parsing import parse
-from hotcocci.c.sizes import size_of_declared
-from hotcocci.c.source import NAME, Token, closing
+from hotcocci.c.text import size_of, size_of_declared
+from hotcocci.c.source import NAME, closing, expression_at
 from hotcocci.c.syntax import condition, innermost
 from hotcocci.findings import READ, Edit
 from hotcocci.rewrite.context import Context
+from hotcocci.rewrite.loads.chain_variables import Variable, locals_of
 from hotcocci.rewrite.copies.calls import Copy, uncast
 from hotcocci.rewrite.exits import read_exit
 from hotcocci.rewrite.window import Refusal
@@ -22,7 +24,6 @@ _ALLOCATES = re.compile(
     r"(?:kv?|v)[mzc]alloc(?:_array)?(?:_node)?(?:_obj\w*|_flex)?|kvcalloc"
 )
 _FREES = re.compile(r"kv?free(?:_sensitive)?|vfree")
-_EIGHT = frozenset({"u64", "s64", "__u64", "__s64", "__le64", "__be64"})
 ALIGNED = "__aligned(8)"
 
 
@@ -41,17 +42,6 @@ class Buffer:
     edits: tuple[Edit, ...]
 
 
-@dataclass(frozen=True)
-class _Declared:
-    """A local variable: its declaration up to its own declarator, and where that ends."""
-
-    tokens: tuple[Token, ...]
-    pointer: bool
-    array: bool
-    value: tuple[Token, ...]
-    end: int
-
-
 def buffer_of(copy: Copy) -> Buffer | Refusal:
     """What a copy's kernel pointer may lead to; a refusal unless all of it is this function's own."""
     kernel = uncast(copy.kernel)
@@ -65,7 +55,9 @@ def buffer_of(copy: Copy) -> Buffer | Refusal:
     if declared is None:
         return Refusal("buffer-elsewhere", copy.line)
     return (
-        _pointed(kernel.text, copy) if declared.pointer else _object(kernel.text, copy)
+        _pointed(kernel.text, copy)
+        if "*" in declared.type
+        else _object(kernel.text, copy)
     )
 
 
@@ -73,16 +65,21 @@ def _object(name: str, copy: Copy) -> Buffer | Refusal:
     """A variable that is the buffer itself."""
     context = copy.context
     declared = _declared(name, context)
-    if declared is None or declared.pointer or name in context.static_names:
+    if declared is None or "*" in declared.type or name in context.static_names:
         return Refusal("buffer-elsewhere", copy.line)
     file, root = context.source.file, context.options.root
-    size = size_of_declared(root, file, declared.tokens)
+    begin, end = declared.tokens[0].start, declared.end
+    declaration = context.source.text[begin:end]
+    if declared.single:
+        size = size_of_declared(root, file, declaration)
+    else:
+        size = size_of(root, file, declared.type)
     if not size:
-        line = context.source.line_of(declared.tokens[0].start)
-        return Refusal("buffer-size", line)
-    texts = [t.text for t in declared.tokens]
-    fit = "aligned" in " ".join(texts) or bool(_EIGHT & set(texts[:1]))
-    edits = () if fit else (Edit(declared.end, declared.end, f" {ALIGNED}"),)
+        return Refusal("buffer-size", context.source.line_of(begin))
+    first = integer(declared.type.partition("[")[0])
+    eight = first is not None and first.size == 8
+    fit = eight or any("aligned" in word for word in declared.attributes)
+    edits = () if fit else (Edit(end, end, f" {ALIGNED}"),)
     return Buffer(frozenset({name}), size, False, edits)
 
 
@@ -108,7 +105,7 @@ def _pointed(name: str, copy: Copy) -> Buffer | Refusal:
         declared = _declared(value.text, context) if isinstance(value, Name) else None
         if not isinstance(value, Name) or declared is None:
             return Refusal("buffer-elsewhere", context.source.line_of(value.start))
-        if declared.pointer:
+        if "*" in declared.type:
             made = _alias(value.text, context)
             if made is None:
                 return Refusal("buffer-elsewhere", context.source.line_of(value.start))
@@ -172,81 +169,14 @@ def _values(name: str, context: Context) -> list[Expr] | None:
         if after.endswith("=") and after not in ("==", "!=", "<=", ">="):
             if after != "=":
                 return None
-            end = index + 2
-            depth = 0
-            while tokens[end].text != ";" and depth >= 0:
-                depth += (tokens[end].text in "([{") - (tokens[end].text in ")]}")
-                end += depth >= 0
-            found.append(parse(source.text, tokens[index + 2 : end]))
+            found.append(parse(source.text, expression_at(tokens, index + 2)))
     return found
 
 
-def _declared(name: str, context: Context) -> _Declared | None:
+def _declared(name: str, context: Context) -> Variable | None:
     """The declaration of a local variable; None if there is none, or more than one."""
-    found = [
-        made
-        for declaration in context.declared
-        for made in [_in_declaration(name, declaration)]
-        if made is not None
-    ]
+    found = [each for each in locals_of(context) if each.name.text == name]
     return found[0] if len(found) == 1 else None
-
-
-def _in_declaration(name: str, tokens: tuple[Token, ...]) -> _Declared | None:
-    depth, start = 0, 0
-    first: int | None = None
-    value = False
-    for index, token in enumerate(tokens):
-        if token.text == name and token.kind == NAME and index and not (depth or value):
-            after = tokens[index + 1].text
-            if after in (",", ";", "=", "[") or after.startswith("__"):
-                return _declarator(tokens, start, first, index)
-        depth += (token.text in "([{") - (token.text in ")]}")
-        if depth == 0:
-            value = token.text == "=" or (value and token.text != ",")
-        if token.text == "," and depth == 0:
-            first = first if first is not None else index
-            start = index + 1
-    return None
-
-
-def _declarator(
-    tokens: tuple[Token, ...], start: int, first: int | None, index: int
-) -> _Declared | None:
-    """One of the names of a declaration; ``first`` is where the first of several ends."""
-    own = tokens[start:index] if start else tokens[:index]
-    stars = [t for t in own if t.text == "*"]
-    end = index + 1
-    array = tokens[end].text == "["
-    while tokens[end].text == "[":
-        last = closing(tokens, end)
-        if last is None:
-            return None
-        end = last + 1
-    place = tokens[end - 1].end
-    while tokens[end].text.startswith("__"):
-        last = closing(tokens, end + 1) if tokens[end + 1].text == "(" else end
-        if last is None:
-            return None
-        end = last + 1
-    value: tuple[Token, ...] = ()
-    if tokens[end].text == "=":
-        stop, depth = end + 1, 0
-        while not (tokens[stop].text in (",", ";") and depth == 0):
-            depth += (tokens[stop].text in "([{") - (tokens[stop].text in ")]}")
-            stop += 1
-        value = tokens[end + 1 : stop]
-    type_ = tokens[:index]
-    if start and first is not None:
-        # char a[2], b[4]: the type is what is before the first name.
-        head = tokens[:first]
-        cut = next(
-            (i for i, t in enumerate(head) if t.text in ("*", "[", "=")), len(head)
-        )
-        cut -= head[cut : cut + 1] == () or head[cut].text != "*"
-        type_ = head[:cut] + own
-    whole = (*type_, *tokens[index:end])
-    return _Declared(whole, bool(stars), array, value, place)
 
 
 def after_fault(copy: Copy, buffer: Buffer) -> Refusal | None:

@@ -10,8 +10,8 @@ from functools import lru_cache
 from pathlib import Path
 
 from hotcocci.c.constants import evaluate
-from hotcocci.c.sizes import size_of
-from hotcocci.c.source import COMMENT, Token, closing, tokenize
+from hotcocci.c.text import size_of
+from hotcocci.c.source import COMMENT, closing, split, tokenize
 
 # From a file, an argument in it, and the text of its function before, to what is counted.
 Value = Callable[[str, str, str], int | None]
@@ -114,17 +114,7 @@ def _arguments(text: str, opening: int) -> tuple[str, ...]:
     last = closing(tokens, 0)
     if last is None:
         return ()
-    found: list[str] = []
-    piece: list[Token] = []
-    depth = 0
-    for token in tokens[1:last]:
-        depth += (token.text in "([{") - (token.text in ")]}")
-        if token.text == "," and depth == 0:
-            found.append(" ".join(t.text for t in piece))
-            piece = []
-        else:
-            piece.append(token)
-    return (*found, " ".join(t.text for t in piece))
+    return tuple(" ".join(t.text for t in p) for p in split(tokens[1:last], ","))
 
 
 def _handed_on(text: str, body: int, size: str) -> tuple[str, int] | None:

@@ -12,7 +12,7 @@ from pathlib import Path
 from hotcocci.c.constants import evaluate
 from hotcocci.c.ioctls import Command, commands, defined
 from hotcocci.c.preprocessed import View, view, view_of
-from hotcocci.c.source import NAME, Token, closing, tokenize
+from hotcocci.c.source import NAME, closing, split, tokenize
 from hotcocci.findings import READ_WRITE
 from hotcocci.rewrite.copies.calls import Copy
 from hotcocci.rules.ua203_runtime_size.callers import given_sizes, in_folder
@@ -149,7 +149,8 @@ def _named(text: str, known: dict[str, Command], own: View) -> dict[str, Command
         last = closing(tokens, index + 1) if tokens[index + 1].text == "(" else None
         if not prefixes or last is None:
             continue
-        arguments = _arguments(tokens[index + 2 : last])
+        pieces = split(tokens[index + 2 : last], ",")
+        arguments = ["".join(t.text for t in piece) for piece in pieces]
         for place, before in prefixes.items():
             name = before + (arguments[place] if place < len(arguments) else "")
             if name in known:
@@ -177,17 +178,6 @@ def _pasting(own: View) -> dict[str, dict[int, str]]:
                             own_place = parameters.index(handed[place])
                             found.setdefault(name, {}).setdefault(own_place, before)
     return found
-
-
-def _arguments(tokens: tuple[Token, ...]) -> list[str]:
-    pieces, depth = [""], 0
-    for token in tokens:
-        depth += (token.text in "([{") - (token.text in ")]}")
-        if token.text == "," and depth == 0:
-            pieces.append("")
-        else:
-            pieces[-1] += token.text
-    return pieces
 
 
 def _dispatching(text: str, function: str) -> str:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from hotcocci.rewrite.loads.chain_types import (
+from hotcocci.c.types import (
     Type,
     is_record,
     member,
@@ -56,8 +56,8 @@ def root(tmp_path: Path) -> Path:
     [
         ("const struct a *", Type("struct a", 1, const=True)),
         ("struct a **", Type("struct a", 2)),
-        ("u32[4]", Type("u32", bounds=1)),
-        ("struct a *[2][3]", Type("struct a", 1, 2)),
+        ("u32[4]", Type("u32", bounds=("4",))),
+        ("struct a *[2][3]", Type("struct a", 1, ("2", "3"))),
         ("char __user *", Type("char", 1)),
         ("volatile unsigned int", Type("unsigned int", volatile=True)),
     ],
@@ -68,7 +68,7 @@ def test_parsed(text: str, type_: Type) -> None:
 
 def test_pointed() -> None:
     assert pointed(Type("struct a", 2)) == Type("struct a", 1)
-    assert pointed(Type("struct a", 1, 2)) == Type("struct a", 1, 1)
+    assert pointed(Type("struct a", 1, ("2", "3"))) == Type("struct a", 1, ("3",))
     assert pointed(Type("int")) is None
 
 
@@ -77,7 +77,7 @@ def test_pointed() -> None:
     [
         ("next", Type("struct inner", 1)),
         ("here", Type("inner_t")),
-        ("there", Type("inner_t", 1, 1)),
+        ("there", Type("inner_t", 1, ("4",))),
         ("beats", Type("unsigned int", volatile=True)),
         ("name", Type("char", 1, const=True)),
         ("few", Type("unsigned int", bitfield=True)),
@@ -91,7 +91,7 @@ def test_member(root: Path, name: str, type_: Type | None) -> None:
 
 def test_members_of_members(root: Path) -> None:
     place = member(root, "a.c", OUTER, "place")
-    assert place is not None and place.body is not None
+    assert place is not None and place.record is not None
     assert member(root, "a.c", place, "deep") == Type("struct inner", 1)
     assert member(root, "a.c", Type("union both"), "a") == Type("int", shared=True)
     # A pointer has no members, nor has what no header defines.

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from hotcocci.c.layout import layout
-from hotcocci.c.sizes import size_of
+from hotcocci.c.text import layout, size_of
 
 HEADER = """\
 #ifdef CASE_NARROW
@@ -99,3 +98,59 @@ def test_a_macro_behind_the_brace_leaves_no_layout(tmp_path: Path, type_: str) -
 def test_who_defines_the_word_is_asked(tmp_path: Path) -> None:
     root = tree(tmp_path, "fs/case.c", f"#define CASE_NARROW 1\n{HEADER}")
     assert size_of(root, "fs/case.c", "case_word_t") is None
+
+
+RECORDS = """\
+struct pair { unsigned int a; unsigned long long b; };
+struct pointers { void *a, *b[2]; };
+struct inner { struct { unsigned char c[2]; } in; unsigned short s; };
+struct whole { struct pair pair; unsigned char tail[]; };
+union either { unsigned long long a; unsigned char b[12]; };
+struct bits { unsigned int a : 30, b : 3; };
+struct tight { unsigned char a; unsigned long long b; } __attribute__((packed));
+struct in_place { struct { unsigned char a; unsigned int b; } __packed both; };
+struct moved { unsigned char a; unsigned int b __aligned(8); };
+struct line { unsigned int a; } ____cacheline_aligned;
+struct member_packed { unsigned char a; unsigned int b __packed; };
+typedef unsigned int triple_t[3];
+struct triple { triple_t words; };
+enum color { RED };
+struct colored { enum color color; };
+"""
+
+
+@pytest.mark.parametrize(
+    ("type_", "sizes", "paths", "padding"),
+    [
+        ("struct pair", (16, 12, 16), [".a", ".b"], True),
+        ("struct pointers", (12, 12, 24), [".a", ".b[0]", ".b[1]"], False),
+        ("struct inner", (4, 4, 4), [".in.c[0]", ".in.c[1]", ".s"], False),
+        ("struct whole", (16, 12, 16), [".pair.a", ".pair.b"], True),
+        ("union either", (16, 12, 16), None, True),
+        ("struct bits", (8, 8, 8), None, True),
+        ("struct tight", (9, 9, 9), [".a", ".b"], False),
+        ("struct in_place", (5, 5, 5), [".both.a", ".both.b"], False),
+        ("struct moved", (16, 16, 16), [".a", ".b"], True),
+        ("struct triple", (12, 12, 12), None, False),
+        ("struct colored", (4, 4, 4), [".color"], False),
+    ],
+)
+def test_layout(
+    tmp_path: Path,
+    type_: str,
+    sizes: tuple[int, int, int],
+    paths: list[str] | None,
+    padding: bool,
+) -> None:
+    found = layout(tree(tmp_path, "fs/case.c", RECORDS), "fs/case.c", type_)
+    assert found is not None
+    known = None if found.members is None else [one.path for one in found.members]
+    assert (found.sizes, known, found.padding) == (sizes, paths, padding)
+
+
+@pytest.mark.parametrize(
+    "type_", ["struct line", "struct member_packed", "struct missing", "triple_t[2]"]
+)
+def test_no_layout_is_guessed(tmp_path: Path, type_: str) -> None:
+    root = tree(tmp_path, "fs/case.c", RECORDS)
+    assert layout(root, "fs/case.c", type_) is None

@@ -1,0 +1,310 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Compute sizes and layouts of types from the text of the tree's headers, without a compiler.
+
+This answers for every copy of a tree in the time that clang takes for one file, so that
+`hotcocci.c.ask` is only needed for what remains. Three machines are laid out at once, as generic
+code is compiled for all. What the text does not determine is None, never a guess: a structure with
+an ``#if`` inside, a name with two definitions, a bound that is not constant.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from hotcocci.c.constants import (
+    defined,
+    evaluate,
+    evaluate_bound,
+    evaluate_everywhere,
+    interface,
+    macro_of,
+)
+from hotcocci.c.headers import reachable
+from hotcocci.c.integers import integer
+from hotcocci.c.members import KINDS, declared
+from hotcocci.c.model import (
+    BOOL,
+    BYTES,
+    INTEGER,
+    POINTER,
+    Layout,
+    Member,
+    Record,
+)
+from hotcocci.c.offsets import Part, laid_out
+from hotcocci.c.preprocessed import view, view_on_x86_64
+from hotcocci.c.records import MOST_ALIASES, bare
+from hotcocci.c.source import DIRECTIVE, closing, split, tokenize
+
+POINTERS = Layout(POINTER, (4, 4, 8), (4, 4, 8))
+ENUM = Layout(INTEGER, (4, 4, 4), (4, 4, 4))
+_PACKED = frozenset({"__packed", "packed", "__packed__"})
+_ALIGNED = frozenset({"__aligned", "aligned", "__aligned__"})
+_LAYOUT = re.compile(r"packed|aligned")
+_CALLED = frozenset({"__attribute__", "__attribute"})
+
+
+class _UnknownError(Exception):
+    """The text does not determine the layout."""
+
+
+@lru_cache(maxsize=4096)
+def layout(root: Path, file: str, type_: str) -> Layout | None:
+    """The layout of a type in SmPL's spelling on all machines; None if unknown.
+
+    Arrays have none. ``file`` is relative to the tree ``root``.
+    """
+    if "[" in type_ or "(" in type_:
+        return None
+    try:
+        found = _Text(root, file, True).type(type_, MOST_ALIASES)
+    except (_UnknownError, OSError):
+        return None
+    return found if found.sizes[0] else None
+
+
+@lru_cache(maxsize=4096)
+def size_of(root: Path, file: str, type_: str) -> int | None:
+    """The size of a type or array in bytes on a 64-bit machine; None if unknown.
+
+    If machines differ, it is that of x86-64, or for a file in arch/ that of its architecture.
+    """
+    base, bracket, bounds = type_.partition("[")
+    return size_of_declared(root, file, f"{base} value{bracket}{bounds}")
+
+
+def size_of_declared(root: Path, file: str, declaration: str) -> int | None:
+    """The size of the one variable in a declaration without initialiser; None if unknown."""
+    found = declared(declaration)
+    if len(found) != 1:
+        return None
+    text = _Text(root, file, False)
+    try:
+        one = text.member(found[0], MOST_ALIASES)
+        count = text.count(found[0])
+    except (_UnknownError, OSError):
+        return None
+    return one.sizes[2] * count
+
+
+@dataclass(frozen=True)
+class _Text:
+    """The headers of a file; unless ``everywhere``, as x86-64 sees them where that matters."""
+
+    root: Path
+    file: str
+    everywhere: bool
+
+    def type(self, type_: str, left: int) -> Layout:
+        """The layout of a type by its name; ``left`` limits the nesting."""
+        if "*" in type_:
+            return POINTERS
+        words = bare(type_).split()
+        if not left or not words:
+            raise _UnknownError
+        known = integer(" ".join(words))
+        # What x86 aligns in its own way is defined in its headers.
+        if known is not None and (self.everywhere or 0 not in known.aligns):
+            return Layout(BOOL if known.boolean else INTEGER, known.sizes, known.aligns)
+        if len(words) == 2 and words[0] in KINDS:
+            return self._tagged(words[0], words[1], left)
+        if len(words) != 1 or not words[0].isidentifier():
+            raise _UnknownError
+        return self._typedef(words[0], left)
+
+    def member(self, member: Member, left: int) -> Layout:
+        """The layout of one element of a member."""
+        if not member.type or _PACKED & set(member.attributes):
+            raise _UnknownError
+        if member.stars:
+            return POINTERS
+        if member.record is not None:
+            return self._record(member.record, (), left)
+        return self.type(member.type, left)
+
+    def count(self, member: Member) -> int:
+        """The number of elements of a member; 0 if its size is open."""
+        count = 1
+        for bound in member.bounds:
+            evaluated = evaluate_everywhere if self.everywhere else evaluate_bound
+            found = (
+                evaluated(self.root, self.file, bound, self._measure) if bound else 0
+            )
+            if found is None or found < 0:
+                raise _UnknownError
+            count *= found
+        return count
+
+    def _measure(self, type_: str) -> int | None:
+        if not self.everywhere:
+            return size_of(self.root, self.file, type_)
+        found = layout(self.root, self.file, type_)
+        return found.size if found is not None else None
+
+    def _texts(self, path: Path) -> Iterator[str]:
+        """The text of a header as all kernels see it, then as x86-64 sees it."""
+        parts = path.relative_to(self.root).parts
+        if not self.everywhere:
+            yield view(path).text
+            yield view_on_x86_64(self.root, self.file, path).text
+        elif parts[0] != "arch" or self.file.startswith(f"arch/{parts[1]}/"):
+            yield view(path).text
+
+    def _tagged(self, kind: str, name: str, left: int) -> Layout:
+        pattern = re.compile(rf"\b{kind}\s+{name}\s*\{{")
+        for header in reachable(self.root, self.file):
+            if name not in header.records:
+                continue
+            for text in self._texts(header.path):
+                found = list(pattern.finditer(text))
+                if len(found) != 1 or "#pragma" in text:
+                    continue
+                try:
+                    member = _defined(_declaration(text, found[0].start()))
+                    return self._named(member, left)
+                except _UnknownError:
+                    continue
+            if pattern.search(header.text):
+                raise _UnknownError
+        raise _UnknownError
+
+    def _typedef(self, name: str, left: int) -> Layout:
+        near = {header.path for header in interface(self.root, self.file)}
+        for header in reachable(self.root, self.file):
+            known = name in header.aliases or name in header.closings
+            if not known and (header.path not in near or name not in header.text):
+                continue
+            unknown = known and self.everywhere
+            for text in self._texts(header.path):
+                try:
+                    found = self._aliased(name, text, left)
+                except _UnknownError:
+                    unknown = True
+                    continue
+                if found is not None:
+                    return found
+            if unknown:
+                raise _UnknownError
+        raise _UnknownError
+
+    def _aliased(self, name: str, text: str, left: int) -> Layout | None:
+        """The layout of a typedef in a header's text; None if it has no such typedef."""
+        pattern = re.compile(
+            rf"\btypedef\s+([^;{{}}()]*?\W){name}\s*((?:\[[^\];]*\]\s*)*);"
+        )
+        aliases = {f"{a.strip()} value{b.strip()}" for a, b in pattern.findall(text)}
+        ends = list(re.finditer(rf"\}}[^;{{}}=.>]*\b{name}\s*;", text))
+        if len(aliases) > 1 or len(ends) > 1 or (aliases and ends):
+            raise _UnknownError
+        if aliases:
+            return self._whole(declared(aliases.pop())[0], left - 1)
+        if not ends:
+            return None
+        start = text.rfind("typedef", 0, ends[0].start())
+        found = _declaration(text, start) if start >= 0 else ""
+        if "#pragma" in text or start + len(found) != ends[0].end() - 1:
+            raise _UnknownError
+        member = _defined(found.removeprefix("typedef"))
+        if member.stars:
+            return POINTERS
+        if member.bounds:
+            raise _UnknownError
+        return self._named(member, left)
+
+    def _whole(self, member: Member, left: int) -> Layout:
+        one = self.member(member, left)
+        if not member.bounds:
+            return one
+        first, middle, last = (self.count(member) * size for size in one.sizes)
+        return Layout(BYTES, (first, middle, last), one.aligns)
+
+    def _named(self, member: Member, left: int) -> Layout:
+        """The layout of ``struct name { … }`` with the attributes after it."""
+        if member.record is None:
+            raise _UnknownError
+        # A name after the brace may be a macro for an attribute.
+        around = (*member.attributes, *([member.name] if member.name else []))
+        return self._record(member.record, around, left)
+
+    def _record(self, record: Record, around: Sequence[str], left: int) -> Layout:
+        if record.kind == "enum":
+            return ENUM
+        directives = (t for t in tokenize(record.body) if t.kind == DIRECTIVE)
+        if any("define" not in t.text for t in directives):
+            raise _UnknownError
+        words = self._known((*record.attributes, *around))
+        parts = [self._part(member, left) for member in declared(record.body)]
+        packed = bool(_PACKED & set(words))
+        return laid_out(parts, record.kind == "union", packed, self._aligned(words))
+
+    def _part(self, member: Member, left: int) -> Part:
+        one = self.member(member, left)
+        if 0 in one.aligns:
+            raise _UnknownError
+        width = None
+        if member.width is not None:
+            width = evaluate(self.root, self.file, member.width, lambda _: None)
+            # i386 places bit-fields of eight bytes in its own way.
+            if width is None or (self.everywhere and one.sizes != one.aligns):
+                raise _UnknownError
+        aligned = self._aligned(self._known(member.attributes))
+        return Part(member, one, self.count(member), width, aligned)
+
+    def _known(self, words: Sequence[str]) -> list[str]:
+        """The words of attributes, with macros such as EPOLL_PACKED expanded."""
+        found: list[str] = []
+        for index, word in enumerate(words):
+            if word.startswith("__counted_by"):
+                break
+            called = words[index + 1 : index + 2] == ("(",) and word not in _CALLED
+            if word.startswith("__") and (called or _LAYOUT.search(word)):
+                if word not in _PACKED | _ALIGNED:
+                    raise _UnknownError
+            own = word.startswith("__") or not word.isidentifier()
+            if own or not defined(self.root, self.file, word):
+                found.append(word)
+                continue
+            macro = None if self.everywhere else macro_of(self.root, self.file, word)
+            if macro is None:
+                raise _UnknownError
+            found += [t.text for t in tokenize(macro.body)]
+        return found
+
+    def _aligned(self, words: Sequence[str]) -> int:
+        """The alignment that attributes request; 1 if none does."""
+        tokens = tokenize(" ".join(words))
+        values = [1]
+        for index, token in enumerate(tokens):
+            if token.text not in _ALIGNED:
+                continue
+            opened = index + 1 < len(tokens) and tokens[index + 1].text == "("
+            last = closing(tokens, index + 1) if opened else None
+            if last is None:
+                raise _UnknownError
+            asked = " ".join(t.text for t in tokens[index + 2 : last])
+            value = evaluate(self.root, self.file, asked, self._measure)
+            if not value:
+                raise _UnknownError
+            values.append(value)
+        return max(values)
+
+
+def _defined(declaration: str) -> Member:
+    """The first name that a declaration at file scope declares."""
+    found = declared(declaration)
+    return found[0] if found else Member("", "")
+
+
+def _declaration(text: str, start: int) -> str:
+    """The text of one declaration at file scope, without its semicolon."""
+    # Most are short; no uapi structure is longer than the last limit.
+    for length in (1000, 4000, 20000):
+        tokens = tokenize(text, start, min(len(text), start + length))
+        first, *rest = split(tokens, ";")
+        if rest:
+            return text[start : first[-1].end] if first else ""
+    raise _UnknownError

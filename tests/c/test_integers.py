@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Integer types by their names."""
+
+from __future__ import annotations
+
+import pytest
+
+from hotcocci.c.integers import Bytes, integer
+
+
+@pytest.mark.parametrize(
+    ("name", "sizes", "signed"),
+    [
+        ("unsigned", (4, 4, 4), False),
+        ("int", (4, 4, 4), True),
+        ("short unsigned int", (2, 2, 2), False),
+        ("const volatile unsigned char", (1, 1, 1), False),
+        ("char", (1, 1, 1), None),
+        ("long unsigned int", (4, 4, 8), False),
+        ("long long", (8, 8, 8), True),
+        ("__u16", (2, 2, 2), False),
+        ("int64_t", (8, 8, 8), True),
+        ("uint32_t", (4, 4, 4), False),
+        ("size_t", (4, 4, 8), False),
+        ("ssize_t", (4, 4, 8), True),
+        ("enum color", (4, 4, 4), True),
+        ("bool", (1, 1, 1), False),
+        ("loff_t", (8, 8, 8), True),
+    ],
+)
+def test_sizes_and_signs(name: str, sizes: Bytes, signed: bool | None) -> None:
+    found = integer(name)
+    assert found is not None
+    assert (found.sizes, found.signed, found.bitwise) == (sizes, signed, False)
+
+
+def test_eight_bytes_are_aligned_to_four_on_i386() -> None:
+    plain, aligned, compat = (
+        integer("u64"),
+        integer("__aligned_u64"),
+        integer("compat_u64"),
+    )
+    assert plain is not None and plain.aligns == (8, 4, 8)
+    assert aligned is not None and aligned.aligns == (8, 8, 8)
+    # 4 on x86-64 and 8 elsewhere
+    assert compat is not None and compat.aligns == (0, 0, 0)
+
+
+@pytest.mark.parametrize(
+    "name", ["__le32", "__be64", "__wsum", "unsigned int __bitwise"]
+)
+def test_types_of_sparse(name: str) -> None:
+    found = integer(name)
+    assert found is not None and found.bitwise
+
+
+@pytest.mark.parametrize(
+    "name", ["", "float", "struct u32", "enum", "gfp_t", "int *", "const"]
+)
+def test_others(name: str) -> None:
+    assert integer(name) is None
