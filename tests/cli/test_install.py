@@ -111,7 +111,7 @@ def test_what_python_compiled_is_taken_out_too(tree: Path) -> None:
     install(tree)
     cache = tree / FOLDER / "c/__pycache__"
     cache.mkdir()
-    (cache / "seen.cpython-311.pyc").write_bytes(b"")
+    (cache / "matches.cpython-311.pyc").write_bytes(b"")
     assert install(tree, "--remove") == 0
     assert listing(tree) == before
 

@@ -181,6 +181,30 @@ def test_outside_any_tree(tmp_path: Path) -> None:
     assert spatch(str(ACCESS), "point.c", tmp_path, "-D", "min_run=2") == ""
 
 
+def test_other_encodings(miniature: Path, tmp_path: Path) -> None:
+    """The diff has the bytes of the file, whatever the locale."""
+    file = miniature / "drivers/point.c"
+    said = b"\tint x, y; /* d\xe9j\xe0 */\n"
+    plain = b"\tint x, y;\n"
+    file.write_bytes(SOURCE.encode().replace(plain, said))
+    ran = subprocess.run(
+        ["spatch", "--very-quiet", "--sp-file", ACCESS, "--no-includes", file]
+        + ["-D", "patch", "-D", "min_run=2"],
+        env={**os.environ, "LC_ALL": "C", "PYTHONDONTWRITEBYTECODE": "1"},
+        capture_output=True,
+        check=True,
+    )
+    subprocess.run(
+        ["patch", "-p1", "--fuzz=0"],
+        cwd=miniature,
+        input=ran.stdout,
+        check=True,
+        capture_output=True,
+    )
+    made = windowed(miniature).encode().replace(plain, said)
+    assert file.read_bytes() == made
+
+
 def test_files_of_one_call(miniature: Path) -> None:
     """spatch processes the files of a command line together; each has its own facts."""
     other = miniature / "drivers/other.c"
