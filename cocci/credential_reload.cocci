@@ -91,14 +91,14 @@ a << access.a;
 @@
 matches.note_access("", "", a[0])
 
-// One load alone is not made again.
+// A function with a single load has none to save.
 
 @script:python possible depends on access@
 @@
 if not matches.keep(several):
     cocci.include_match(False)
 
-// The statements of every such function, from which its paths are read.
+// The statements of each such function, which give its paths.
 
 @line depends on access && possible@
 statement S;

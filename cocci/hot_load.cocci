@@ -9,8 +9,8 @@
 // Comments: SmPL matches the statements of functions listed as hot; Python modules read the
 // chains of members and the types from the headers, and print the patch of "hotcocci patch".
 // All rewrites need -D tier=prepared, as they are only worth it where they save something.
-// No keyword can be inferred: hot functions are known by name and file, and 543 names stand
-// in most files of a kernel. Name a folder with M=; hotcocci parses only the files listed.
+// No keyword can be inferred: hot functions are known by name and file, and most files
+// contain one of the 543 names. Name a folder with M=; hotcocci parses only listed files.
 // Options: --no-includes
 // Keywords: current, cred, umode_t, pointer chasing
 
@@ -35,7 +35,7 @@ everywhere << virtual.everywhere = "";
 @@
 all_functions = bool(everywhere)
 
-// The statements of every such function; its expressions and types are read from the text.
+// The statements of hot functions; their expressions and types are read from the text.
 
 @line@
 statement S;

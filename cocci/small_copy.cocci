@@ -29,9 +29,9 @@ from hotcocci.rewrite.candidates import has_small_copy
 from hotcocci.rules.coccicheck import Results, results, rewrites, show
 matches = Matches()
 
-// Each copy: the kernel's side, the user's side and the size, and the function it
-// stands in. Every other rule depends on it, so that spatch infers keywords and
-// skips files without one.
+// Each copy: the kernel's side, the user's side, the size and the function it is in.
+// Every other rule depends on this one, so that spatch infers keywords and skips files
+// without one.
 
 @copy@
 expression K, P, N;
@@ -56,7 +56,7 @@ a << copy.a;
 @@
 matches.note_access(K, P, a[0], N)
 
-// What the variables in it are: the type of a member is read from the headers.
+// The types of the variables in a copy; those of members are read from the headers.
 
 @variable depends on copy@
 type T;
@@ -104,8 +104,8 @@ b << pointer.b;
 @@
 matches.note_type(B, T, b[0])
 
-// What is worth to be looked at closer: a scalar, a structure where that runs often, and
-// a size that is only known when the kernel runs.
+// Only functions that copy a scalar, a size known at run time or, if they are hot, a
+// structure.
 
 @script:python possible depends on copy@
 everywhere << virtual.everywhere = "";
@@ -113,8 +113,8 @@ everywhere << virtual.everywhere = "";
 if not matches.keep(lambda function: has_small_copy(function, bool(everywhere))):
     cocci.include_match(False)
 
-// The statements of every such function. What is done with the result, and what a
-// fault leads to, is read off this tree.
+// The statements of each such function: they show what is done with the result, and
+// where a fault leads.
 
 @line depends on copy && possible@
 statement S;

@@ -27,8 +27,8 @@ from hotcocci.rewrite.candidates import several_or_loop
 from hotcocci.rules.coccicheck import Results, results, rewrites, show
 matches = Matches()
 
-// Each access: the value and the pointer, and the function it stands in. Every other
-// rule depends on it, so that spatch infers keywords and skips files without one.
+// Each access: its value, its pointer and the function it is in. Every other rule
+// depends on this one, so that spatch infers keywords and skips files without one.
 
 @access@
 expression X, P;
@@ -59,7 +59,7 @@ matches.note_access(X, P, a[0])
 if not matches.keep(several_or_loop):
     cocci.include_match(False)
 
-// What the pointers in it point to: __user or not tells the base.
+// The types that the pointers in an access point to: the base is the __user pointer.
 
 @pointer depends on access@
 type T;
@@ -84,7 +84,7 @@ b << pointer.b;
 @@
 matches.note_type(B, T, b[0])
 
-// Where a value goes: only a local variable is dead after the return of a fault.
+// Local variables that receive a value: they are dead after the return on a fault.
 
 @variable depends on access@
 type T;
@@ -105,8 +105,8 @@ v << variable.v;
 @@
 matches.note_local(V, T, v[0])
 
-// The statements of every such function. What lies between two of
-// them, and what a fault leads to, is read off this tree.
+// The statements of each such function: they show what is between two accesses, and
+// where a fault leads.
 
 @line depends on access && possible@
 statement S;

@@ -28,7 +28,7 @@ from hotcocci.rules.coccicheck import Results, results, show
 from hotcocci.rules.window_fixes import judge
 matches = Matches()
 
-// Everything that opens, uses or ends a window. The functions it stands in are looked at.
+// Everything that opens, uses or ends a window.
 
 @access@
 expression list ES;
@@ -109,7 +109,7 @@ a << scope.a;
 @@
 matches.note_access("", "", a[0])
 
-// The statements of these functions: their control flow is read off this tree.
+// The statements of each such function, which give its control flow.
 
 @line depends on access || scope@
 statement S;
