@@ -41,7 +41,7 @@ from hotcocci.findings import READ, Count, Rewrite  # noqa: E402
 from hotcocci.proof import costs  # noqa: E402
 from hotcocci.rules.ua203_runtime_size.decide import decide  # noqa: E402
 from hotcocci.rules.ua203_runtime_size.emit import parts  # noqa: E402
-from hotcocci.rewrite.session import options_for  # noqa: E402
+from hotcocci.rules.coccicheck import options_for  # noqa: E402
 from hotcocci.tree.build import Build, prepare  # noqa: E402
 from hotcocci.tree.command import Command, commands  # noqa: E402
 from hotcocci.tree.kernel import Tree, find_tree  # noqa: E402

@@ -75,7 +75,7 @@ def _asked(tree: Tree, cache: Cache) -> dict[Path, tuple[set[str], str]]:
         files = mentioning(mentioned, working.mention)
         if working.hot_only:
             files = hot_files(tree.root, files, None)
-        script = ROOT / (working.seen_by or rule(code).script)
+        script = ROOT / rule(code).script
         known = asked.setdefault(script, (set(), code))
         known[0].update(worth_parsing(tree, rule(code), files, cache))
     return asked

@@ -31,7 +31,7 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
 from hotcocci.c.facts_json import load  # noqa: E402
-from hotcocci.c.seen import source_of  # noqa: E402
+from hotcocci.c.matches import source_of  # noqa: E402
 from hotcocci.c.source import apply  # noqa: E402
 from hotcocci.cache import Cache  # noqa: E402
 from hotcocci.engines import spatch  # noqa: E402
@@ -41,7 +41,7 @@ from hotcocci.errors import UserError  # noqa: E402
 from hotcocci.findings import Count  # noqa: E402
 from hotcocci.proof import costs  # noqa: E402
 from hotcocci.rules.ua101_user_access_run.decide import decide  # noqa: E402
-from hotcocci.rewrite.session import options_for  # noqa: E402
+from hotcocci.rules.coccicheck import options_for  # noqa: E402
 from hotcocci.tree.build import Build, prepare  # noqa: E402
 from hotcocci.tree.command import commands  # noqa: E402
 from hotcocci.tree.kernel import find_tree  # noqa: E402
@@ -128,7 +128,7 @@ def parse() -> argparse.Namespace:
 
 def ours(root: Path, cache_dir: Path) -> Iterator[State]:
     """The files as they are, and with every safe window."""
-    script = ROOT / "cocci/user_access_run.cocci"
+    script = ROOT / "cocci/user_access.cocci"
     files = list(FUNCTIONS.values())
     with Cache(cache_dir) as cache:
         seen, _ = spatch.facts(find_tree(root), script, files, cache, 1, 120)

@@ -6,14 +6,11 @@
 // Confidence: Low
 // Copyright: (C) 2026 the hotcocci developers. GPLv2.
 // URL: https://lore.kernel.org/lkml/BANLkTi=FwE9mR2t=jxu_4BdmiN8fTWsZGw@mail.gmail.com/
-// Comments: SmPL finds the functions that are likely to be hot, and their statements; the
-// Python module of the checkout this file lies in reads the chains of members and the
-// types from the headers. Nothing is said of other functions. All rewrites need
-// -D tier=prepared, as they are only worth their while where they save something.
-// No keyword can be inferred: hot functions are known by name and file, and 543 names stand
-// in most files of a kernel. Name a folder with M=; hotcocci parses only the files listed.
-// A local is declared at the top of its function here; where it needs what is declared
-// before it, the finding is told and only hotcocci writes it.
+// Comments: SmPL matches the statements of functions listed as hot; Python modules read the
+// chains of members and the types from the headers, and print the patch of "hotcocci patch".
+// All rewrites need -D tier=prepared, as they are only worth it where they save something.
+// No keyword can be inferred: hot functions are known by name and file, and most files
+// contain one of the 543 names. Name a folder with M=; hotcocci parses only listed files.
 // Options: --no-includes
 // Keywords: current, cred, umode_t, pointer chasing
 
@@ -22,26 +19,27 @@ virtual context
 virtual org
 virtual report
 
+// The package is in the checkout that this script is in, or is linked from.
+
 @initialize:python@
 @@
 import os, sys
-words = open("/proc/self/cmdline").read().split("\0")
-script = [w for w in words if w.endswith(".cocci")][0]
-sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.realpath(script))))
-from hotcocci.c import seen
-from hotcocci.rewrite.loads import chain_session
-from hotcocci.rules.working import decider
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.realpath(cocci.cocci_file))))
+from hotcocci.c.matches import Matches
+from hotcocci.rewrite.candidates import is_hot_place
+from hotcocci.rules.coccicheck import Results, results, rewrites, show
+matches = Matches()
 
 @script:python@
 everywhere << virtual.everywhere = "";
 @@
-chain_session.begin(everywhere)
+all_functions = bool(everywhere)
 
-// The statements of every such function; its expressions and types are read from the text.
+// The statements of hot functions; their expressions and types are read from the text.
 
 @line@
 statement S;
-position s : script:python() { chain_session.hot(s) };
+position s : script:python() { all_functions or is_hot_place(s[0]) };
 iterator name scoped_guard, scoped_cond_guard, scoped_class;
 @@
 S@s
@@ -49,118 +47,36 @@ S@s
 @script:python@
 s << line.s;
 @@
-chain_session.note(s[0])
+matches.note_function(s[0])
 
-// The file is through. hotcocci takes the facts and decides itself; coccicheck gets
-// what -D tier=prepared asks for.
+// The files are done. hotcocci takes the facts and decides itself; coccicheck prints what
+// needs no preparation, and with -D tier=prepared the rest.
 
 @script:python depends on ever line@
 facts << virtual.facts = "";
 tier << virtual.tier = "safe";
 @@
-chain_session.noted()
+found = Results()
 if facts:
-    seen.hand_over(cocci.files(), facts)
-    found = []
+    matches.hand_over(cocci.files(), facts)
 else:
-    found = chain_session.judge_files(decider(script), cocci.files(), tier)
+    found = results(matches, cocci.files(), rewrites(cocci.cocci_file, tier))
+matches = Matches()
 
 @script:python depends on ever line && report@
 @@
-for place, message in found:
+for place, message in found.reports:
     coccilib.report.print_report(place, message)
 
 @script:python depends on ever line && org@
 @@
-for place, message in found:
+for place, message in found.reports:
     coccilib.org.print_todo(place, message)
 
-// A local of another type, and what a local takes the place of, bound to their places.
-
-@narrow depends on ever line && (patch || context)@
-type T;
-identifier V;
-expression E;
-position v : script:python(V) { chain_session.widened(v, V) };
+@script:python depends on ever line && patch@
 @@
-(
-T V@v = E;
-|
-T V@v;
-)
+show(found.patch)
 
-@prefix depends on ever line && (patch || context)@
-expression E;
-position e : script:python() { chain_session.replaced(e) };
+@script:python depends on ever line && context@
 @@
-E@e
-
-@script:python becomes depends on prefix@
-e << prefix.e;
-text;
-@@
-chain_session.becomes(coccinelle, e[0])
-
-@depends on narrow && context@
-type narrow.T;
-identifier narrow.V;
-expression E;
-position narrow.v;
-@@
-(
-* T V@v = E;
-|
-* T V@v;
-)
-
-@depends on prefix && context@
-expression E;
-position prefix.e;
-@@
-* E@e
-
-@depends on prefix && patch@
-expression E;
-identifier becomes.text;
-position prefix.e;
-@@
-- E@e
-+ text
-
-@depends on ever narrow && patch@
-type T;
-identifier V;
-expression E;
-position v : script:python(V) { chain_session.widened(v, V) };
-@@
-(
-- T V@v = E;
-+ unsigned int V = E;
-|
-- T V@v;
-+ unsigned int V;
-)
-
-// Positions are gone now: the local is declared in the function of that name.
-
-@owner depends on ever becomes && patch@
-identifier f;
-position p;
-@@
-f@p(...) { ... }
-
-@script:python hoist depends on ever becomes && patch@
-f << owner.f;
-declared;
-@@
-if not chain_session.declares(coccinelle, f):
-    cocci.include_match(False)
-
-@depends on ever becomes && patch@
-identifier owner.f, hoist.declared;
-position owner.p;
-@@
-f@p(...) {
-+ declared;
-...
-}
+show(found.context)

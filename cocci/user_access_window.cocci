@@ -6,10 +6,10 @@
 // Confidence: High
 // Copyright: (C) 2026 the hotcocci developers. GPLv2.
 // URL: https://docs.kernel.org/dev-tools/coccinelle.html
-// Comments: SmPL finds what belongs to windows and the statements around it; the
-// Python module of the checkout this file lies in follows the paths, the ones of
-// faults as well, which no unsafe accessor shows to SmPL's own control flow.
-// Options: --no-includes --smpl-spacing
+// Comments: SmPL matches what belongs to windows and the statements around it; Python
+// modules follow the paths, including those of faults, which no unsafe accessor shows
+// to SmPL's own control flow.
+// Options: --no-includes
 // Keywords: user_access_begin, unsafe_get_user, unsafe_put_user, scoped_user_access
 
 virtual patch
@@ -17,16 +17,18 @@ virtual context
 virtual org
 virtual report
 
+// The package is in the checkout that this script is in, or is linked from.
+
 @initialize:python@
 @@
 import os, sys
-words = open("/proc/self/cmdline").read().split("\0")
-script = [w for w in words if w.endswith(".cocci")][0]
-sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.realpath(script))))
-from hotcocci.c import seen
-from hotcocci.rules import window_session as session
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.realpath(cocci.cocci_file))))
+from hotcocci.c.matches import Matches
+from hotcocci.rules.coccicheck import Results, results, show
+from hotcocci.rules.window_fixes import judge
+matches = Matches()
 
-// Everything that opens, uses or ends a window. The functions it stands in are looked at.
+// Everything that opens, uses or ends a window.
 
 @access@
 expression list ES;
@@ -100,81 +102,54 @@ scoped_user_rw_access_size@a(ES) S
 @script:python@
 a << access.a;
 @@
-seen.note_access("", "", a[0])
+matches.note_access("", "", a[0])
 
 @script:python@
 a << scope.a;
 @@
-seen.note_access("", "", a[0])
+matches.note_access("", "", a[0])
 
-// The statements of these functions: their control flow is read off this tree.
+// The statements of each such function, which give its control flow.
 
 @line depends on access || scope@
 statement S;
-position s : script:python() { seen.has_access(s) };
+position s : script:python() { matches.is_kept(s) };
 @@
 S@s
 
 @script:python@
 s << line.s;
 @@
-seen.note_statement(s[0])
+matches.note_statement(s[0])
 
-// The file is through. hotcocci takes the facts and judges itself; coccicheck gets reports.
+// The files are done. hotcocci takes the facts and judges itself; coccicheck prints reports,
+// and a patch of what can be fixed mechanically: an end of another flavour, one that a scope
+// makes unnecessary, and one that is missing before a return.
 
-@script:python depends on access || scope@
+@script:python depends on (ever access || ever scope)@
 facts << virtual.facts = "";
 @@
+found = Results()
 if facts:
-    seen.hand_over(cocci.files(), facts)
-    found = []
+    matches.hand_over(cocci.files(), facts)
 else:
-    found = session.judge_files(cocci.files())
+    found = results(matches, cocci.files(), judge)
+matches = Matches()
 
 @script:python depends on (ever access || ever scope) && report@
 @@
-for place, message in found:
+for place, message in found.reports:
     coccilib.report.print_report(place, message)
 
 @script:python depends on (ever access || ever scope) && org@
 @@
-for place, message in found:
+for place, message in found.reports:
     coccilib.org.print_todo(place, message)
 
-// The statements that are wrong, with a number for each and, where it is mechanical, the
-// end that belongs there.
-
-@script:python wrong depends on (ever access || ever scope) && (patch || context)@
-s << line.s;
-number;
-end;
+@script:python depends on (ever access || ever scope) && patch@
 @@
-if not session.note(coccinelle, s[0]):
-    cocci.include_match(False)
+show(found.patch)
 
-@depends on (ever access || ever scope) && context@
-identifier wrong.number;
-statement S;
-position s : script:python(number) { session.takes(s, number, "shown") };
+@script:python depends on (ever access || ever scope) && context@
 @@
-* S@s
-
-// The only rule that changes anything: an end of another flavour, one that a scope has
-// made needless, and one that is missing before a return.
-
-@depends on (ever access || ever scope) && patch@
-identifier wrong.number, wrong.end;
-statement S;
-position r : script:python(number) { session.takes(r, number, "replace") };
-position d : script:python(number) { session.takes(d, number, "drop") };
-position b : script:python(number) { session.takes(b, number, "before") };
-@@
-(
-- S@r
-+ end();
-|
-- S@d
-|
-+ end();
-  S@b
-)
+show(found.context)

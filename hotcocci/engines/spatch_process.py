@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hotcocci.c.excerpt import Excerpt, Wanted
-from hotcocci.c.seen import EXCERPTS, WHOLE
+from hotcocci.c.matches import EXCERPTS, WHOLE
 from hotcocci.errors import UserError
 from hotcocci.tree.kernel import Tree
 from hotcocci.tree.process import with_parent

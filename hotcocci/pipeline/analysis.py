@@ -17,7 +17,7 @@ from hotcocci.pipeline.accessors import accessors
 from hotcocci.pipeline.decisions import Asked, Decision, decisions
 from hotcocci.pipeline.facts import raw_facts, worth_parsing
 from hotcocci.pipeline.filtering import Filtered, filter_findings, read_baseline
-from hotcocci.pipeline.overlaps import resolve_overlaps
+from hotcocci.rewrite.overlaps import resolve_overlaps
 from hotcocci.pipeline.paths import changed_files, check_outside, texts_of
 from hotcocci.pipeline.ranking import heat, hot_functions, profile_of, rated
 from hotcocci.pipeline.settings import Settings, chosen_rules

@@ -73,7 +73,7 @@ def raw_facts(
 ) -> tuple[dict[str, dict[str, Any]], list[Skip]]:
     """Return spatch's facts by file, and the files it fails on."""
     working = working_of(rule.code)
-    script = CHECKOUT / (working.seen_by or rule.script)
+    script = CHECKOUT / rule.script
     with settings.observer.progress(rule.title) as show:
         return spatch.facts(
             tree,

@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from difflib import SequenceMatcher
 
 CONTEXT = 3
@@ -26,8 +26,27 @@ def unified(file: str, before: str, after: str) -> str:
     # splitlines() also splits at form feeds and the like, which a diff does not know.
     if any(not text.endswith("\n") for text in (*old[:-1], *new[:-1])):
         old, new = _lines(before), _lines(after)
+    return _printed(file, old, new, _changes(old, new))
+
+
+def marked(file: str, text: str, numbers: Collection[int]) -> str:
+    """A diff that only removes the lines with these numbers, empty if there are none."""
+    if not numbers:
+        return ""
+    old = _lines(text)
+    new = [line for number, line in enumerate(old, 1) if number not in numbers]
+    changes = [
+        (number - 1, number, number - 1 - gone, number - 1 - gone)
+        for gone, number in enumerate(sorted(numbers))
+    ]
+    return _printed(file, old, new, changes)
+
+
+def _printed(
+    file: str, old: Sequence[str], new: Sequence[str], changes: Sequence[Hunk]
+) -> str:
     parts = [f"diff --git a/{file} b/{file}\n--- a/{file}\n+++ b/{file}\n"]
-    for group in _groups(_changes(old, new)):
+    for group in _groups(changes):
         parts.extend(_hunk(old, new, group))
     return "".join(parts)
 

@@ -9,8 +9,8 @@ from hotcocci.rules.entry import ACCESSES, LOADS
 
 # What a rule is about, by how its code begins. A rule of windows is one module with its entry, and a checker.
 FAMILIES = {"UA": ACCESSES, "LD": LOADS}
-# It is one rule, of accesses in a row, in all four modes of coccicheck: SmPL notes, Python decides, SmPL pastes.
-MODEL = "cocci/user_access_run.cocci"
+# A semantic patch for all four modes of coccicheck: SmPL matches accesses, Python decides and prints.
+MODEL = "cocci/user_access.cocci"
 
 _ENTRY = '''# SPDX-License-Identifier: GPL-2.0
 """{code}: TODO."""

@@ -12,10 +12,12 @@ from pathlib import Path
 from hotcocci.c.excerpt import Wanted
 from hotcocci.findings import Facts, Finding, Rewrite
 from hotcocci.rewrite.options import Options
-from hotcocci.rewrite.session import Decider
 from hotcocci.tree import hotness
-from hotcocci.rules.rulebook import FOLDER, NAMES, REWRITE_RULES
+from hotcocci.rules.rulebook import FOLDER, NAMES
 from hotcocci.tree.select import POINTER, Mention
+
+Decider = Callable[[str, Facts, Options], tuple[list[Finding], list[Rewrite]]]
+"""Decides on a file, from its text, its facts and the options: its findings, and the rewrites of some."""
 
 _WORD = re.compile(rb"[A-Za-z_]\w*")
 
@@ -29,8 +31,7 @@ class Working:
     ``hot_only`` selects files with a hot function; ``accessors`` gives the
     decision the small functions of the tree. ``heat`` says whether it matters how hot a function is: its semantic patch may leave out what
     only a profile would ask for, and gives it with ``-D everywhere=yes``. ``beside`` says what else
-    than the file and the headers a decision depends on. ``seen_by`` is the semantic patch that sees what
-    the rule needs, where another rule's sees the same: to parse a file takes longer than all else.
+    than the file and the headers a decision depends on.
     """
 
     mention: Mention
@@ -39,7 +40,6 @@ class Working:
     names: frozenset[str]
     heat: bool = False
     beside: Callable[[Path, str], bytes] | None = None
-    seen_by: str = ""
     hot_only: bool = False
     accessors: bool = False
 
@@ -79,25 +79,6 @@ def working_of(code: str) -> Working:
     """How a rule of REWRITE_RULES is carried out."""
     working: Working = import_module(f"{__package__}.{NAMES[code]}.working").WORKING
     return working
-
-
-def decider(script: str) -> Decider:
-    """What all rules that a semantic patch finds decide, in the order of the rules."""
-    name = Path(script).resolve().name
-    deciders = [
-        working_of(rule.code).decide
-        for rule in REWRITE_RULES
-        if Path(rule.script).name == name
-    ]
-
-    def decide(
-        text: str, facts: Facts, options: Options
-    ) -> tuple[list[Finding], list[Rewrite]]:
-        made = [each(text, facts, options) for each in deciders]
-        findings = [finding for found, _ in made for finding in found]
-        return findings, [rewrite for _, rewrites in made for rewrite in rewrites]
-
-    return decide
 
 
 def module_of(code: str) -> Path:

@@ -41,7 +41,7 @@ def test_a_tree_is_what_it_was(tree: Path, capsys: pytest.CaptureFixture[str]) -
     before = listing(tree)
     assert install(tree) == 0
     names = {path.name for path in (tree / FOLDER).glob("*.cocci")}
-    assert {"user_access_run.cocci", "user_access_window.cocci"} <= names
+    assert {"user_access.cocci", "user_access_window.cocci"} <= names
     made = listing(tree)
     assert install(tree) == 0
     assert listing(tree) == made
@@ -71,9 +71,9 @@ def test_an_older_installation_is_brought_up_to_date(tree: Path) -> None:
     install(tree)
     made = listing(tree)
     record = tree / FOLDER / RECORD
-    script = tree / FOLDER / "user_access_run.cocci"
+    script = tree / FOLDER / "user_access.cocci"
     # As an older one would have been, with a file that is gone by now.
-    old = record.read_text().replace("user_access_run.cocci", "old.cocci")
+    old = record.read_text().replace("user_access.cocci", "old.cocci")
     record.write_text(old)
     script.rename(script.with_name("old.cocci"))
     assert install(tree) == 0
@@ -84,7 +84,7 @@ def test_an_older_installation_is_brought_up_to_date(tree: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("user_access_run.cocci", "was edited: move it away or remove it"),
+        ("user_access.cocci", "was edited: move it away or remove it"),
         ("mine.cocci", "was not installed by hotcocci: move it away"),
         (RECORD, "was not installed by hotcocci: move it away"),
     ],
@@ -111,7 +111,7 @@ def test_what_python_compiled_is_taken_out_too(tree: Path) -> None:
     install(tree)
     cache = tree / FOLDER / "c/__pycache__"
     cache.mkdir()
-    (cache / "seen.cpython-311.pyc").write_bytes(b"")
+    (cache / "matches.cpython-311.pyc").write_bytes(b"")
     assert install(tree, "--remove") == 0
     assert listing(tree) == before
 

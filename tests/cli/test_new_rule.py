@@ -83,7 +83,7 @@ def test_the_rule_is_found_and_its_case_fails(checkout: Path) -> None:
     [
         ("UA101", "put_constants", "ua101_user_access_run already exists"),
         ("UA105", "small_copy", "cocci/small_copy.cocci already exists"),
-        ("UA105", "user_access_run", "already exists"),
+        ("UA105", "user_access", "already exists"),
         ("ua105", "put_constants", "is not a valid code"),
         ("UW30", "put_constants", "is not a valid code"),
         ("UA105", "PutConstants", "is not a valid stem"),

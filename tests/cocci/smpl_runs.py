@@ -1,33 +1,29 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Running the semantic patches without the command line of hotcocci, as coccicheck would.
-
-What SmPL pastes and what the package writes are made from the same decision in two ways;
-the tests here hold one against the other.
-"""
+"""Run the semantic patches without hotcocci, as coccicheck does, and the package's own pipeline."""
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-from hotcocci.c.source import apply
-from hotcocci.findings import SAFE, Rewrite
-from hotcocci.c.facts_json import load
-from hotcocci.c.seen import source_of
-from hotcocci.rewrite.session import options_for
-from hotcocci.rules.working import decider
+from hotcocci.findings import SAFE
+from hotcocci.pipeline.analysis import analyse
+from hotcocci.pipeline.gating import changes, chosen_rewrites
+from hotcocci.pipeline.settings import Settings
+from hotcocci.rewrite.diff import unified
+from hotcocci.rules.rulebook import REWRITE_RULES
+from hotcocci.tree.kernel import find_tree
 
 COCCI = Path(__file__).resolve().parents[2] / "cocci"
-RUN = COCCI / "user_access_run.cocci"
-LOOP = COCCI / "user_access_loop.cocci"
+ACCESS = COCCI / "user_access.cocci"
 COPY = COCCI / "small_copy.cocci"
 
+_FILE = re.compile(r"^--- a/(.*)$", re.M)
 _ACCESS = re.compile(rb"\b(?:get|put)_user\(")
 _COPY = re.compile(rb"\bcopy_(?:to|from)_user\(")
 # Two processors; a process for each gets every second file.
@@ -66,7 +62,7 @@ def _spatch(
     groups.write_text("\n\n".join(map(str, files)) + "\n")
     ran = subprocess.run(
         ["spatch", "--very-quiet", "--sp-file", script, "--no-includes"]
-        + ["--smpl-spacing", "--macro-file", COCCI / "macros.h"]
+        + ["--macro-file", COCCI / "macros.h"]
         + [*arguments, "--file-groups", groups],
         cwd=where,
         env=_ENVIRONMENT,
@@ -101,37 +97,44 @@ class Way:
     min_run: str = "2"
 
 
-def rewrites(way: Way, files: Sequence[str], where: Path) -> dict[str, list[Rewrite]]:
-    """The rewrites of each file as the package decides on them."""
-    answers = where / "answers"
-    arguments = ["--no-show-diff", "-D", "report", "-D", f"facts={answers}"]
-    _in_shards(way.script, [way.tree / f for f in files], where, arguments)
-    options = options_for(way.tree, way.api, way.min_run)
-    decide = decider(str(way.script))
-    found: dict[str, list[Rewrite]] = {}
-    for line in answers.read_text().splitlines():
-        record = json.loads(line)
-        file = str(Path(record["file"]).relative_to(way.tree))
-        facts = load(record["facts"], file)
-        text = source_of(record["file"]).text
-        _, made = decide(text, facts, options)
-        found[file] = [r for r in made if r.finding.tier in (SAFE, way.tier)]
-    return found
+def printed(way: Way, files: Sequence[str], where: Path) -> dict[str, str]:
+    """The diff that the script prints of each file that it changes."""
+    settings = ["-D", "patch", "-D", f"tier={way.tier}"]
+    for name, value in (("api", way.api), ("min_run", way.min_run)):
+        settings += ["-D", f"{name}={value}"] if value else []
+    output = _in_shards(way.script, [way.tree / f for f in files], where, settings)
+    parts = re.split(
+        r"^(?=diff --git )", b"".join(output).decode("latin-1"), flags=re.M
+    )
+    return {_FILE.findall(part)[0]: part for part in parts if part}
 
 
-def written(text: str, made: Sequence[Rewrite]) -> str:
-    """A text with rewrites carried out; windows that share statements share edits."""
-    return apply(text, tuple(dict.fromkeys(e for r in made for e in r.edits)))
+def decided(way: Way, files: Sequence[str], where: Path) -> dict[str, str]:
+    """The diff that the package makes of each file, before any check of the rewrites."""
+    codes = [r.code for r in REWRITE_RULES if r.script == f"cocci/{way.script.name}"]
+    settings = Settings(
+        rules=tuple(codes),
+        tier=way.tier,
+        api=way.api or "auto",
+        min_run=int(way.min_run) if way.min_run else None,
+        cache_dir=where,
+    )
+    paths = [way.tree / file for file in files]
+    analysis = analyse(find_tree(way.tree), paths, settings)
+    chosen = chosen_rewrites(analysis, settings)
+    made = changes(chosen, analysis.possible, analysis.texts)
+    return {c.file: unified(c.file, c.before, c.after) for c in made}
 
 
 def pasted(way: Way, files: Sequence[str], where: Path) -> Path:
-    """A folder with copies of the files, to which SmPL's own patch was applied."""
-    settings = ["-D", "patch", "--patch", str(way.tree)]
-    for name, value in (("api", way.api), ("tier", way.tier), ("min_run", way.min_run)):
-        settings += ["-D", f"{name}={value}"]
-    diffs = _in_shards(
-        way.script, [way.tree / f for f in files], where / "spatch", settings
-    )
+    """A folder with copies of the files, to which the script's own patch was applied."""
+    return patched(way, files, printed(way, files, where / "spatch"), where)
+
+
+def patched(
+    way: Way, files: Sequence[str], diffs: Mapping[str, str], where: Path
+) -> Path:
+    """A folder with copies of the files, to which diffs were applied."""
     copies = where / "copies"
     for file in files:
         copy = copies / file
@@ -140,7 +143,7 @@ def pasted(way: Way, files: Sequence[str], where: Path) -> Path:
     patch = subprocess.run(
         ["patch", "-p1", "--fuzz=0", "--no-backup-if-mismatch"],
         cwd=copies,
-        input=b"".join(diffs),
+        input="".join(diffs.values()).encode("latin-1"),
         capture_output=True,
         check=False,
     )

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
-from smpl_runs import LOOP, RUN
+from smpl_runs import ACCESS
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ efault:
 
 PLACES = {
     "run": Place(
-        RUN,
+        ACCESS,
         "sound/core/rawmidi_compat.c",
         "get_user(params.stream, &src->stream)",
         "UA101 5 get_user() from src in snd_rawmidi_ioctl_params_compat()",
@@ -66,7 +66,7 @@ PLACES = {
         ),
     ),
     "loop": Place(
-        LOOP,
+        ACCESS,
         "drivers/watchdog/wafer5823wdt.c",
         "get_user(c, buf + i)",
         "UA102 one get_user() per iteration from buf in wafwdt_write()",

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from smpl_runs import COCCI
-from test_plain_spatch import FIXTURES, spatch
+from test_plain_spatch import FIXTURES, spatch, take
 
 SCRIPT = COCCI / "hot_load.cocci"
 # The lists of hotcocci/tree/hot have it in this file.
@@ -58,8 +58,8 @@ def line_of(file: Path, part: str) -> int:
 
 
 def test_patch(file: Path, tmp_path: Path) -> None:
-    """What SmPL pastes is what the package writes: an accessor's macro, and a wide local."""
-    spatch(str(SCRIPT), str(file), tmp_path, *PREPARED, "--in-place")
+    """The use of an accessor's macro, and a wide local."""
+    take(file.parents[1], spatch(str(SCRIPT), str(file), tmp_path, *PREPARED))
     assert file.read_text() == text_of("chain-2011.classic.after")
     # Nothing is left to be done.
     assert spatch(str(SCRIPT), str(file), tmp_path, *PREPARED) == ""
@@ -101,9 +101,10 @@ def test_context(file: Path) -> None:
 
 
 def test_chains(file: Path, tmp_path: Path) -> None:
-    """A local that holds what chains begin with is declared at the top."""
+    """A local holds what chains begin with, after the declarations that it needs."""
     body = text_of("chain-prefix.c").replace("subject", FUNCTION)
     file.write_text(body)
-    # Its function's first declaration is needed before: SmPL has no place for another.
     assert "LD302" in run(file, "report", *PREPARED)
-    assert spatch(str(SCRIPT), str(file), tmp_path, *PREPARED) == ""
+    take(file.parents[1], spatch(str(SCRIPT), str(file), tmp_path, *PREPARED))
+    after = text_of("chain-prefix.classic.after").replace("subject", FUNCTION)
+    assert file.read_text() == after

@@ -9,7 +9,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from smpl_runs import COCCI, LOOP, RUN
+from smpl_runs import ACCESS, COCCI
 
 FIXTURES = COCCI.parent / "kernel-fixtures"
 WORDS = {"get_user", "put_user", "__get_user", "__put_user"}
@@ -105,7 +105,7 @@ def spatch(script: str, file: str, where: Path, *more: str) -> str:
     """Run spatch in a folder, its options as a person would type them."""
     ran = subprocess.run(
         ["spatch", "--very-quiet", "--sp-file", script, "-D", "patch"]
-        + ["--no-includes", "--smpl-spacing", *more, file],
+        + ["--no-includes", *more, file],
         cwd=where,
         env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},
         capture_output=True,
@@ -114,6 +114,18 @@ def spatch(script: str, file: str, where: Path, *more: str) -> str:
     )
     assert ran.returncode == 0, ran.stderr
     return ran.stdout
+
+
+def take(tree: Path, diff: str) -> None:
+    """Apply a diff to a tree."""
+    subprocess.run(
+        ["patch", "-p1", "--fuzz=0"],
+        cwd=tree,
+        input=diff,
+        text=True,
+        check=True,
+        capture_output=True,
+    )
 
 
 @pytest.fixture(params=["classic", "scoped"])
@@ -132,7 +144,7 @@ def windowed(tree: Path) -> str:
 
 def test_absolute(miniature: Path, tmp_path: Path) -> None:
     file = miniature / "drivers/point.c"
-    spatch(str(RUN), str(file), tmp_path, "-D", "min_run=2", "--in-place")
+    take(miniature, spatch(str(ACCESS), str(file), tmp_path, "-D", "min_run=2"))
     assert file.read_text() == windowed(miniature)
 
 
@@ -141,30 +153,24 @@ def test_relative(miniature: Path, below: str) -> None:
     """The script finds its modules, and the tree its headers, from names that are relative."""
     here = miniature / below
     file = miniature / "drivers/point.c"
-    spatch(
-        os.path.relpath(RUN, here),
-        os.path.relpath(file, here),
-        here,
-        "-D",
-        "min_run=2",
-        "--in-place",
-    )
+    script, name = os.path.relpath(ACCESS, here), os.path.relpath(file, here)
+    take(miniature, spatch(script, name, here, "-D", "min_run=2"))
     assert file.read_text() == windowed(miniature)
 
 
 def test_linked_script(miniature: Path, tmp_path: Path) -> None:
     """A link to the script, as someone would put it into scripts/coccinelle/."""
     link = tmp_path / "mine.cocci"
-    link.symlink_to(RUN)
+    link.symlink_to(ACCESS)
     file = miniature / "drivers/point.c"
-    spatch("mine.cocci", str(file), tmp_path, "-D", "min_run=2", "--in-place")
+    take(miniature, spatch("mine.cocci", str(file), tmp_path, "-D", "min_run=2"))
     assert file.read_text() == windowed(miniature)
 
 
 def test_default_length(miniature: Path, tmp_path: Path) -> None:
     """Two accesses are worth a scoped window and are not worth a classic one."""
     file = miniature / "drivers/point.c"
-    spatch(str(RUN), str(file), tmp_path, "--in-place")
+    take(miniature, spatch(str(ACCESS), str(file), tmp_path))
     wanted = SOURCE if miniature.name == "classic" else windowed(miniature)
     assert file.read_text() == wanted
 
@@ -172,15 +178,58 @@ def test_default_length(miniature: Path, tmp_path: Path) -> None:
 def test_outside_any_tree(tmp_path: Path) -> None:
     """Without headers nothing is known of the API, so nothing is changed."""
     (tmp_path / "point.c").write_text(SOURCE)
-    assert spatch(str(RUN), "point.c", tmp_path, "-D", "min_run=2") == ""
+    assert spatch(str(ACCESS), "point.c", tmp_path, "-D", "min_run=2") == ""
+
+
+def test_other_encodings(miniature: Path, tmp_path: Path) -> None:
+    """The diff has the bytes of the file, whatever the locale."""
+    file = miniature / "drivers/point.c"
+    said = b"\tint x, y; /* d\xe9j\xe0 */\n"
+    plain = b"\tint x, y;\n"
+    file.write_bytes(SOURCE.encode().replace(plain, said))
+    ran = subprocess.run(
+        ["spatch", "--very-quiet", "--sp-file", ACCESS, "--no-includes", file]
+        + ["-D", "patch", "-D", "min_run=2"],
+        env={**os.environ, "LC_ALL": "C", "PYTHONDONTWRITEBYTECODE": "1"},
+        capture_output=True,
+        check=True,
+    )
+    subprocess.run(
+        ["patch", "-p1", "--fuzz=0"],
+        cwd=miniature,
+        input=ran.stdout,
+        check=True,
+        capture_output=True,
+    )
+    made = windowed(miniature).encode().replace(plain, said)
+    assert file.read_bytes() == made
+
+
+def test_files_of_one_call(miniature: Path) -> None:
+    """spatch processes the files of a command line together; each has its own facts."""
+    other = miniature / "drivers/other.c"
+    other.write_text(SOURCE.replace("read_point", "read_other"))
+    take(
+        miniature,
+        spatch(
+            str(ACCESS),
+            "drivers/point.c",
+            miniature,
+            "drivers/other.c",
+            "-D",
+            "min_run=2",
+        ),
+    )
+    made = windowed(miniature)
+    assert (miniature / "drivers/point.c").read_text() == made
+    assert other.read_text() == made.replace("read_point", "read_other")
 
 
 @pytest.mark.parametrize("mode", ["patch", "report", "context", "org"])
-@pytest.mark.parametrize("script", [RUN, LOOP], ids=["run", "loop"])
-def test_keywords_are_inferred(script: Path, mode: str) -> None:
+def test_keywords_are_inferred(mode: str) -> None:
     """Otherwise spatch parses every file: a run over the kernel takes 20 times longer."""
     said = subprocess.run(
-        ["spatch", "--sp-file", script, "-D", mode, "--parse-cocci"],
+        ["spatch", "--sp-file", ACCESS, "-D", mode, "--parse-cocci"],
         env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},
         capture_output=True,
         text=True,
@@ -198,7 +247,7 @@ def test_other_files_are_skipped(tmp_path: Path) -> None:
     (drivers / "point.c").write_text(SOURCE)
     (drivers / "other.c").write_text("int other(void)\n{\n\treturn 0;\n}\n")
     ran = subprocess.run(
-        ["spatch", "--sp-file", RUN, "-D", "report", "--no-includes"]
+        ["spatch", "--sp-file", ACCESS, "-D", "report", "--no-includes"]
         + ["--dir", drivers, "--debug"],
         cwd=tmp_path,
         capture_output=True,
@@ -215,7 +264,7 @@ def test_credentials_are_hoisted(miniature: Path, tmp_path: Path) -> None:
     file.write_text(STAT)
     head, _, rest = STAT.partition("int whose")
     tail = rest.partition("int once")[2]
-    spatch(str(CREDENTIALS), str(file), tmp_path, "--in-place")
+    take(miniature, spatch(str(CREDENTIALS), str(file), tmp_path))
     assert file.read_text() == f"{head}{HOISTED}\nint once{tail}"
     # Nothing is left to be done.
     assert spatch(str(CREDENTIALS), str(file), tmp_path) == ""

@@ -11,7 +11,7 @@ import re
 from pathlib import Path
 
 import pytest
-from smpl_runs import RUN, Way, pasted
+from smpl_runs import ACCESS, Way, pasted
 
 FUNCTIONS = {
     "sound/core/pcm_native.c": "snd_pcm_ioctl_sync_ptr_compat",
@@ -54,7 +54,7 @@ def accesses(text: str) -> str:
 
 @pytest.fixture(scope="module")
 def copies(linux_tree: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    way = Way(RUN, linux_tree, "classic", min_run="3")
+    way = Way(ACCESS, linux_tree, "classic", min_run="3")
     return pasted(way, list(FUNCTIONS), tmp_path_factory.mktemp("sync_ptr"))
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from smpl_runs import COCCI
+from test_plain_spatch import take
 
 SCRIPT = COCCI / "user_access_window.cocci"
 FIXTURES = COCCI.parent / "kernel-fixtures"
@@ -71,7 +72,7 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def spatch(tree: Path, *arguments: str) -> str:
     ran = subprocess.run(
         ["spatch", "--very-quiet", "--sp-file", str(SCRIPT), "--no-includes"]
-        + ["--smpl-spacing", *arguments, "drivers/window.c"],
+        + [*arguments, "drivers/window.c"],
         cwd=tree,
         env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},
         capture_output=True,
@@ -106,7 +107,7 @@ def test_context_shows_the_statements(tree: Path) -> None:
 def test_patch_mends_what_is_mechanical(tree: Path, tmp_path: Path) -> None:
     copy = tmp_path / "tree"
     shutil.copytree(tree, copy)
-    spatch(copy, "-D", "patch", "--in-place")
+    take(copy, spatch(copy, "-D", "patch"))
     assert (copy / "drivers/window.c").read_text() == MENDED
     assert spatch(copy, "-D", "patch") == ""
     assert spatch(copy, "-D", "report") == ""

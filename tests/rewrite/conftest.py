@@ -30,7 +30,7 @@ def see(tmp_path_factory: pytest.TempPathFactory) -> See:
 
     @functools.cache
     def look(
-        text: str, api: str = "classic", script: str = "user_access_run"
+        text: str, api: str = "classic", script: str = "user_access"
     ) -> tuple[str, Facts, Options]:
         folder = tmp_path_factory.mktemp("see")
         file = folder / "file.c"
@@ -39,7 +39,7 @@ def see(tmp_path_factory: pytest.TempPathFactory) -> See:
         subprocess.run(
             ["spatch", "--very-quiet", "--sp-file", COCCI / f"{script}.cocci"]
             + ["-D", "report", "-D", f"facts={answers}", "--no-includes"]
-            + ["--smpl-spacing", "--macro-file", COCCI / "macros.h", file],
+            + ["--macro-file", COCCI / "macros.h", file],
             check=True,
             capture_output=True,
         )

@@ -91,7 +91,7 @@ def facts(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Facts]:
     files = {f"{number}.c": name for number, name in enumerate(CASES)}
     for file, name in files.items():
         (root / file).write_text(file_of(CASES[name][0]))
-    script = CHECKOUT / "cocci/user_access_run.cocci"
+    script = CHECKOUT / "cocci/user_access.cocci"
     with Cache(root.parent / "cache") as cache:
         seen, skipped = spatch.facts(
             find_tree(root),

@@ -125,7 +125,7 @@ def test_run_and_loop_have_labels_of_their_own(see: See) -> None:
     """Both rules may be carried out on one function."""
     _, facts, options = see(RUN_AND_LOOP)
     _, runs = decide_runs(RUN_AND_LOOP, facts, options)
-    _, facts, _ = see(RUN_AND_LOOP, script="user_access_loop")
+    _, facts, _ = see(RUN_AND_LOOP)
     _, loops = decide_loops(RUN_AND_LOOP, facts, options)
     assert len(runs) == len(loops) == 1
     text = apply(RUN_AND_LOOP, (*runs[0].edits, *loops[0].edits))

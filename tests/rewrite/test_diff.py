@@ -10,7 +10,7 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hotcocci.rewrite.diff import unified
+from hotcocci.rewrite.diff import marked, unified
 
 HUNK = re.compile(r"@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
 
@@ -116,3 +116,15 @@ def test_equal_lines_elsewhere_do_not_attract() -> None:
 
 def test_nothing_to_say() -> None:
     assert unified("x.c", BEFORE, BEFORE) == ""
+
+
+@given(TEXT, st.sets(st.integers(1, 5)))
+def test_marked_lines_go(text: str, numbers: set[int]) -> None:
+    lines = text.split("\n")
+    here = {number for number in numbers if number < len(lines)}
+    patch = marked("x.c", text, here)
+    assert (patch == "") == (here == set())
+    if patch:
+        left = [line for n, line in enumerate(lines, 1) if n not in here]
+        assert applied(text, patch) == "\n".join(left)
+        assert not [s for s in patch.splitlines()[3:] if s.startswith("+")]

@@ -55,7 +55,7 @@ def counts(see: See) -> list[tuple[str, str, int | None, bool] | None]:
         "\t\t\treturn -EFAULT;\n\treturn 0;\n}\n"
         for number, head in enumerate(HEADS)
     )
-    _, facts, options = see(text, script="user_access_loop")
+    _, facts, options = see(text)
     found = []
     for function in functions(Source(facts.file, text), facts):
         context = Context(function.source, function, facts, options)
@@ -80,7 +80,7 @@ def test_own_variable(see: See) -> None:
         "int f(int __user *u)\n{\n\tfor (int i = 0; i < 3; i++)\n"
         "\t\tif (put_user(i, &u[i]))\n\t\t\treturn -EFAULT;\n\treturn 0;\n}\n"
     )
-    _, facts, options = see(text, script="user_access_loop")
+    _, facts, options = see(text)
     (function,) = functions(Source(facts.file, text), facts)
     (loop,) = find_loops(function.source, function, facts)
     made = count(loop, Context(function.source, function, facts, options))

@@ -11,7 +11,7 @@ RULE = Rule(
     title="run of user accesses",
     family=ACCESSES,
     engines=(SPATCH,),
-    script="cocci/user_access_run.cocci",
+    script="cocci/user_access.cocci",
     tiers=(SAFE, PREPARED),
     doc=(
         "Two or more get_user() or put_user() of one user object in a basic block. Each checks the range, opens "

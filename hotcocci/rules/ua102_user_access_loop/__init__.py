@@ -11,7 +11,7 @@ RULE = Rule(
     title="loop of user accesses",
     family=ACCESSES,
     engines=(SPATCH,),
-    script="cocci/user_access_loop.cocci",
+    script="cocci/user_access.cocci",
     tiers=(SAFE, PREPARED),
     doc=(
         "get_user() or put_user() on consecutive elements in a loop whose bound is known before it starts. One "

@@ -9,11 +9,4 @@ from hotcocci.rules.ua102_user_access_loop.decide import decide
 from hotcocci.rules.working import Working
 from hotcocci.tree.select import ACCESS
 
-# What SmPL sees for runs is all that a loop needs.
-WORKING = Working(
-    ACCESS,
-    may_hold_loop,
-    decide,
-    ACCESSES,
-    seen_by="cocci/user_access_run.cocci",
-)
+WORKING = Working(ACCESS, may_hold_loop, decide, ACCESSES)

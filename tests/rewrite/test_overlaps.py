@@ -11,7 +11,7 @@ import pytest
 
 from hotcocci.cli.main import main
 from hotcocci.findings import Edit, Finding, Rewrite
-from hotcocci.pipeline.overlaps import resolve_overlaps
+from hotcocci.rewrite.overlaps import resolve_overlaps
 
 FIXTURES = Path(__file__).parents[2] / "kernel-fixtures/classic"
 

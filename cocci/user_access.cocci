@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/// Several get_user() or put_user() in a row on one user object, or one in a loop,
+/// each open and close user access. One user access window does it once.
+///
+// Confidence: Moderate
+// Copyright: (C) 2026 the hotcocci developers. GPLv2.
+// URL: https://docs.kernel.org/dev-tools/coccinelle.html
+// Comments: SmPL matches the accesses, their types and the statements around them;
+// Python modules decide which become a window, and print the patch of "hotcocci patch".
+// Loops need preparation, so they need -D tier=prepared.
+// Options: --no-includes
+// Keywords: get_user, put_user, user_access_begin, unsafe_put_user
+
+virtual patch
+virtual context
+virtual org
+virtual report
+
+// The package is in the checkout that this script is in, or is linked from.
+
+@initialize:python@
+@@
+import os, sys
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.realpath(cocci.cocci_file))))
+from hotcocci.c.matches import Matches
+from hotcocci.rewrite.candidates import several_or_loop
+from hotcocci.rules.coccicheck import Results, results, rewrites, show
+matches = Matches()
+
+// Each access: its value, its pointer and the function it is in. Every other rule
+// depends on this one, so that spatch infers keywords and skips files without one.
+
+@access@
+expression X, P;
+position a;
+iterator name scoped_guard, scoped_cond_guard;
+@@
+(
+get_user@a(X, P)
+|
+put_user@a(X, P)
+|
+__get_user@a(X, P)
+|
+__put_user@a(X, P)
+)
+
+@script:python@
+X << access.X;
+P << access.P;
+a << access.a;
+@@
+matches.note_access(X, P, a[0])
+
+// A function with one access, and no loop around it, needs no window.
+
+@script:python possible depends on access@
+@@
+if not matches.keep(several_or_loop):
+    cocci.include_match(False)
+
+// The types that the pointers in an access point to: the base is the __user pointer.
+
+@pointer depends on access@
+type T;
+idexpression T *B;
+expression X;
+position access.a, b;
+@@
+(
+get_user@a(X, <+... B@b ...+>)
+|
+put_user@a(X, <+... B@b ...+>)
+|
+__get_user@a(X, <+... B@b ...+>)
+|
+__put_user@a(X, <+... B@b ...+>)
+)
+
+@script:python@
+T << pointer.T;
+B << pointer.B;
+b << pointer.b;
+@@
+matches.note_type(B, T, b[0])
+
+// Local variables that receive a value: they are dead after the return on a fault.
+
+@variable depends on access@
+type T;
+local idexpression T V;
+expression P;
+position access.a, v;
+@@
+(
+get_user@a(<+... V@v ...+>, P)
+|
+__get_user@a(<+... V@v ...+>, P)
+)
+
+@script:python@
+T << variable.T;
+V << variable.V;
+v << variable.v;
+@@
+matches.note_local(V, T, v[0])
+
+// The statements of each such function: they show what is between two accesses, and
+// where a fault leads.
+
+@line depends on access && possible@
+statement S;
+position s : script:python() { matches.is_kept(s) };
+@@
+S@s
+
+@script:python@
+s << line.s;
+@@
+matches.note_statement(s[0])
+
+// The files are done. hotcocci takes the facts and decides itself; coccicheck prints what
+// needs no preparation, and with -D tier=prepared the rest.
+// -D api=classic|masked|scoped and -D min_run=N override what the tree offers.
+
+@script:python depends on ever access@
+facts << virtual.facts = "";
+api << virtual.api = "";
+min_run << virtual.min_run = "";
+tier << virtual.tier = "safe";
+@@
+found = Results()
+if facts:
+    matches.hand_over(cocci.files(), facts)
+else:
+    found = results(matches, cocci.files(), rewrites(cocci.cocci_file, tier, api, min_run))
+matches = Matches()
+
+@script:python depends on ever access && report@
+@@
+for place, message in found.reports:
+    coccilib.report.print_report(place, message)
+
+@script:python depends on ever access && org@
+@@
+for place, message in found.reports:
+    coccilib.org.print_todo(place, message)
+
+@script:python depends on ever access && patch@
+@@
+show(found.patch)
+
+@script:python depends on ever access && context@
+@@
+show(found.context)

@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Functions in which a semantic patch matches all statements; it skips the others."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+from hotcocci.c.matches import source_of, whole
+from hotcocci.findings import Access, Facts
+from hotcocci.rewrite.copies.dispatch import may_be_dispatch
+from hotcocci.rewrite.copies.sizes import is_constant, is_record
+from hotcocci.rewrite.hot import is_hot
+from hotcocci.rewrite.worth import loop_around
+from hotcocci.tree.kernel import find_root
+
+
+def several(function: Facts) -> bool:
+    """Whether a function has more than one access."""
+    return len(function.accesses) > 1
+
+
+def several_or_loop(function: Facts) -> bool:
+    """Whether a function has more than one access, or one in a loop."""
+    source = source_of(function.file)
+    return several(function) or any(
+        loop_around(source.text, source.range(access.call)[0])
+        for access in function.accesses
+    )
+
+
+def has_small_copy(function: Facts, everywhere: bool) -> bool:
+    """Whether a function has a copy of a scalar, of a size known at run time, or of a structure.
+
+    Structures count in hot functions only, unless ``everywhere``.
+    """
+    return any(_is_small(a, function, everywhere) for a in function.accesses)
+
+
+def is_hot_place(place: Any) -> bool:
+    """Whether a position, as spatch gives it, is in a function that the lists name as hot."""
+    return _is_hot(place.file, place.current_element)
+
+
+def _is_small(access: Access, function: Facts, everywhere: bool) -> bool:
+    source = source_of(function.file)
+    if not is_constant(access.size):
+        return may_be_dispatch(source.text, source.range(access.call)[0])
+    variables = {t.text: t.target for t in (*function.types, *function.locals)}
+    if everywhere or not is_record(access.size, variables):
+        return True
+    return _is_hot(function.file, access.function)
+
+
+@lru_cache(maxsize=65536)
+def _is_hot(file: str, function: str) -> bool:
+    path = whole(file).resolve()
+    root = find_root(path)
+    return root is not None and is_hot(str(path.relative_to(root)), "", function, None)

@@ -1,0 +1,138 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What a semantic patch prints under "make coccicheck": reports, a patch, or marked lines.
+
+The patch is made from the same edits as that of ``hotcocci patch``. SmPL only matches.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import Path
+
+from hotcocci.c.matches import Matches, source_of
+from hotcocci.c.source import Source, apply
+from hotcocci.findings import SAFE, Edit, Facts, Rewrite
+from hotcocci.rewrite.diff import marked, unified
+from hotcocci.rewrite.loads.accessor_tree import accessors_for
+from hotcocci.rewrite.options import AUTO, Options, options_of
+from hotcocci.rewrite.overlaps import resolve_overlaps
+from hotcocci.rewrite.tidy import tidied
+from hotcocci.rules.rulebook import REWRITE_RULES
+from hotcocci.rules.working import working_of
+from hotcocci.tree.kernel import find_root, probe
+
+
+@dataclass(frozen=True)
+class Place:
+    """A line in the form that coccilib's reports need."""
+
+    file: str
+    line: int
+    column: int
+    column_end: int
+
+
+@dataclass(frozen=True)
+class Judged:
+    """What to say about a file: lines with a message each, edits, and the text to mark, by offset."""
+
+    reports: Sequence[tuple[int, str]]
+    edits: tuple[Edit, ...]
+    marked: Sequence[tuple[int, int]]
+
+
+Judge = Callable[[Path, str, Facts], Judged]
+"""Decides on a file, from the root of its tree, its text and its facts."""
+
+
+@dataclass(frozen=True)
+class Results:
+    """What each mode of coccicheck prints of some files."""
+
+    reports: tuple[tuple[Place, str], ...] = ()
+    patch: str = ""
+    context: str = ""
+
+
+def results(matches: Matches, files: Sequence[str], judge: Judge) -> Results:
+    """Decide on the files that spatch has just processed; files outside a kernel tree are ignored."""
+    reports: list[tuple[Place, str]] = []
+    patch = context = ""
+    for file in files:
+        facts = matches.facts(file)
+        root = find_root(Path(file))
+        if root is None or not facts.accesses:
+            continue
+        name = str(Path(file).resolve().relative_to(root))
+        source = source_of(file)
+        judged = judge(root, source.text, replace(facts, file=name))
+        reports += [(_place(source, line), said) for line, said in judged.reports]
+        patch += unified(name, source.text, apply(source.text, judged.edits))
+        context += marked(name, source.text, _lines(source, judged.marked))
+    return Results(tuple(reports), patch, context)
+
+
+def show(diff: str) -> None:
+    """Print a diff in the bytes of the file, whatever the locale."""
+    sys.stdout.flush()
+    sys.stdout.buffer.write(diff.encode("utf-8", "surrogateescape"))
+    sys.stdout.buffer.flush()
+
+
+def rewrites(script: str, tier: str, api: str = "", min_run: str = "") -> Judge:
+    """Judge by all rules of a semantic patch; ``tier`` is safe, or prepared for all rewrites."""
+    name = Path(script).resolve().name  # the script may be called through a link
+    rules = [rule for rule in REWRITE_RULES if Path(rule.script).name == name]
+
+    def judge(root: Path, text: str, facts: Facts) -> Judged:
+        options = options_for(root, api, min_run)
+        possible = [
+            r for rule in rules for r in _rewrites(rule.code, text, facts, options)
+        ]
+        wanted = [r for r in possible if r.finding.tier in (SAFE, tier)]
+        chosen, _ = resolve_overlaps(sorted(wanted, key=_order))
+        edits = tuple(dict.fromkeys(edit for r in chosen for edit in r.edits))
+        return Judged(
+            [(r.finding.line, f"{r.finding.rule} {r.finding.message}") for r in chosen],
+            edits,
+            [(edit.start, edit.end) for edit in edits],
+        )
+
+    return judge
+
+
+@lru_cache(maxsize=4)
+def options_for(root: Path, api: str, min_run: str) -> Options:
+    """The options for a tree, with the settings of ``-D``, which are empty by default."""
+    return options_of(root, probe(root), api or AUTO, int(min_run) if min_run else None)
+
+
+def _rewrites(code: str, text: str, facts: Facts, options: Options) -> list[Rewrite]:
+    """The rewrites that a rule decides on."""
+    working = working_of(code)
+    if working.accessors:
+        accessors = accessors_for(options.root, facts.file)
+        options = replace(options, accessors=accessors)
+    return tidied(text, working.decide(text, facts, options)[1])
+
+
+def _order(rewrite: Rewrite) -> tuple[int, str]:
+    return rewrite.finding.line, rewrite.finding.rule
+
+
+def _place(source: Source, number: int) -> Place:
+    line = source.line(number)
+    return Place(source.file, number, len(line) - len(line.lstrip()), len(line))
+
+
+def _lines(source: Source, parts: Sequence[tuple[int, int]]) -> set[int]:
+    """The lines of some parts of a text; an insertion has none."""
+    return {
+        line
+        for start, end in parts
+        if start < end
+        for line in range(source.line_of(start), source.line_of(end - 1) + 1)
+    }
