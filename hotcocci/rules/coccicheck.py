@@ -25,6 +25,11 @@ from hotcocci.rules.working import working_of
 from hotcocci.tree.kernel import find_root, probe
 
 
+# How messages begin, as those of scripts/coccinelle do: a violation, a rewrite
+ERROR = "ERROR"
+WARNING = "WARNING"
+
+
 @dataclass(frozen=True)
 class Place:
     """A line in the form that coccilib's reports need."""
@@ -96,7 +101,10 @@ def rewrites(script: str, tier: str, api: str = "", min_run: str = "") -> Judge:
         chosen, _ = resolve_overlaps(sorted(wanted, key=_order))
         edits = tuple(dict.fromkeys(edit for r in chosen for edit in r.edits))
         return Judged(
-            [(r.finding.line, f"{r.finding.rule} {r.finding.message}") for r in chosen],
+            [
+                (r.finding.line, f"{WARNING}: {r.finding.rule} {r.finding.message}")
+                for r in chosen
+            ],
             edits,
             [(edit.start, edit.end) for edit in edits],
         )

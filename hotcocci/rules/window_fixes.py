@@ -9,7 +9,7 @@ from pathlib import Path
 from hotcocci.c.source import Source
 from hotcocci.c.syntax import Statement, innermost
 from hotcocci.findings import Edit, Facts
-from hotcocci.rules.coccicheck import Judged
+from hotcocci.rules.coccicheck import ERROR, Judged
 from hotcocci.rules.rulebook import WINDOW_RULES
 from hotcocci.tree.kernel import probe
 from hotcocci.windows.check import Options, violations
@@ -29,7 +29,7 @@ def judge(root: Path, text: str, facts: Facts) -> Judged:
         line = source.line_of(found.at)
         if found.rule in _ON_REQUEST or (line, found.rule) in reports:
             continue
-        reports[line, found.rule] = f"{found.rule} {found.message}"
+        reports[line, found.rule] = f"{ERROR}: {found.rule} {found.message}"
         node = innermost(function, found.at)
         if node is function.body:
             continue

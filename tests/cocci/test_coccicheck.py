@@ -160,7 +160,7 @@ def test_report(untouched: Path, place: Place) -> None:
     said = check(untouched, place, "report", place.file).splitlines()
     line = line_of(untouched, place)
     wanted = re.compile(
-        rf"{place.file}:{line}:\d+-\d+: {re.escape(place.says)}; use one user access window"
+        rf"{place.file}:{line}:\d+-\d+: WARNING: {re.escape(place.says)}; use one user access window"
     )
     assert len([s for s in said if wanted.match(s)]) == 1
     assert len([s for s in said if place.says.split()[0] in s]) == 1

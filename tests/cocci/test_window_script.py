@@ -86,7 +86,8 @@ def spatch(tree: Path, *arguments: str) -> str:
 def test_report(tree: Path) -> None:
     told = spatch(tree, "-D", "report").splitlines()
     assert [line.split(": ")[0].split(":")[1] for line in told] == ["6", "9", "18"]
-    assert [line.split(": ")[1].split()[0] for line in told] == ["UW03", "UW02", "UW16"]
+    assert [line.split(": ")[1:] for line in told][0][0] == "ERROR"
+    assert [line.split(": ")[2].split()[0] for line in told] == ["UW03", "UW02", "UW16"]
 
 
 def test_org(tree: Path) -> None:
