@@ -57,13 +57,13 @@ SCOPE = re.compile(
     r"^(\s*)scoped_user_(read|write|rw)_access(_size)?\((\w+), (.*)\) \{$"
 )
 LEAVES = re.compile(r"^\s*(?:return|goto)\b.*;$")
-# A line whose statement is the branch of the line before has no room for another one.
+# No statement can be inserted after these: the line would become their body.
 BRANCH = re.compile(r"^\s*(?:(?:if|for|while|list_for\w*)\b.*\)|else|do)$")
 
 
 @dataclass(frozen=True)
 class Mutant:
-    """One file with one window broken. ``line`` is None where the rule names another place."""
+    """A file with one broken window. ``line`` is None where the rule reports another line."""
 
     how: str
     file: str
@@ -75,7 +75,7 @@ class Mutant:
 
 @dataclass(frozen=True)
 class Place:
-    """A line of a function. ``first`` and ``last`` are the indexes of the function's braces."""
+    """A line of a function. ``first`` and ``last`` are the line indexes of the function's braces."""
 
     lines: list[str]
     at: int
@@ -88,18 +88,18 @@ class Place:
         return self.lines[self.at]
 
     def before(self, pattern: str) -> bool:
-        """Whether something stands in the function above the line."""
+        """Whether a pattern matches in the function above the line."""
         above = "\n".join(self.lines[self.first : self.at])
         return re.search(pattern, above) is not None
 
 
-# What replaces the line, the rules that are then broken, and in which of the new lines
+# Replacement lines, the rules they break, and which of the new lines is reported
 Change = tuple[list[str], set[str], int | None]
 
 
 def end_dropped(place: Place) -> Iterator[Change]:
     if match := END.match(place.text):
-        # What runs afterwards runs with the window open, whatever it is.
+        # Everything after it runs with the window open.
         yield [f"{match[1]};"], {"UW02", "UW06", "UW09", "UW10"}, None
 
 
@@ -228,7 +228,7 @@ def _has_room(lines: list[str], at: int) -> bool:
 
 
 def mutants(tree: Tree, file: str) -> Iterator[Mutant]:
-    """All mutants of a file's functions; what stands in macros is left alone."""
+    """Yield all mutants of a file's functions; macros are left alone."""
     lines = decode((tree.root / file).read_bytes()).split("\n")
     first = 0
     for last, line in enumerate(lines):
@@ -251,7 +251,7 @@ def mutants(tree: Tree, file: str) -> Iterator[Mutant]:
 
 
 def by_shape(tree: Tree, made: list[Mutant]) -> list[list[Report]]:
-    """What the source's shape shows of each."""
+    """Run the SmPL checker on each mutant."""
     options = Options(tree.root, not tree.features.masked_directed)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -273,7 +273,7 @@ def by_shape(tree: Tree, made: list[Mutant]) -> list[list[Report]]:
 
 
 def by_unit(tree: Tree, made: list[Mutant], name: str) -> list[list[Report] | None]:
-    """What an engine says of each that needs a compiler; None where it does not compile."""
+    """Run a compiler-based engine on each mutant; None for one that does not compile."""
     engine = ENGINES[name]
     said: list[list[Report] | None] = []
     for mutant in made:
@@ -299,7 +299,7 @@ def by_unit(tree: Tree, made: list[Mutant], name: str) -> list[list[Report] | No
 
 
 def caught(mutant: Mutant, reports: list[Report]) -> bool:
-    """Whether the rule that is broken is told where it is broken."""
+    """Whether the broken rule is reported at the expected line."""
     return any(
         report.rule in mutant.rules
         and (
@@ -312,13 +312,15 @@ def caught(mutant: Mutant, reports: list[Report]) -> bool:
 
 
 def main() -> None:
-    """Print what was caught, by way of breaking it."""
+    """Print the number of mutants caught, by operator."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("tree", type=Path)
     parser.add_argument("--engine", choices=[SPATCH, *ENGINES], default=SPATCH)
-    parser.add_argument("--sample", type=int, help="so many mutants, chosen at random")
+    parser.add_argument(
+        "--sample", type=int, help="limit to N mutants, chosen at random"
+    )
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--missed", action="store_true", help="list what was missed")
+    parser.add_argument("--missed", action="store_true", help="list missed mutants")
     options = parser.parse_args()
     tree = find_tree(options.tree)
     with tempfile.TemporaryDirectory() as folder, Cache(Path(folder)) as cache:

@@ -20,9 +20,9 @@ from hotcocci.tree.source import decode
 DROPPED, SAME_CODE = "dropped", "same code"
 REFUSED, UNPROVEN, SURVIVOR = "different", "not proven", "survivor"
 OUTCOMES = (DROPPED, SAME_CODE, REFUSED, UNPROVEN, SURVIVOR)
-# A mutant that takes longer is not proven.
+# A mutant that takes longer counts as not proven.
 SECONDS = 150.0
-# Sections with line numbers: of warnings, messages and branches that are counted.
+# Sections with line numbers: warnings, messages and branch profiling.
 LINES = (
     "__bug_table",
     "__dyndbg",
@@ -34,7 +34,7 @@ Code = tuple[tuple[str, object], ...]
 
 
 def judged(mutant: Task, right: Task) -> tuple[str, str]:
-    """One of OUTCOMES, and what was said."""
+    """Judge a mutant; returns one of OUTCOMES and the details."""
     code = compiled(mutant)
     if code is None:
         return DROPPED, ""
@@ -44,25 +44,25 @@ def judged(mutant: Task, right: Task) -> tuple[str, str]:
 
 
 def proven(task: Task) -> tuple[str, str]:
-    """What ``prove --diff`` says of a change."""
+    """Run the proof that ``prove --diff`` runs."""
     made = work_apart(task, SECONDS)
-    said = "; ".join(f"{e.function}: {e.verdict} {e.detail}".strip() for e in made)
+    details = "; ".join(f"{e.function}: {e.verdict} {e.detail}".strip() for e in made)
     if any(e.verdict == DIFFERENT for e in made):
-        return REFUSED, said
+        return REFUSED, details
     if not made or any(speaks_against(e, sampled=False, unproven=False) for e in made):
-        return UNPROVEN, said
-    return SURVIVOR, said
+        return UNPROVEN, details
+    return SURVIVOR, details
 
 
 @lru_cache(maxsize=4)
 def compiled(task: Task) -> tuple[Code, ...] | None:
-    """The machine code of every file that shows a change to the compiler; None if one does not compile."""
+    """Compile every unit that contains the change; None if one does not compile."""
     return _compiled(task, task.new)
 
 
 @lru_cache(maxsize=4)
 def compiled_before(task: Task) -> tuple[Code, ...] | None:
-    """Likewise, before the change."""
+    """Compile the same units before the change."""
     return _compiled(task, task.old)
 
 
@@ -84,7 +84,7 @@ def _compiled(task: Task, text: str) -> tuple[Code, ...] | None:
 
 
 def _code(obj: ObjectFile) -> Code:
-    """What an object has in memory, and what its relocations name."""
+    """Extract the loaded sections of an object, and the targets of its relocations."""
     names = obj.section_names
     found: list[tuple[str, object]] = []
     for section in obj.loaded:
