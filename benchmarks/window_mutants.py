@@ -264,18 +264,18 @@ def by_shape(tree: Tree, made: list[Mutant]) -> list[list[Report]]:
             facts, _ = spatch.facts(
                 moved, CHECKOUT / WINDOW_SCRIPT, files, cache, JOBS, TIMEOUT
             )
-        said = []
+        results = []
         for file, mutant in zip(files, made, strict=True):
             known = facts.get(file)
             seen = load(known, mutant.file) if known else Facts(mutant.file)
-            said.append(list(check(mutant.text, seen, options)[0]))
-        return said
+            results.append(list(check(mutant.text, seen, options)[0]))
+        return results
 
 
 def by_unit(tree: Tree, made: list[Mutant], name: str) -> list[list[Report] | None]:
     """Run a compiler-based engine on each mutant; None for one that does not compile."""
     engine = ENGINES[name]
-    said: list[list[Report] | None] = []
+    results: list[list[Report] | None] = []
     for mutant in made:
         found: list[Report] | None = None
         for target in engine.targets(mutant.file):
@@ -294,8 +294,8 @@ def by_unit(tree: Tree, made: list[Mutant], name: str) -> list[list[Report] | No
                 break
             except (EngineError, BuildError):
                 continue
-        said.append(found)
-    return said
+        results.append(found)
+    return results
 
 
 def caught(mutant: Mutant, reports: list[Report]) -> bool:
@@ -334,12 +334,12 @@ def main() -> None:
     if options.sample and options.sample < len(made):
         made = random.Random(options.seed).sample(made, options.sample)
     if options.engine == SPATCH:
-        said: list[list[Report] | None] = [*by_shape(tree, made)]
+        results: list[list[Report] | None] = [*by_shape(tree, made)]
     else:
-        said = by_unit(tree, made, options.engine)
+        results = by_unit(tree, made, options.engine)
     count: Counter[tuple[str, str]] = Counter()
     missed = []
-    for mutant, reports in zip(made, said, strict=True):
+    for mutant, reports in zip(made, results, strict=True):
         outcome = "not compiled" if reports is None else "missed"
         if reports is not None and caught(mutant, reports):
             outcome = "caught"

@@ -28,7 +28,7 @@ def commands(text: str) -> list[str]:
 
 
 def words(command: str) -> list[str]:
-    """The words of a command, up to where its output goes or another command begins."""
+    """The words of a command, up to where its arguments goes or another command begins."""
     lexer = shlex.shlex(command.replace("…", ""), posix=True, punctuation_chars=True)
     lexer.whitespace_split = True
     found = list(lexer)
@@ -44,9 +44,9 @@ def anchor(heading: str) -> str:
 @pytest.mark.parametrize("page", PAGES, ids=lambda p: str(p.relative_to(ROOT)))
 def test_commands_are_understood(page: Path) -> None:
     for command in commands(page.read_text(encoding="utf-8")):
-        told = words(command)
-        if told and told[0] != "test":
-            parser().parse_args(told)
+        arguments = words(command)
+        if arguments and arguments[0] != "test":
+            parser().parse_args(arguments)
 
 
 def test_commands_are_found() -> None:

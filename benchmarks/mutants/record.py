@@ -66,12 +66,12 @@ def table(
     """Tabulate the outcomes by kind; a mutant of several kinds counts once for each, and once in total."""
     counts: dict[str, Counter[str]] = {}
     for record in records:
-        said = record.outcome
+        outcome = record.outcome
         for kind in {*record.kinds, "all"} if record.kinds else ():
             count = counts.setdefault(kind, Counter())
-            count[said] += 1
+            count[outcome] += 1
             count["mutants"] += 1
-            count["explained"] += said == SURVIVOR and record.key in known
+            count["explained"] += outcome == SURVIVOR and record.key in known
     columns = ("mutants", *OUTCOMES, "explained")
     yield f"| broken how | {' | '.join(columns)} |"
     yield "|---" + "|--:" * len(columns) + "|"

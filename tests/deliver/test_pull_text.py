@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Messages of commits as the Markdown of a pull request."""
+"""Commit messages as Markdown for a pull request."""
 
 from __future__ import annotations
 
@@ -52,34 +52,34 @@ def test_tables_stay_and_paragraphs_flow() -> None:
     assert text([MESSAGE]) == ("ALSA: player: Use user access windows", BODY)
 
 
-def test_several_commits_have_their_titles() -> None:
+def test_several_commits_keep_their_titles() -> None:
     title, body = text(["a: First\n\nOne.\n", "a: Second *\n"])
     assert title == "a: First"
     assert body == "### a: First\n\nOne.\n\n### a: Second \\*"
 
 
 @pytest.mark.parametrize(
-    ("said", "shown"),
+    ("raw", "shown"),
     [
-        # Whoever is called that would be told.
+        # Mentions would notify users of that name.
         (
             "The caller gives @len, not @buf-size.",
             "The caller gives `@len`, not `@buf-size`.",
         ),
         ("Ask ada@lamps.example.", "Ask ada@lamps.example."),
-        # Issues, merge requests, snippets, epics, milestones and labels of GitLab.
+        # GitLab references: issues, merge requests, snippets, epics, milestones and labels.
         ("As #12 and linux#3 say.", "As `#12` and linux`#3` say."),
         ("See !4 and $5, &6, %7, ~8.", "See \\!4 and \\$5, \\&6, \\%7, \\~8."),
         ("if (!ok) saves 5% of it", "if (!ok) saves 5% of it"),
         ("&amp; stays, and &u->a", "\\&amp; stays, and \\&u-\\>a"),
-        # What GitLab takes as an order.
+        # GitLab quick actions.
         ("/close\nit", "\\/close it"),
         ("In\n/proc/self", "In /proc/self"),
     ],
 )
-def test_what_forges_take_for_more_than_text(said: str, shown: str) -> None:
-    assert text([f"a: b\n\n{said}\n"]) == ("a: b", shown)
+def test_special_syntax_of_forges_is_escaped(raw: str, shown: str) -> None:
+    assert text([f"a: b\n\n{raw}\n"]) == ("a: b", shown)
 
 
-def test_a_title_is_no_order_either() -> None:
+def test_quick_actions_in_titles_are_escaped() -> None:
     assert text(["/close: a\n", "a: @b #1\n"])[1] == "### /close: a\n\n### a: `@b` `#1`"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Settings of the user, who has them for other work, change no byte of a series."""
+"""User settings for git do not change a byte of a series."""
 
 from __future__ import annotations
 
@@ -53,11 +53,11 @@ def test_settings_change_no_byte(
     for name in ("ours", "mine"):
         folder = tmp_path / name
         assert run("--branch", name, "--output", folder) == 0
-        said = "".join(capsys.readouterr())
+        output = "".join(capsys.readouterr())
         mails = {file.name: file.read_text("utf-8") for file in folder.iterdir()}
         remembered = git("cat-file", "blob", f"refs/hotcocci/series/{name}")
-        # The cover letter has the command, the record a hash of the cover letter.
-        whole = [said, *(word for mail in sorted(mails.items()) for word in mail)]
+        # The cover letter contains the command, the record a hash of the cover letter.
+        whole = [output, *(word for mail in sorted(mails.items()) for word in mail)]
         made.append(re.sub(rf"\b{name}\b", "NAME", "\n".join(whole)))
         made.append(remembered.partition('"covers"')[0])
         made.append(git("rev-parse", name))

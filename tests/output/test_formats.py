@@ -35,8 +35,8 @@ def test_files_are_shown_so_that_they_can_be_opened() -> None:
 
 
 def test_summary() -> None:
-    said = text.summary([REWRITTEN, REPORTED], [SKIPPED], 3)
-    assert said == (
+    output = text.summary([REWRITTEN, REPORTED], [SKIPPED], 3)
+    assert output == (
         "2 findings in 2 files, 1 file skipped; 3 more without a rewrite, listed by --all"
     )
     assert text.summary([], [], 0) == "0 findings in 0 files"
@@ -55,13 +55,13 @@ def test_checks_are_counted_and_what_was_skipped_says_why() -> None:
 
 
 def test_a_profile_adds_the_share_of_the_function() -> None:
-    def told(share: float | None, at_most: float | None) -> str:
+    def suffix(share: float | None, at_most: float | None) -> str:
         finding = replace(REWRITTEN, share=share, share_at_most=at_most)
         return text.line(finding, profiled=True).partition("[")[2]
 
-    assert told(1.284, None) == "rewrite/safe, 1.28% of samples]"
-    assert told(None, 12.86) == "rewrite/safe, at most 12.86% of samples]"
-    assert told(None, None) == "rewrite/safe, not in the profile]"
+    assert suffix(1.284, None) == "rewrite/safe, 1.28% of samples]"
+    assert suffix(None, 12.86) == "rewrite/safe, at most 12.86% of samples]"
+    assert suffix(None, None) == "rewrite/safe, not in the profile]"
 
 
 def test_json_has_every_field() -> None:
@@ -84,9 +84,9 @@ def test_json_has_every_field() -> None:
 def test_numbers() -> None:
     rewrite = Rewrite(REWRITTEN, (), "A", "classic")
     cost = stats.Cost(1.25, 2048, 4096)
-    said = stats.tables([REWRITTEN, REPORTED], [rewrite], [SKIPPED], cost)
-    assert "| findings | 2 |" in said
-    assert "| UA101 | A | safe | classic | 1 |" in said
-    assert "| UA102 | why-not | 1 |" in said
-    assert "| files skipped | 1 |" in said
-    assert "| peak memory, hotcocci | 2 MiB |" in said
+    output = stats.tables([REWRITTEN, REPORTED], [rewrite], [SKIPPED], cost)
+    assert "| findings | 2 |" in output
+    assert "| UA101 | A | safe | classic | 1 |" in output
+    assert "| UA102 | why-not | 1 |" in output
+    assert "| files skipped | 1 |" in output
+    assert "| peak memory, hotcocci | 2 MiB |" in output

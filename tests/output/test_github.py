@@ -16,14 +16,14 @@ COMMAND = re.compile(r"::(?P<kind>\w+) (?P<properties>[^:]*)::(?P<message>.*)")
 
 def unescaped(text: str) -> str:
     """What the runner makes of the escapes that it knows (ActionCommand.cs of actions/runner)."""
-    for said, meant in (
+    for escape, meant in (
         ("0D", "\r"),
         ("0A", "\n"),
         ("3A", ":"),
         ("2C", ","),
         ("25", "%"),
     ):
-        text = text.replace(f"%{said}", meant)
+        text = text.replace(f"%{escape}", meant)
     return text
 
 

@@ -79,8 +79,8 @@ def test_all_findings_are_shown_in_their_order(found: Any, opened: Open) -> None
 def test_the_summary_counts(found: Any, opened: Open) -> None:
     browser = opened(page(found))
     totals = browser.find_element(By.CLASS_NAME, "totals").text.split("\n")
-    told = dict(zip(totals[::2], map(int, totals[1::2]), strict=True))
-    assert told == {
+    counts = dict(zip(totals[::2], map(int, totals[1::2]), strict=True))
+    assert counts == {
         "findings": 4,
         "rewrites, safe": 1,
         "rewrites, prepared": 1,
@@ -133,15 +133,15 @@ def test_a_rewrite_has_its_diff_in_colour(found: Any, opened: Open) -> None:
     assert len(buttons) == 2
     buttons[1].click()
     lines = browser.find_elements(By.CSS_SELECTOR, "pre span")
-    said = {line.get_attribute("class"): line for line in lines}
-    assert said["added"].get_attribute("textContent") == "+\t/* für */\n"
-    assert said["removed"].get_attribute("textContent") == "-\tget_user(b, p);\n"
-    assert said["hunk"].text.startswith("@@ -6,9 +6,9 @@")
+    by_class = {line.get_attribute("class"): line for line in lines}
+    assert by_class["added"].get_attribute("textContent") == "+\t/* für */\n"
+    assert by_class["removed"].get_attribute("textContent") == "-\tget_user(b, p);\n"
+    assert by_class["hunk"].text.startswith("@@ -6,9 +6,9 @@")
     context = [line.get_attribute("textContent") for line in lines]
     assert " \t\treturn 1; /* </script><b>bold</b> & more */\n" in context
     colours = {
         kind: line.value_of_css_property("background-color")
-        for kind, line in said.items()
+        for kind, line in by_class.items()
     }
     assert len(set(colours.values())) == 4
     assert "A note." in browser.find_element(By.CSS_SELECTOR, "tr.rewrite").text
@@ -154,12 +154,12 @@ def test_a_proof_stands_under_its_diff(found: Any, opened: Open) -> None:
     assert rows(browser, "proof") == ["permitted", "not proven", "", ""]
     buttons = browser.find_elements(By.CSS_SELECTOR, "td.message button")
     buttons[0].click()
-    said = browser.find_element(By.CSS_SELECTOR, "tr.rewrite").text
-    assert "except for permitted differences" in said
-    assert "9 runs, 4 with a fault" in said and "permitted: a" in said
-    assert "first x86-64 80 -> 20" in said
-    assert "compile x86-64: passed" in said
-    assert "second" not in said
+    row = browser.find_element(By.CSS_SELECTOR, "tr.rewrite").text
+    assert "except for permitted differences" in row
+    assert "9 runs, 4 with a fault" in row and "permitted: a" in row
+    assert "first x86-64 80 -> 20" in row
+    assert "compile x86-64: passed" in row
+    assert "second" not in row
     buttons[1].click()
     below = browser.find_elements(By.CSS_SELECTOR, "tr.rewrite")[1].text
     assert "not proven: out of <reach>" in below
@@ -241,8 +241,8 @@ def test_a_whole_tree_opens_at_once(found: Any, opened: Open) -> None:
     assert len(rows(browser)) == 100
     press(browser, "#more")
     assert len(rows(browser)) == 200
-    said = browser.find_element(By.ID, "shown").text
-    assert said == f"{WHOLE_TREE} of {WHOLE_TREE} findings, the first 200 shown"
+    status = browser.find_element(By.ID, "shown").text
+    assert status == f"{WHOLE_TREE} of {WHOLE_TREE} findings, the first 200 shown"
 
 
 def test_nothing_found(found: Any, opened: Open) -> None:

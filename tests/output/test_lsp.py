@@ -85,9 +85,9 @@ def test_what_was_not_looked_at_is_told() -> None:
 
 def test_a_report_tells_its_reason() -> None:
     report = replace(RESULT, tier=None, reason="below-min-run", fix=())
-    told = lsp.hover([report], 1)
-    assert told is not None and isinstance(told.contents, types.MarkupContent)
-    assert "Not rewritten: below-min-run. " in told.contents.value
+    hover = lsp.hover([report], 1)
+    assert hover is not None and isinstance(hover.contents, types.MarkupContent)
+    assert "Not rewritten: below-min-run. " in hover.contents.value
 
 
 def test_no_comment_in_a_macro() -> None:

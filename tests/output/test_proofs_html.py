@@ -63,8 +63,8 @@ def test_the_page_tells_all_of_a_proof(
 ) -> None:
     browser = opened(proofs_html.page(found.tree, [PROOF], {FILE: CHANGE}))
     totals = browser.find_element(By.CLASS_NAME, "totals").text.split("\n")
-    told = dict(zip(totals[::2], totals[1::2], strict=True))
-    assert told["files"] == "1" and told["NOT EQUIVALENT"] == "1"
+    shown = dict(zip(totals[::2], totals[1::2], strict=True))
+    assert shown["files"] == "1" and shown["NOT EQUIVALENT"] == "1"
     (bar,) = browser.find_elements(By.CSS_SELECTOR, "#saved li")
     assert bar.text == "x86-64 100 → 25 (-75%) in 2 functions; path unknown in 1 more"
     whole, part = (
@@ -75,11 +75,11 @@ def test_the_page_tells_all_of_a_proof(
     summary = browser.find_element(By.CSS_SELECTOR, "details summary")
     assert summary.text.endswith("1 NOT EQUIVALENT, 1 failed check")
     summary.click()
-    said = browser.find_element(By.CSS_SELECTOR, "details").text
-    assert "f x86-64 137 64 4 of 4 before, 2 of 2 after" in said
-    assert "permitted: <zeroed> \u2264 values" in said
-    assert "old | new" in said
-    assert "sparse: failed: a\n& b" in said
+    details = browser.find_element(By.CSS_SELECTOR, "details").text
+    assert "f x86-64 137 64 4 of 4 before, 2 of 2 after" in details
+    assert "permitted: <zeroed> \u2264 values" in details
+    assert "old | new" in details
+    assert "sparse: failed: a\n& b" in details
     assert browser.find_element(By.CSS_SELECTOR, "pre .added").text == "+a > b"
     assert browser.find_element(By.CSS_SELECTOR, "pre .removed").text == "-a < b"
 

@@ -212,8 +212,8 @@ def test_fingerprints_survive_moves(found: Found) -> None:
     assert names(moved(found, 7)) == names(found)
     assert len(set(names(found))) == 4
     results = run_of(lint(found))["results"]
-    told = [r["partialFingerprints"][sarif.FINGERPRINT] for r in results]
-    assert told == names(found)
+    fingerprints = [r["partialFingerprints"][sarif.FINGERPRINT] for r in results]
+    assert fingerprints == names(found)
 
 
 @pytest.mark.parametrize(

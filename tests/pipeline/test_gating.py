@@ -155,7 +155,7 @@ def test_what_costs_more_is_refused(tree: Tree, settings: Settings) -> None:
 
 
 @pytest.mark.parametrize(
-    ("rule", "loads", "function", "said"),
+    ("rule", "loads", "function", "reason"),
     [
         ("LD301", 7, "f", ""),
         ("LD301", 7, "__do_sys_f", ""),
@@ -176,7 +176,7 @@ def test_what_saves_no_load_is_refused(
     rule: str,
     loads: int,
     function: str,
-    said: str,
+    reason: str,
 ) -> None:
     before, after = (
         Cost(Count(20, 2, 0, 0, number), COST.whole, 160) for number in (9, loads)
@@ -187,8 +187,8 @@ def test_what_saves_no_load_is_refused(
     made = rewrite("a.c", 0, "x")
     asked = replace(made, finding=replace(made.finding, rule=rule))
     outcome = passed(tree, settings, [asked])
-    assert bool(outcome.passed) == (not said)
-    assert all(f.reason == "no-gain" and said in f.message for f in outcome.refused)
+    assert bool(outcome.passed) == (not reason)
+    assert all(f.reason == "no-gain" and reason in f.message for f in outcome.refused)
     settings = replace(settings, allow_no_gain=True)
     assert passed(tree, settings, [asked]).passed
 

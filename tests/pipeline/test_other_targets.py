@@ -56,25 +56,25 @@ def builds(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str]]:
     return made
 
 
-def told(*names: str) -> dict[str, Proof]:
+def extended(*names: str) -> dict[str, Proof]:
     todo = [Change(file, "old", "new", "diff") for file in X86]
     return other_targets.with_extra_targets(TREE, todo, X86, asked(*names))
 
 
 def test_nothing_is_asked_for(builds: list[tuple[str, str]]) -> None:
-    assert told() == X86 and builds == []
+    assert extended() == X86 and builds == []
 
 
 def test_what_is_compiled_anyway_is_not_compiled_twice(
     builds: list[tuple[str, str]],
 ) -> None:
-    assert told("x86-64") == X86 and builds == []
+    assert extended("x86-64") == X86 and builds == []
 
 
 def test_a_target_is_told_of_beside_the_usual_one(
     builds: list[tuple[str, str]],
 ) -> None:
-    made = told("arm64")
+    made = extended("arm64")
     assert builds == [("arm64", COMMON), ("arm64", OWN)]
     names = [check.name for check in made[COMMON].checks]
     assert names == ["compile x86-64", "compile arm64", "checkpatch"]
@@ -84,7 +84,7 @@ def test_a_target_is_told_of_beside_the_usual_one(
 def test_a_file_of_its_architecture_is_compiled_then(
     builds: list[tuple[str, str]],
 ) -> None:
-    made = told("arm64")[OWN]
+    made = extended("arm64")[OWN]
     assert made.compiled
     assert [check.name for check in made.checks] == ["compile arm64", "checkpatch"]
 
@@ -92,14 +92,14 @@ def test_a_file_of_its_architecture_is_compiled_then(
 def test_a_file_of_another_architecture_is_left_alone(
     builds: list[tuple[str, str]],
 ) -> None:
-    assert told("i386")[OWN] == X86[OWN]
+    assert extended("i386")[OWN] == X86[OWN]
     assert builds == [("i386", COMMON)]
 
 
 def test_of_all_targets_those_without_a_compiler_are_skipped(
     builds: list[tuple[str, str]],
 ) -> None:
-    made = told(ALL)[COMMON]
+    made = extended(ALL)[COMMON]
     assert [name for name, file in builds if file == COMMON] == [
         name for name in NAMES if name not in ("x86-64", "powerpc-8xx")
     ]
@@ -111,14 +111,14 @@ def test_a_target_that_is_named_must_have_a_compiler(
     builds: list[tuple[str, str]],
 ) -> None:
     with pytest.raises(BuildError, match="install one"):
-        told("powerpc-8xx")
+        extended("powerpc-8xx")
 
 
 def test_a_tree_that_is_built_for_no_other(
     builds: list[tuple[str, str]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(other_targets, "usual", lambda _: HOST)
-    assert told("arm64") == X86 and builds == []
+    assert extended("arm64") == X86 and builds == []
 
 
 def test_what_a_proof_runs_on(monkeypatch: pytest.MonkeyPatch) -> None:

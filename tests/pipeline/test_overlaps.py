@@ -33,9 +33,13 @@ def test_the_mechanical_one_is_made_and_the_other_told_of() -> None:
     )
     kept, lost = resolve_overlaps([prepared, safe])
     assert kept == (safe,)
-    told = lost[prepared.finding]
-    assert (told.verdict, told.tier, told.reason) == ("report", None, "overlaps")
-    assert told.message.startswith(
+    finding = lost[prepared.finding]
+    assert (finding.verdict, finding.tier, finding.reason) == (
+        "report",
+        None,
+        "overlaps",
+    )
+    assert finding.message.startswith(
         "LD301; UA101 also rewrites line 7: take that rewrite"
     )
 

@@ -48,12 +48,12 @@ def gain(target: str, after: int, size: int = 40) -> Gain:
     ],
 )
 def test_idle(gains: tuple[Gain, ...], small: bool) -> None:
-    told = other_targets.not_smaller([rewrite()], Proof(FILE, gains=gains))
-    assert (told == "") == small
+    reason = other_targets.not_smaller([rewrite()], Proof(FILE, gains=gains))
+    assert (reason == "") == small
     if not small and gains:
-        assert told.startswith("f(): 10 instructions in 40 bytes before,")
+        assert reason.startswith("f(): 10 instructions in 40 bytes before,")
     if not gains:
-        assert told == "f(): its compiled code does not change"
+        assert reason == "f(): its compiled code does not change"
 
 
 def test_rules_that_buy_something_else() -> None:

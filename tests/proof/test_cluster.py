@@ -62,14 +62,14 @@ def scheduler(builds: None, tmp_path_factory: pytest.TempPathFactory) -> Iterato
 
 @contextmanager
 def _scheduler(folder: Path) -> Iterator[tuple[subprocess.Popen[bytes], str]]:
-    told = folder / "told.json"
+    file = folder / "scheduler.json"
     argv = ["dask_scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard"]
-    with _dask([*argv, "--scheduler-file", told], folder) as process:
+    with _dask([*argv, "--scheduler-file", file], folder) as process:
         deadline = time.monotonic() + 60
-        while not (told.exists() and told.read_text().endswith("}")):
+        while not (file.exists() and file.read_text().endswith("}")):
             assert process.poll() is None and time.monotonic() < deadline
             time.sleep(0.05)
-        yield process, json.loads(told.read_text())["address"]
+        yield process, json.loads(file.read_text())["address"]
 
 
 @contextmanager
@@ -323,8 +323,8 @@ def test_nobody_listens(
 ) -> None:
     argv = ["prove", str(small_tree({})), "--scheduler", address]
     assert main(argv) == 2
-    said = capsys.readouterr().err
-    assert said.count("\n") == 1 and f"no scheduler answers at '{address}'" in said
+    output = capsys.readouterr().err
+    assert output.count("\n") == 1 and f"no scheduler answers at '{address}'" in output
 
 
 def test_without_the_library(
@@ -335,8 +335,8 @@ def test_without_the_library(
     monkeypatch.setitem(sys.modules, "distributed", None)
     argv = ["prove", str(small_tree({})), "--scheduler", "tcp://127.0.0.1:1"]
     assert main(argv) == 2
-    said = capsys.readouterr().err
-    assert said.count("\n") == 1 and ".[cluster]" in said
+    output = capsys.readouterr().err
+    assert output.count("\n") == 1 and ".[cluster]" in output
 
 
 def test_what_was_done_is_not_done_again(small_tree: Make, tmp_path: Path) -> None:

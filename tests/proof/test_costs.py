@@ -216,13 +216,13 @@ COSTLY = {
 def test_a_window_that_costs_more_is_worse(
     linux_tree: Path, tmp_path: Path, what: str
 ) -> None:
-    original, replacement, said = COSTLY[what]
+    original, replacement, complaint = COSTLY[what]
     assert WRITE_WINDOW.count(original) == 1
     text = decode((linux_tree / FILE).read_bytes()) + HEAD
     build = build_of(linux_tree, "x86-64")
     new = WRITE_WINDOW.replace(original, replacement)
     found = gains(build, tmp_path, text + PUTS, text + new)
-    assert said in found["hc_write"].worse, found
+    assert complaint in found["hc_write"].worse, found
 
 
 def test_more_work_for_the_same_accesses_is_worse(

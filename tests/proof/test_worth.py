@@ -31,9 +31,9 @@ CASES = {
 
 @pytest.mark.parametrize("case", CASES)
 def test_worse(case: str) -> None:
-    before, after, said = CASES[case]
-    told = worse(cost(*before), cost(*after))
-    assert bool(told) == bool(said) and said in told
+    before, after, complaint = CASES[case]
+    found = worse(cost(*before), cost(*after))
+    assert bool(found) == bool(complaint) and complaint in found
 
 
 @pytest.mark.parametrize(

@@ -94,7 +94,7 @@ def test_a_preparation_that_was_cut_off_is_made_anew(
 
 
 @pytest.mark.parametrize(
-    ("said", "advice"),
+    ("output", "advice"),
     [
         (
             "*** The source tree is not clean, please run 'make mrproper'",
@@ -107,9 +107,9 @@ def test_a_preparation_that_was_cut_off_is_made_anew(
     ],
 )
 def test_a_failed_preparation_says_what_to_do_and_leaves_nothing(
-    fake_make: Path, small_tree: SmallTree, tmp_path: Path, said: str, advice: str
+    fake_make: Path, small_tree: SmallTree, tmp_path: Path, output: str, advice: str
 ) -> None:
-    (fake_make / "behaviour").write_text(f"cat >&2 <<'END'\n{said}\nEND\nexit 2\n")
+    (fake_make / "behaviour").write_text(f"cat >&2 <<'END'\n{output}\nEND\nexit 2\n")
     with pytest.raises(BuildError, match=advice) as caught:
         prepare(small_tree({}), X86_64, tmp_path / "cache")
     assert "\n" not in str(caught.value)
@@ -151,8 +151,8 @@ def test_an_interrupt_leaves_nothing_half_prepared(
         while not begun.exists() and time.monotonic() < deadline:
             time.sleep(0.02)
         process.send_signal(signal.SIGINT)
-        _, said = process.communicate(timeout=60)
-    assert b"KeyboardInterrupt" in said
+        _, output = process.communicate(timeout=60)
+    assert b"KeyboardInterrupt" in output
     assert left(cache) == []
 
 

@@ -96,8 +96,8 @@ def test_folders_may_be_called_anything(
         f"savedcmd_fs/kept.o := {line.format('kept')}".encode()
     )
     # What programs say is one character per byte.
-    told = decode(line.format("a").encode())
-    monkeypatch.setattr(command, "make", lambda *_: Outcome(0, told, ""))
+    printed = decode(line.format("a").encode())
+    monkeypatch.setattr(command, "make", lambda *_: Outcome(0, printed, ""))
     for file in ("fs/a.c", "fs/kept.c"):
         found = command.commands(build, [file])[file]
         assert os.fsencode(found.argv[1]) == "-I/home/jürgen/t".encode()

@@ -37,10 +37,10 @@ def test_every_broken_rewrite_is_refused_and_its_twin_is_not(booted: Booted) -> 
         assert came[name].detail == "the return values differ"
     for name in ("stores_swapped", "order_swapped", "store_missing"):
         assert came[name].detail == "user memory differs"
-    told = "\n".join(came["store_missing"].traces)
-    assert "argument 1: 0x" in told
-    assert "before: returns 0 (0x0)" in told
-    assert "user memory of argument 1, byte 4:" in told
+    traces = "\n".join(came["store_missing"].traces)
+    assert "argument 1: 0x" in traces
+    assert "before: returns 0 (0x0)" in traces
+    assert "user memory of argument 1, byte 4:" in traces
 
 
 STUCK = "\tfor (;;)\n\t\tcpu_relax();\n"

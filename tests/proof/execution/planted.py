@@ -125,7 +125,7 @@ def _planted(path: Path) -> Planted:
     text = _read(path)
     header = HEADER.search(text)
     assert header, f"{path.name} does not begin with a comment that describes it"
-    said = dict(
+    fields = dict(
         line.removeprefix(" * ").split(": ", 1)
         for line in header[0].splitlines()
         if ": " in line
@@ -135,9 +135,9 @@ def _planted(path: Path) -> Planted:
         path.stem,
         _bare(path),
         after,
-        said["Verdict"],
-        said.get("Says", ""),
-        said["Verdict"] in (SAME, PERMITTED) and "Sampled" not in said,
+        fields["Verdict"],
+        fields.get("Says", ""),
+        fields["Verdict"] in (SAME, PERMITTED) and "Sampled" not in fields,
     )
 
 

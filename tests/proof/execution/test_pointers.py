@@ -50,11 +50,11 @@ def test_volatile_accesses_are_told_by_line_and_direction(tmp_path: Path) -> Non
 
 
 def test_format_strings_tell_what_follows() -> None:
-    told = Value(8, 0, constant=True)
-    assert asked("printk", "100%% of %s", 8) == (told,)
+    string = Value(8, 0, constant=True)
+    assert asked("printk", "100%% of %s", 8) == (string,)
     assert asked("printk", "%-8.*s%#lx %llu %hhu", 8) == (
         Value(4),
-        told,
+        string,
         Value(8),
         Value(8),
         Value(4),
