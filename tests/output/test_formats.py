@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Lines for people, and the object for programs."""
+"""Text output for people, and the JSON object for programs."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def test_line() -> None:
     assert text.skipped_line(SKIPPED) == "fs/c.c: skipped: took too long"
 
 
-def test_files_are_shown_so_that_they_can_be_opened() -> None:
+def test_paths_are_relative_to_the_current_folder() -> None:
     root = Path("/k/linux")
     assert text.shown_from(root, Path("/k"))("fs/a.c") == "linux/fs/a.c"
     assert text.shown_from(root, Path("/k/linux/fs"))("fs/a.c") == "a.c"
@@ -42,7 +42,7 @@ def test_summary() -> None:
     assert text.summary([], [], 0) == "0 findings in 0 files"
 
 
-def test_checks_are_counted_and_what_was_skipped_says_why() -> None:
+def test_checks_are_counted_and_skips_have_a_reason() -> None:
     one = Proof("a.c", (Check("compile host", "passed"), Check("sparse", "passed")))
     seen = Check("sparse (b.c)", "passed")
     missed = [Check("objtool", "skipped", why) for why in ("b", "none\nmore", "none")]

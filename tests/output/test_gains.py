@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Gains as a table and as a line."""
+"""Gains as a table and as text."""
 
 from __future__ import annotations
 

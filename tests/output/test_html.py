@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The page, in a headless browser without a network."""
+"""The HTML page, in a headless browser without network."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def page(found: Any) -> str:
 
 
 def proven(found: Any) -> str:
-    """The page of ``prove``: the first function does the same, the second was not run."""
+    """The page of ``prove``: the first function is equivalent, the second was not run."""
     file = found.findings[0].file
     gain = Gain("x86-64", file, "first", cost(80), cost(20))
     runs = (
@@ -52,7 +52,7 @@ def cost(instructions: int) -> Cost:
 
 
 def rows(browser: Browser, column: str = "place") -> list[str]:
-    """The text of one column of the table, row by row."""
+    """Text of one table column, row by row."""
     cells = browser.find_elements(By.CSS_SELECTOR, f"#findings td.{column}")
     return [cell.text.replace("\n", " ") for cell in cells]
 
@@ -105,7 +105,7 @@ def test_filters(found: Any, opened: Open) -> None:
     search.send_keys(" nothing")
     assert rows(browser) == []
     press(browser, "button[type=reset]")
-    time.sleep(0.05)  # the fields are cleared behind the event
+    time.sleep(0.05)  # the handler clears the fields after the event
     assert len(rows(browser)) == 4
     browser.find_element(By.CSS_SELECTOR, "[name=tag] [value='report/']").click()
     assert rows(browser) == REPORTS
@@ -149,7 +149,7 @@ def test_a_rewrite_has_its_diff_in_colour(found: Any, opened: Open) -> None:
     assert browser.find_elements(By.CSS_SELECTOR, "pre") == []
 
 
-def test_a_proof_stands_under_its_diff(found: Any, opened: Open) -> None:
+def test_a_proof_is_below_its_diff(found: Any, opened: Open) -> None:
     browser = opened(proven(found))
     assert rows(browser, "proof") == ["permitted", "not proven", "", ""]
     buttons = browser.find_elements(By.CSS_SELECTOR, "td.message button")
@@ -180,7 +180,7 @@ def test_proofs_are_sorted_and_filtered(found: Any, opened: Open) -> None:
     assert rows(browser)[:2] == [FIRST, SECOND]
 
 
-def test_without_proofs_nothing_is_said_of_them(found: Any, opened: Open) -> None:
+def test_without_proofs_there_is_no_proof_column(found: Any, opened: Open) -> None:
     browser = opened(page(found))
     assert browser.find_elements(By.CSS_SELECTOR, "[data-sort=proof]") == []
     assert browser.find_elements(By.ID, "saved") == []
@@ -205,7 +205,7 @@ def test_hot_functions(found: Any, opened: Open) -> None:
     assert widths[2] / widths[0] == pytest.approx(2.5 / 7.25, abs=0.01)
 
 
-def test_without_a_profile_nothing_is_said_of_samples(found: Any, opened: Open) -> None:
+def test_without_a_profile_there_is_no_samples_column(found: Any, opened: Open) -> None:
     cold = tuple(replace(f, share=None, share_at_most=None) for f in found.findings)
     browser = opened(page(replace(found, findings=cold, rewrites=())))
     assert len(rows(browser)) == 4
@@ -213,7 +213,7 @@ def test_without_a_profile_nothing_is_said_of_samples(found: Any, opened: Open) 
     assert browser.find_elements(By.ID, "hot") == []
 
 
-def test_a_phone_scrolls_in_one_direction(
+def test_a_phone_scrolls_vertically_only(
     found: Any, opened: Open, browser: Browser
 ) -> None:
     browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", PHONE)
@@ -228,7 +228,7 @@ def test_a_phone_scrolls_in_one_direction(
     assert browser.execute_script(small) >= 16
 
 
-def test_a_whole_tree_opens_at_once(found: Any, opened: Open) -> None:
+def test_a_whole_tree_opens_quickly(found: Any, opened: Open) -> None:
     first, *_ = found.findings
     (rewrite, *_) = found.rewrites
     many = [replace(first, line=n, message=f"number {n}") for n in range(WHOLE_TREE)]
@@ -251,7 +251,7 @@ def test_nothing_found(found: Any, opened: Open) -> None:
     assert "fs/c d.c" in browser.page_source
 
 
-def test_the_page_needs_nothing_else(found: Any) -> None:
+def test_the_page_is_self_contained(found: Any) -> None:
     made = page(found)
     assert not re.search(r"""(?:src|href)=|url\(|@import|https?:""", made)
     assert made == page(found)

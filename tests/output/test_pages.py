@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""docs/rules/ is what the rulebook says today."""
+"""docs/rules/ matches the rulebook."""
 
 from __future__ import annotations
 

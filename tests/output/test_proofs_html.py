@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The page of proofs: what it counts, and what a browser shows of it."""
+"""The HTML page of proofs: totals and details."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_instructions_are_summed_by_target() -> None:
     assert (unknown.functions, unknown.unknown, unknown.percent) == (0, 1, 0)
 
 
-def test_the_page_tells_all_of_a_proof(
+def test_the_page_shows_all_of_a_proof(
     found: Any, opened: Callable[[str], Any]
 ) -> None:
     browser = opened(proofs_html.page(found.tree, [PROOF], {FILE: CHANGE}))
@@ -94,12 +94,12 @@ def test_nothing_to_prove(found: Any) -> None:
     assert "Nothing to prove." in proofs_html.page(found.tree, [], {})
 
 
-def test_a_function_has_its_own_part_of_a_proof() -> None:
+def test_the_proof_of_one_function() -> None:
     other = replace(EXECUTION, function="g", verdict="same")
     both = replace(PROOF, executions=(EXECUTION, other))
     assert proofs.of_function(both, "g").executions == (other,)
     assert proofs.worst(proofs.of_function(both, "g")) == "same"
-    # It was inlined: what it is a part of stands for it.
+    # The function was inlined: the proof of its unit applies.
     assert proofs.of_function(both, "inlined") == both
     assert proofs.worst(both) == "permitted"
     assert proofs.worst(replace(PROOF, executions=())) == "not proven"

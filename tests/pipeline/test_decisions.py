@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What was decided is remembered exactly as long as it would be decided again."""
+"""Cached decisions are valid exactly as long as their inputs are unchanged."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ EMPTY: dict[str, Any] = {
 
 
 class Decider:
-    """Counts how often it is asked; its answer has every kind of field."""
+    """Counts its calls; the result uses every kind of field."""
 
     def __init__(self) -> None:
         self.asked = 0
@@ -69,7 +69,7 @@ def decide(
         return decisions.decisions(find_tree(root), asked, cache, 2)
 
 
-def test_the_second_answer_is_the_first(small_tree: Make, decider: Decider) -> None:
+def test_the_second_run_uses_the_cache(small_tree: Make, decider: Decider) -> None:
     root = small_tree({"a.c": "one", "fs/b.c": "one"})
     first = decide(root, ("a.c", "fs/b.c"))
     assert decider.asked == 2
@@ -78,7 +78,7 @@ def test_the_second_answer_is_the_first(small_tree: Make, decider: Decider) -> N
     assert [decision.findings[0].file for decision in first] == ["a.c", "fs/b.c"]
 
 
-def test_what_a_decision_depends_on(small_tree: Make, decider: Decider) -> None:
+def test_the_key_of_a_cached_decision(small_tree: Make, decider: Decider) -> None:
     root = small_tree({"a.c": '#include "b.c"\n', "b.c": "", "include/x.h": ""})
     decide(root)
     asked = decider.asked
@@ -98,7 +98,7 @@ def test_what_a_decision_depends_on(small_tree: Make, decider: Decider) -> None:
     assert decider.asked == asked + 2
 
 
-def test_a_remembered_rewrite_fits_its_finding(
+def test_a_cached_rewrite_refers_to_its_finding(
     small_tree: Make, decider: Decider
 ) -> None:
     root = small_tree({"a.c": "one"})
@@ -108,7 +108,7 @@ def test_a_remembered_rewrite_fits_its_finding(
     assert replace(decision, text="two") != decision
 
 
-def test_what_spatch_did_not_see_is_remembered_too(
+def test_accesses_missed_by_spatch_are_cached_too(
     small_tree: Make, decider: Decider
 ) -> None:
     root = small_tree({"a.c": "f(void)\n{ get_user(a, p); }\n"})

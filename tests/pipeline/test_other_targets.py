@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What the gate says on the targets that are asked for besides x86-64."""
+"""Checks on targets requested in addition to x86-64."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ X86 = {
 }
 
 
-def asked(*names: str) -> Settings:
+def settings(*names: str) -> Settings:
     return Settings(jobs=1, extra_targets=names)
 
 
 @pytest.fixture
 def builds(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str]]:
-    """Which files are compiled for which target; there is no compiler for powerpc-8xx."""
+    """Records which file is compiled for which target; powerpc-8xx has no compiler."""
     made: list[tuple[str, str]] = []
 
     def prepare(_: Path, target: Any, *__: Any) -> str:
@@ -58,20 +58,20 @@ def builds(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str]]:
 
 def extended(*names: str) -> dict[str, Proof]:
     todo = [Change(file, "old", "new", "diff") for file in X86]
-    return other_targets.with_extra_targets(TREE, todo, X86, asked(*names))
+    return other_targets.with_extra_targets(TREE, todo, X86, settings(*names))
 
 
-def test_nothing_is_asked_for(builds: list[tuple[str, str]]) -> None:
+def test_no_extra_targets(builds: list[tuple[str, str]]) -> None:
     assert extended() == X86 and builds == []
 
 
-def test_what_is_compiled_anyway_is_not_compiled_twice(
+def test_the_default_target_is_not_compiled_twice(
     builds: list[tuple[str, str]],
 ) -> None:
     assert extended("x86-64") == X86 and builds == []
 
 
-def test_a_target_is_told_of_beside_the_usual_one(
+def test_results_of_an_extra_target_are_added(
     builds: list[tuple[str, str]],
 ) -> None:
     made = extended("arm64")
@@ -81,7 +81,7 @@ def test_a_target_is_told_of_beside_the_usual_one(
     assert [gain.target for gain in made[COMMON].gains] == ["arm64"]
 
 
-def test_a_file_of_its_architecture_is_compiled_then(
+def test_a_file_of_that_architecture_is_compiled(
     builds: list[tuple[str, str]],
 ) -> None:
     made = extended("arm64")[OWN]
@@ -89,14 +89,14 @@ def test_a_file_of_its_architecture_is_compiled_then(
     assert [check.name for check in made.checks] == ["compile arm64", "checkpatch"]
 
 
-def test_a_file_of_another_architecture_is_left_alone(
+def test_a_file_of_another_architecture_is_skipped(
     builds: list[tuple[str, str]],
 ) -> None:
     assert extended("i386")[OWN] == X86[OWN]
     assert builds == [("i386", COMMON)]
 
 
-def test_of_all_targets_those_without_a_compiler_are_skipped(
+def test_all_skips_targets_without_a_compiler(
     builds: list[tuple[str, str]],
 ) -> None:
     made = extended(ALL)[COMMON]
@@ -107,25 +107,25 @@ def test_of_all_targets_those_without_a_compiler_are_skipped(
     assert missing.detail == "no compiler: install one"
 
 
-def test_a_target_that_is_named_must_have_a_compiler(
+def test_a_named_target_needs_a_compiler(
     builds: list[tuple[str, str]],
 ) -> None:
     with pytest.raises(BuildError, match="install one"):
         extended("powerpc-8xx")
 
 
-def test_a_tree_that_is_built_for_no_other(
+def test_a_tree_without_other_targets(
     builds: list[tuple[str, str]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(other_targets, "usual", lambda _: HOST)
     assert extended("arm64") == X86 and builds == []
 
 
-def test_what_a_proof_runs_on(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_targets_of_a_proof(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("hotcocci.pipeline.proving.usual", lambda _: X86_64)
 
     def names(file: str, *also: str) -> list[str]:
-        return [target.name for target in _targets(TREE, file, asked(*also))]
+        return [target.name for target in _targets(TREE, file, settings(*also))]
 
     assert names(COMMON) == ["x86-64"]
     assert names(COMMON, "arm64", "x86-64") == ["x86-64", "arm64"]

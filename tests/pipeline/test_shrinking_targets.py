@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Whether code gets smaller on some target, for rewrites that buy nothing else."""
+"""Rewrites whose only gain is smaller code must shrink it on some target."""
 
 from __future__ import annotations
 
@@ -56,12 +56,12 @@ def test_idle(gains: tuple[Gain, ...], small: bool) -> None:
         assert reason == "f(): its compiled code does not change"
 
 
-def test_rules_that_buy_something_else() -> None:
+def test_rules_with_other_gains() -> None:
     assert other_targets.not_smaller([rewrite("LD302")], Proof(FILE)) == ""
 
 
 class _Others:
-    """Stands in for the builds and proofs of other targets, and remembers which were asked for."""
+    """Stands in for builds and proofs of other targets, and records which were requested."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, better: str = "") -> None:
         self.asked: list[str] = []
@@ -92,13 +92,15 @@ def others(proof: Proof) -> Proof:
     return made[FILE]
 
 
-def test_no_other_target_where_one_is_enough(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_other_target_if_one_is_enough(monkeypatch: pytest.MonkeyPatch) -> None:
     stand_in = _Others(monkeypatch)
     proof = Proof(FILE, gains=(gain("x86-64", 9),))
     assert others(proof) == proof and stand_in.asked == []
 
 
-def test_others_are_asked_until_one_is_smaller(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_targets_are_tried_until_one_is_smaller(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     first, second = (target.name for target in other_targets._OTHERS)
     stand_in = _Others(monkeypatch, better=first)
     made = others(Proof(FILE, gains=(gain("x86-64", 10),)))
@@ -109,7 +111,7 @@ def test_others_are_asked_until_one_is_smaller(monkeypatch: pytest.MonkeyPatch) 
     assert other_targets.not_smaller([rewrite()], made) != ""
 
 
-def test_a_target_that_the_user_asked_for_is_not_asked_again(
+def test_a_requested_target_is_not_tried_twice(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     first, second = (target.name for target in other_targets._OTHERS)

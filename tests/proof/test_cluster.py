@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Tasks on the workers of a real scheduler on this machine, which end, differ, or lack the tree."""
+"""Tasks on workers of a real local scheduler: workers that die, differ, or lack the tree."""
 
 from __future__ import annotations
 
@@ -36,15 +36,15 @@ FIXTURES = RUN.parent / "kernel-fixtures"
 Make = Callable[..., Path]
 Done = dict[str, tuple[Execution, ...]]
 
-# As much as kbuild has of it: a command for every object.
+# A minimal kbuild: a command for every object.
 MAKEFILE = """\
 O ?= .
 %.o: %.c FORCE
 	cd $(O); gcc -I$(CURDIR)/include -c -o $@ $(CURDIR)/$<
 FORCE:
 """
-# Ends the worker that has it asked for poison.o, and whoever asks on its behalf: they are the
-# parents of make.
+# Kills the worker that runs poison.o, and the process that asks kbuild for it: the parents of
+# make.
 POISON = """
 ifneq ($(filter poison.o,$(MAKECMDGOALS)),)
 $(shell test -e {armed} && asks=$$(cut -d' ' -f4 /proc/$$PPID/stat) && \
@@ -76,7 +76,7 @@ def _scheduler(folder: Path) -> Iterator[tuple[subprocess.Popen[bytes], str]]:
 def _worker(
     scheduler: str, folder: Path, *options: str, path: str = "", threads: int = 1
 ) -> Iterator[subprocess.Popen[bytes]]:
-    """A worker with a cache folder of its own."""
+    """A worker with a separate cache folder."""
     folder.mkdir(exist_ok=True)
     given = options or ("--no-nanny",)
     argv = ["dask_worker", scheduler, "--nthreads", str(threads), *given]
@@ -104,7 +104,7 @@ def _dask(
     try:
         yield process
     finally:
-        # A nanny takes its worker with it only if it is asked to end.
+        # A nanny stops its worker only when terminated itself.
         process.terminate()
         try:
             process.wait(20)
@@ -144,11 +144,11 @@ def test_one_of_two_workers_is_killed(
                 killed.kill()
     assert killed.returncode == -signal.SIGKILL
     assert made == _done(run_all(todo, 2))
-    # Nothing is wrong with the tree: the worker used it where it is.
+    # The tree is valid here: the worker used it in place.
     assert not list(tmp_path.glob("*/hotcocci/trees"))
 
 
-def test_a_task_that_ends_its_workers(
+def test_a_task_that_kills_its_workers(
     scheduler: str, small_tree: Make, tmp_path: Path
 ) -> None:
     armed = tmp_path / "armed"
@@ -157,9 +157,9 @@ def test_a_task_that_ends_its_workers(
     todo = _tasks(root, tmp_path / "cache", list(poison))
     expected = _done(run_all(todo, 1))
     armed.touch()
-    # The worker's machine has to ask kbuild itself, as its folders may have other names.
+    # The worker must run kbuild itself, as its folders may have other names.
     with _worker(scheduler, tmp_path / "one", "--nanny", threads=2):
-        made = _done(run.run_all(_asked_anew(todo), scheduler))
+        made = _done(run.run_all(_without_saved_commands(todo), scheduler))
     (lost,) = made.pop("poison.c")
     assert lost.verdict == NOT_PROVEN
     assert lost.detail.startswith(f"{NO_WORKER}: 3 workers ended while they ran it")
@@ -167,8 +167,8 @@ def test_a_task_that_ends_its_workers(
     assert made == expected
 
 
-def _asked_anew(todo: Sequence[Task]) -> Sequence[Task]:
-    """The tasks, with what kbuild said about their files forgotten."""
+def _without_saved_commands(todo: Sequence[Task]) -> Sequence[Task]:
+    """Drop the saved kbuild commands of the tasks' files."""
     for task in todo:
         for command in task.commands:
             out = task.build.out.parent
@@ -179,7 +179,7 @@ def _asked_anew(todo: Sequence[Task]) -> Sequence[Task]:
 def test_the_tree_is_fetched_once(
     scheduler: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, small_tree: Make
 ) -> None:
-    """What it is called is another place for every process, so that workers do not find it."""
+    """The path of the tree differs in every process, so workers do not find it."""
     name = f"linux-{os.getpid()}"
     root = small_tree({"Makefile": MAKEFILE, **_files(3)}, name)
     (root / "scripts").mkdir()
@@ -300,7 +300,7 @@ def test_the_scheduler_is_lost(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    # A worker may take long to come on a busy machine.
+    # A worker may take long to start on a busy machine.
     monkeypatch.setattr(run, "WITHOUT", 120.0)
     monkeypatch.setattr(run, "SILENT", 4.0)
     monkeypatch.setattr(run, "ANSWER", 2.0)
@@ -318,7 +318,7 @@ def test_the_scheduler_is_lost(
 
 
 @pytest.mark.parametrize("address", ["", "nonsense", "what://host:1", "127.0.0.1:1"])
-def test_nobody_listens(
+def test_no_scheduler_at_the_address(
     address: str, small_tree: Make, capsys: pytest.CaptureFixture[str]
 ) -> None:
     argv = ["prove", str(small_tree({})), "--scheduler", address]
@@ -339,20 +339,20 @@ def test_without_the_library(
     assert output.count("\n") == 1 and ".[cluster]" in output
 
 
-def test_what_was_done_is_not_done_again(small_tree: Make, tmp_path: Path) -> None:
+def test_finished_tasks_are_not_repeated(small_tree: Make, tmp_path: Path) -> None:
     root = small_tree({"Makefile": MAKEFILE, **_files(3)})
     todo = _tasks(root, tmp_path, list(_files(3)))
-    asked: list[list[str]] = []
+    started: list[list[str]] = []
 
     def runner(
         some: Sequence[Task],
     ) -> Iterator[tuple[Task, tuple[Execution, ...]]]:
-        asked.append([task.file for task in some])
+        started.append([task.file for task in some])
         for task in some:
-            lost = task.file == "f0.c" and len(asked) < 3
+            lost = task.file == "f0.c" and len(started) < 3
             detail = f"{NO_WORKER}: it is Sunday" if lost else "known"
             yield task, (Execution("host", task.file, "", NOT_PROVEN, detail),)
-            if len(asked) == 1 and task.file == "f1.c":
+            if len(started) == 1 and task.file == "f1.c":
                 raise UserError("all workers are gone")
 
     with pytest.raises(UserError):
@@ -362,5 +362,5 @@ def test_what_was_done_is_not_done_again(small_tree: Make, tmp_path: Path) -> No
     }
     executions(todo, runner, Settings(cache_dir=tmp_path))
     executions(todo, runner, Settings(cache_dir=tmp_path))
-    # f0.c could not be run the first two times, which is nothing to remember.
-    assert asked == [["f0.c", "f1.c", "f2.c"], ["f0.c", "f2.c"], ["f0.c"], []]
+    # f0.c could not run the first two times; such results are not cached.
+    assert started == [["f0.c", "f1.c", "f2.c"], ["f0.c", "f2.c"], ["f0.c"], []]

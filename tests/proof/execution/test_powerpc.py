@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Machine code of PowerPC with 32 bits is run: what is good and what is broken is told apart."""
+"""Running 32-bit PowerPC code: good rewrites pass, broken ones are detected."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from hotcocci.proof.execution.processor import (
 
 
 @pytest.mark.parametrize("target", ["powerpc-8xx", "powerpc-book3s32"])
-def test_broken_rewrites_are_told_from_good_ones(
+def test_broken_rewrites_are_detected(
     target: str, linux_tree: Path, tmp_path: Path
 ) -> None:
     came = executed(linux_tree, target, tmp_path, (*GOOD, *BROKEN))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What there is a processor for, and the memory it runs on."""
+"""Which targets have an emulated processor, and its memory."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ LAYOUT = Layout(
 @pytest.mark.parametrize(
     "target", [TARGETS["powerpc-book3s64"], with_clang(TARGETS["arm64"])]
 )
-def test_there_is_none_for_what_cannot_be_run(target: object, tmp_path: Path) -> None:
+def test_unsupported_targets_have_no_processor(target: object, tmp_path: Path) -> None:
     build = Build(tmp_path, tmp_path, target, (), ())  # type: ignore[arg-type]
 
     assert processor_for(build) is None
@@ -59,7 +59,7 @@ def _space() -> AddressSpace:
 
 
 def test_memory_that_others_write_is_the_same_whenever_it_is_first_read() -> None:
-    """What one side still has from a run before must not show."""
+    """Data left on one side by an earlier run must not be visible."""
     early, late = _space(), _space()
     at = 0xC800_0000
     for space in (early, late):
