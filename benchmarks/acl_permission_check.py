@@ -151,11 +151,13 @@ def main() -> None:
                 print(f"{command.split()[0]} is not installed", file=sys.stderr)
                 continue
             for form, text, options in forms:
-                made = compiled(text, command, options, folder / "check.o")
-                parts = [counted(kind, made, FUNCTION)]
+                object_file = compiled(text, command, options, folder / "check.o")
+                parts = [counted(kind, object_file, FUNCTION)]
                 if f" {ACCESSOR}()" in text or f"({ACCESSOR}()" in text:
-                    made = compiled(accessor, command, options, folder / "accessor.o")
-                    parts.append(counted(kind, made, ACCESSOR))
+                    object_file = compiled(
+                        accessor, command, options, folder / "accessor.o"
+                    )
+                    parts.append(counted(kind, object_file, ACCESSOR))
                 counts = " | ".join(str(sum(each)) for each in zip(*parts))
                 print(f"| {target} | {form} | {counts} |")
 

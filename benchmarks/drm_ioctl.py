@@ -76,9 +76,9 @@ class State:
         )
         if not found:
             return None
-        ways = paths(self.reading.flow, symbol, found)
-        made = ways.shortest(number, self.counter.weight)
-        return self.counter.total(made) if made else None
+        candidates = paths(self.reading.flow, symbol, found)
+        path = candidates.shortest(number, self.counter.weight)
+        return self.counter.total(path) if path else None
 
     def instructions(self, symbol: Symbol) -> Iterator[Instruction]:
         """Decode the function's instructions, first to last."""
@@ -113,11 +113,11 @@ def compiled(
 ) -> State:
     """Compile one form of the file."""
     lay(build.tree, {command.file: text}, place)
-    made = compile_file(build, command, place, place / "unit.o", costs.FLAGS)
-    if made.object is None:
-        raise UserError(f"{command.file} does not compile: {made.error}")
+    result = compile_file(build, command, place, place / "unit.o", costs.FLAGS)
+    if result.object is None:
+        raise UserError(f"{command.file} does not compile: {result.error}")
     unit = Unit(build, command, place / command.file, place)
-    reading = Reading(unit, made.object)
+    reading = Reading(unit, result.object)
     counter = Counter(reading.flow, reading.marks, routines(build))
     return State(reading, counter, function)
 

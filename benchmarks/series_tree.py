@@ -120,8 +120,8 @@ def run(bench: Bench) -> float:
 
 def bytes_of(bench: Bench) -> dict[str, bytes]:
     """Collect the results of a run: the mails, and the ID of the last commit."""
-    made = {file.name: file.read_bytes() for file in sorted(bench.mails.iterdir())}
-    return {**made, "": git(bench.tree, "rev-parse", BRANCH).encode()}
+    result = {file.name: file.read_bytes() for file in sorted(bench.mails.iterdir())}
+    return {**result, "": git(bench.tree, "rev-parse", BRANCH).encode()}
 
 
 def patches(bench: Bench) -> list[Path]:
@@ -133,9 +133,9 @@ def applied(bench: Bench) -> bool:
     """Whether 'git am' applies all mails to a clean clone and yields the tree of the branch."""
     git(bench.clone, "checkout", "-q", "-f", "-B", "am", f"origin/{BASE}")
     git(bench.clone, "am", "-q", *map(str, patches(bench)))
-    made = git(bench.clone, "rev-parse", "HEAD^{tree}")
+    result = git(bench.clone, "rev-parse", "HEAD^{tree}")
     git(bench.clone, "checkout", "-q", "-f", "--detach", f"origin/{BASE}")
-    return made == git(bench.tree, "rev-parse", f"{BRANCH}^{{tree}}")
+    return result == git(bench.tree, "rev-parse", f"{BRANCH}^{{tree}}")
 
 
 def built(bench: Bench) -> list[str]:

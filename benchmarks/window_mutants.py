@@ -250,14 +250,14 @@ def mutants(tree: Tree, file: str) -> Iterator[Mutant]:
         first = 0
 
 
-def by_shape(tree: Tree, made: list[Mutant]) -> list[list[Report]]:
+def by_shape(tree: Tree, population: list[Mutant]) -> list[list[Report]]:
     """Run the SmPL checker on each mutant."""
     options = Options(tree.root, not tree.features.masked_directed)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         (folder / "tree").mkdir()
-        files = [f"{number}.c" for number in range(len(made))]
-        for file, mutant in zip(files, made, strict=True):
+        files = [f"{number}.c" for number in range(len(population))]
+        for file, mutant in zip(files, population, strict=True):
             (folder / "tree" / file).write_bytes(encode(mutant.text))
         moved = dataclasses.replace(tree, root=folder / "tree")
         with Cache(folder / "cache") as cache:
@@ -265,18 +265,20 @@ def by_shape(tree: Tree, made: list[Mutant]) -> list[list[Report]]:
                 moved, CHECKOUT / WINDOW_SCRIPT, files, cache, JOBS, TIMEOUT
             )
         results = []
-        for file, mutant in zip(files, made, strict=True):
+        for file, mutant in zip(files, population, strict=True):
             known = facts.get(file)
             seen = load(known, mutant.file) if known else Facts(mutant.file)
             results.append(list(check(mutant.text, seen, options)[0]))
         return results
 
 
-def by_unit(tree: Tree, made: list[Mutant], name: str) -> list[list[Report] | None]:
+def by_unit(
+    tree: Tree, population: list[Mutant], name: str
+) -> list[list[Report] | None]:
     """Run a compiler-based engine on each mutant; None for one that does not compile."""
     engine = ENGINES[name]
     results: list[list[Report] | None] = []
-    for mutant in made:
+    for mutant in population:
         found: list[Report] | None = None
         for target in engine.targets(mutant.file):
             try:
@@ -325,21 +327,21 @@ def main() -> None:
     tree = find_tree(options.tree)
     with tempfile.TemporaryDirectory() as folder, Cache(Path(folder)) as cache:
         files, _ = candidates(tree, [tree.root], cache, WINDOW)
-    made = [
+    population = [
         mutant
         for file in files
         for mutant in mutants(tree, file)
         if any(options.engine in rule(code).engines for code in mutant.rules)
     ]
-    if options.sample and options.sample < len(made):
-        made = random.Random(options.seed).sample(made, options.sample)
+    if options.sample and options.sample < len(population):
+        population = random.Random(options.seed).sample(population, options.sample)
     if options.engine == SPATCH:
-        results: list[list[Report] | None] = [*by_shape(tree, made)]
+        results: list[list[Report] | None] = [*by_shape(tree, population)]
     else:
-        results = by_unit(tree, made, options.engine)
+        results = by_unit(tree, population, options.engine)
     count: Counter[tuple[str, str]] = Counter()
     missed = []
-    for mutant, reports in zip(made, results, strict=True):
+    for mutant, reports in zip(population, results, strict=True):
         outcome = "not compiled" if reports is None else "missed"
         if reports is not None and caught(mutant, reports):
             outcome = "caught"
@@ -356,7 +358,7 @@ def main() -> None:
             print(f"{how:28} {', '.join(parts)}")
     total = Counter(outcome for (_, outcome), n in count.items() for _ in range(n))
     print(
-        f"{len(made)} mutants: {total['caught']} caught, {total['missed']} missed, {total['not compiled']} not compiled"
+        f"{len(population)} mutants: {total['caught']} caught, {total['missed']} missed, {total['not compiled']} not compiled"
     )
     for mutant in missed if options.missed else ():
         print(f"{mutant.file}:{mutant.line or mutant.within.start}: {mutant.how}")

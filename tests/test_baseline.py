@@ -31,7 +31,7 @@ def test_a_known_violation_may_move(tmp_path: Path) -> None:
     assert baseline.new([at(5)], baseline.read(file), {FILE: moved}) == ([], 0)
 
 
-def test_a_second_one_like_it_is_new(tmp_path: Path) -> None:
+def test_a_second_occurrence_is_new(tmp_path: Path) -> None:
     file = known(tmp_path, [at(3)])
     fresh, stale = baseline.new([at(3), at(4)], baseline.read(file), {FILE: TEXT})
     assert (fresh, stale) == ([at(4)], 0)

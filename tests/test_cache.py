@@ -36,7 +36,7 @@ def test_old_answers_expire(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
         assert cache.answers(["old", "new"]) == {"new": 2}
 
 
-def test_listing_is_by_folder(tmp_path: Path) -> None:
+def test_entries_are_listed_by_folder(tmp_path: Path) -> None:
     inside, beside = Listed("/t/a/x.c", 5, 7, 3), Listed("/t/ab/x.c", 5, 7, 0)
     with Cache(tmp_path) as cache:
         cache.remember_listing([inside, beside], [], "calls")

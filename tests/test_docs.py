@@ -68,7 +68,7 @@ def test_links_resolve(page: Path) -> None:
             assert part in map(anchor, headings), link
 
 
-def test_a_rule_finds_its_rooms() -> None:
+def test_files_for_a_new_rule_exist() -> None:
     """The files named in the guide for new rules; one without a folder is in rewrite/."""
     text = (ROOT / "docs/adding-a-rule.md").read_text(encoding="utf-8")
     named = re.findall(r"`([\w/*-]+(?:\.py|\.c|\.cpp|/))`", text)

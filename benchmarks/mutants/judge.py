@@ -45,11 +45,15 @@ def judged(mutant: Task, right: Task) -> tuple[str, str]:
 
 def proven(task: Task) -> tuple[str, str]:
     """Run the proof that ``prove --diff`` runs."""
-    made = work_apart(task, SECONDS)
-    details = "; ".join(f"{e.function}: {e.verdict} {e.detail}".strip() for e in made)
-    if any(e.verdict == DIFFERENT for e in made):
+    results = work_apart(task, SECONDS)
+    details = "; ".join(
+        f"{e.function}: {e.verdict} {e.detail}".strip() for e in results
+    )
+    if any(e.verdict == DIFFERENT for e in results):
         return REFUSED, details
-    if not made or any(speaks_against(e, sampled=False, unproven=False) for e in made):
+    if not results or any(
+        speaks_against(e, sampled=False, unproven=False) for e in results
+    ):
         return UNPROVEN, details
     return SURVIVOR, details
 
@@ -76,10 +80,10 @@ def _compiled(task: Task, text: str) -> tuple[Code, ...] | None:
         lay(tree, {**users, task.file: text}, overlay)
         first, last = marks.flags(scratch), (*FLAGS, "-g0")
         for command in task.commands:
-            made = compile_file(task.build, command, overlay, output, first, last)
-            if made.object is None:
+            results = compile_file(task.build, command, overlay, output, first, last)
+            if results.object is None:
                 return None
-            found.append(_code(ObjectFile(made.object)))
+            found.append(_code(ObjectFile(results.object)))
     return tuple(found)
 
 

@@ -82,11 +82,11 @@ KINDS = [
 
 @pytest.mark.parametrize(("kind", "text"), KINDS, ids=[kind for kind, _ in KINDS])
 def test_a_kind_breaks_a_function(kind: str, text: str) -> None:
-    made = [
+    mutants = [
         "\n".join(way.applied(FUNCTION)) for way in ways(FUNCTION) if way.kind == kind
     ]
-    assert made
-    assert any(text in each for each in made)
+    assert mutants
+    assert any(text in each for each in mutants)
 
 
 def test_a_statement_includes_its_body() -> None:
@@ -98,11 +98,11 @@ def test_a_statement_includes_its_body() -> None:
 
 
 def test_a_seed_is_reproducible() -> None:
-    made = [compose(random.Random(f"x:{n}"), FUNCTION, FUNCTION) for n in range(40)]
+    mutants = [compose(random.Random(f"x:{n}"), FUNCTION, FUNCTION) for n in range(40)]
     again = [compose(random.Random(f"x:{n}"), FUNCTION, FUNCTION) for n in range(40)]
-    assert made == again
-    assert len(set(made)) > 30
-    assert {len(each.kinds) for each in made if each} == {1, 2, 3}
+    assert mutants == again
+    assert len(set(mutants)) > 30
+    assert {len(each.kinds) for each in mutants if each} == {1, 2, 3}
 
 
 def test_each_changed_function_is_a_subject(tmp_path: Path) -> None:

@@ -173,7 +173,7 @@ def test_other_architectures_macros(
     ]
 
 
-def test_a_window_keeps_what_smatch_knows_of_user_data(
+def test_windows_keep_smatch_s_user_data_ranges(
     smatch_build: Build, tmp_path: Path
 ) -> None:
     unit = unit_of(next(c for c in CASES if c.tree == "scoped"), smatch_build)

@@ -51,14 +51,14 @@ def facts(
     return found
 
 
-def test_what_rewrites_write_is_right(linux_tree: Path, tmp_path: Path) -> None:
+def test_rewritten_windows_are_correct(linux_tree: Path, tmp_path: Path) -> None:
     """The expected windows of rewrites break no rule."""
     for entry in linux_tree.iterdir():
         (tmp_path / entry.name).symlink_to(entry)
     (tmp_path / "after").mkdir()
-    made = sorted(FIXTURES.glob("UA10*/*.after"))
-    files = [f"after/{path.stem.replace('.', '_')}.c" for path in made]
-    for path, file in zip(made, files, strict=True):
+    expected = sorted(FIXTURES.glob("UA10*/*.after"))
+    files = [f"after/{path.stem.replace('.', '_')}.c" for path in expected]
+    for path, file in zip(expected, files, strict=True):
         shutil.copy(path, tmp_path / file)
     tree = find_tree(tmp_path)
     options = Options(tree.root, not tree.features.masked_directed)

@@ -23,7 +23,7 @@ def test_each_rule_has_three_violations(code: str) -> None:
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
-def test_everything_is_named_after_the_file(case: WindowCase) -> None:
+def test_functions_are_named_after_the_file(case: WindowCase) -> None:
     name = case.name.replace("-", "_")
     text = case.path.read_text()
     functions = HEADER.findall(text)

@@ -72,7 +72,7 @@ def lines(out: str) -> list[tuple[int, str]]:
     return [(int(number), rest.split()[0]) for number, rest, *_ in parts]
 
 
-def test_both_are_found_without_a_comment(run: Run) -> None:
+def test_both_are_reported_without_a_comment(run: Run) -> None:
     code, out, _ = run("lint", "--rule", "UA101")
     assert (code, lines(out)) == (1, [(FIRST, "UA101"), (SECOND, "UA101")])
 

@@ -209,7 +209,7 @@ def test_a_series_is_checked_without_being_applied(
     assert state(tree) == before
 
 
-def test_an_mbox_in_any_order_and_encoding(
+def test_mbox_order_and_encoding(
     run: Run, tree: Path, series: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     cover, move, function, new = (

@@ -52,9 +52,9 @@ def test_both_trees_are_patched(done: subprocess.CompletedProcess[str]) -> None:
 
 
 def test_the_checks_are_listed(done: subprocess.CompletedProcess[str]) -> None:
-    made = [s for s in done.stderr.splitlines() if s.startswith("checks made: ")]
-    assert len(made) == 2
-    for line in made:
+    checks = [s for s in done.stderr.splitlines() if s.startswith("checks made: ")]
+    assert len(checks) == 2
+    for line in checks:
         assert {"compile host 1", "sparse 1"} <= set(line[13:].split(", "))
     for program in ("objtool", "checkpatch"):
         assert done.stderr.count(f"check skipped: {program} 1: this tree has no") == 2
@@ -84,7 +84,7 @@ def test_the_patches_apply_and_compile(
         assert (out / f"drivers/{file}.o").is_file()
 
 
-def test_a_broken_window_does_not_compile_here_either(
+def test_a_file_that_does_not_compile_is_not_patched(
     builds: None, tmp_path: Path
 ) -> None:
     """The compiler really runs: no patch for a file that it rejects."""

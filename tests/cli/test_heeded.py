@@ -83,17 +83,17 @@ def shown(
     """Run a command; returns the functions it finds or rewrites, and its messages."""
 
     def shown(command: str, *more: str) -> tuple[set[str], str]:
-        made = tmp_path / "mails"
+        folder = tmp_path / "mails"
         words = [command, *COMMANDS[command], *more, "--rule", "UA101"]
         words += ["--rule", "UA102", "--cache-dir", str(tmp_path / "cache")]
         if command == "series":
             commit(tree)
-            words += ["--tree", str(tree), "--output", str(made)]
+            words += ["--tree", str(tree), "--output", str(folder)]
         else:
             words.append(str(tree))
         assert main(words) in (0, 1)
         output = capsys.readouterr()
-        mails = made.iterdir() if made.exists() else ()
+        mails = folder.iterdir() if folder.exists() else ()
         out = output.out + "".join(mail.read_text() for mail in mails)
         names = {name for name in ("one", "two", "three") if f"from_{name}" in out}
         return names, (output.out if command == "lint" else "") + output.err

@@ -44,9 +44,9 @@ def test_removing_restores_the_tree(
     assert install(tree) == 0
     names = {path.name for path in (tree / FOLDER).glob("*.cocci")}
     assert {"user_access_run.cocci", "user_access_window.cocci"} <= names
-    made = listing(tree)
+    installed = listing(tree)
     assert install(tree) == 0
-    assert listing(tree) == made
+    assert listing(tree) == installed
     output = capsys.readouterr().out.splitlines()
     assert re.search(r"hotcocci: \d+ files installed$", output[0])
     assert output[1].endswith("already up to date")
@@ -71,7 +71,7 @@ def test_git_ignores_the_scripts(tree: Path) -> None:
 
 def test_an_older_installation_is_updated(tree: Path) -> None:
     install(tree)
-    made = listing(tree)
+    installed = listing(tree)
     record = tree / FOLDER / RECORD
     script = tree / FOLDER / "user_access_run.cocci"
     # Like an older installation, with a file that no longer exists.
@@ -79,7 +79,7 @@ def test_an_older_installation_is_updated(tree: Path) -> None:
     record.write_text(old)
     script.rename(script.with_name("old.cocci"))
     assert install(tree) == 0
-    assert listing(tree) == made
+    assert listing(tree) == installed
 
 
 @pytest.mark.parametrize("arguments", [(), ("--remove",)])

@@ -349,7 +349,7 @@ def test_editor_options() -> None:
 
 
 @pytest.mark.parametrize(
-    ("rules", "asked"),
+    ("rules", "expected"),
     [
         ([], ["lint", "check"]),
         (["UA101"], ["lint"]),
@@ -357,10 +357,10 @@ def test_editor_options() -> None:
         (["UW03", "UA101"], ["lint", "check"]),
     ],
 )
-def test_rules_select_the_command(rules: list[str], asked: list[str]) -> None:
+def test_rules_select_the_command(rules: list[str], expected: list[str]) -> None:
     settings = settled(parser().parse_args(["lsp", "--min-run=2"]), {"rules": rules})
     commands = lsp_runs.commands(settings)
-    assert [command[0] for command in commands] == asked
+    assert [command[0] for command in commands] == expected
     for command in commands:
         given = parser().parse_args([*command, "a.c"])
         assert given.format == "sarif" and given.jobs == 1

@@ -57,14 +57,14 @@ def python(root: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
 def test_three_folders(checkout: Path, capsys: pytest.CaptureFixture[str]) -> None:
     before = listing(checkout)
     assert new_rule(checkout, "UA105", "put_constants") == 0
-    made = listing(checkout) - before
-    assert {path.split("/")[0] for path in made} == {
+    created = listing(checkout) - before
+    assert {path.split("/")[0] for path in created} == {
         "cocci",
         "hotcocci",
         "kernel-fixtures",
     }
-    assert "cocci/put_constants.cocci" in made
-    assert set(capsys.readouterr().out.split()) < made
+    assert "cocci/put_constants.cocci" in created
+    assert set(capsys.readouterr().out.split()) < created
 
 
 def test_the_rule_is_found_and_its_case_fails(checkout: Path) -> None:

@@ -41,13 +41,13 @@ def patch_of(run: Run, linux_tree: Path, tmp_path: Path) -> Callable[..., Path]:
     """Make our patch of the file, with a string replaced in the result."""
     code, out, _ = run("patch", linux_tree / FILE, "--tier", "prepared")
     assert code == 0
-    (made,) = changed(linux_tree, read("patch", out))
+    (change,) = changed(linux_tree, read("patch", out))
 
     def make(old: str = "", new: str = "") -> Path:
-        assert old in made.new
+        assert old in change.new
         path = tmp_path / "some.diff"
-        after = made.new.replace(old, new, 1) if old else made.new
-        path.write_text(diff.unified(FILE, made.old, after))
+        after = change.new.replace(old, new, 1) if old else change.new
+        path.write_text(diff.unified(FILE, change.old, after))
         return path
 
     return make
@@ -143,7 +143,7 @@ def test_a_patch_has_no_findings_for_a_log(
     ],
     ids=["range", "end", "field", "end at label"],
 )
-def test_someone_elses_wrong_patch_is_refused(
+def test_a_wrong_patch_is_refused(
     run: Run,
     linux_tree: Path,
     patch_of: Callable[..., Path],
@@ -180,11 +180,11 @@ def test_patch_with_proof_prints_both(run: Run, linux_tree: Path) -> None:
 
 def test_code_that_cannot_run_is_not_patched_unless_allowed(run: Run) -> None:
     drivers = FIXTURES / "classic" / "drivers"
-    asked = (drivers, "--min-run", 2, "--tier", "prepared", "--prove")
-    code, out, err = run("patch", *asked)
+    arguments = (drivers, "--min-run", 2, "--tier", "prepared", "--prove")
+    code, out, err = run("patch", *arguments)
     assert code == 0 and not out
     assert "is not proven: no emulator can run code for host" in err
-    code, out, _ = run("patch", *asked, "--allow-unproven")
+    code, out, _ = run("patch", *arguments, "--allow-unproven")
     assert code == 0 and out.startswith("diff --git a/drivers/lamp.c")
 
 

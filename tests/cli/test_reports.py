@@ -68,7 +68,7 @@ def test_lint_sarif(cache: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out == output
 
 
-def test_lint_tier_leaves_out_in_every_format(
+def test_lint_tier_filters_every_format(
     cache: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     counts = []

@@ -42,7 +42,7 @@ def patch(proof: Proof, *rewrites: Rewrite) -> Patch:
     return Patch("SOUND", (part,))
 
 
-def test_a_table_is_narrow_whatever_the_names() -> None:
+def test_a_table_is_narrow_despite_long_names() -> None:
     lines = table([gain("f", 80, 13), gain(LONG, 1180, 1013)])
     assert max(map(len, lines)) <= 75
     assert lines[0].split() == [
@@ -82,7 +82,7 @@ def test_missing_counts_are_named() -> None:
     assert table([unknown]) == ["x86-64: not counted: g()"]
 
 
-def test_loads_have_a_column_where_they_are_the_gain() -> None:
+def test_loads_have_a_column_if_they_are_the_gain() -> None:
     old, new = Count(10, 1, 0, 0, 4), Count(9, 1, 0, 0, 2)
     (head, row) = table(
         [Gain("x86-64", "a.c", "f", Cost(old, old, 1), Cost(new, new, 1))]

@@ -22,7 +22,7 @@ DIFF = """diff --git a/{0} b/{0}
 @pytest.mark.parametrize(
     "file", ["sound/core/pcm_native.c", "fs/namei.c", "lib/iov_iter.c"]
 )
-def test_they_are_those_of_the_script(
+def test_recipients_match_the_script(
     linux_tree: Path, tmp_path: Path, file: str
 ) -> None:
     """A tree without git, so that history adds no recipients."""

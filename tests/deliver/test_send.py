@@ -185,7 +185,7 @@ def test_nothing_is_sent_without_the_number(
     assert git("for-each-ref", "refs/hotcocci/sent") == ""
 
 
-def test_git_asks_nothing_on_a_real_terminal(
+def test_git_does_not_prompt(
     git: Any, server: Handler, signed: None, words: Sequence[str]
 ) -> None:
     # Otherwise git has a recipient and does not ask.

@@ -49,7 +49,7 @@ SETTINGS = {
 def test_settings_change_no_byte(
     git: Any, run: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    made = []
+    results = []
     for name in ("ours", "mine"):
         folder = tmp_path / name
         assert run("--branch", name, "--output", folder) == 0
@@ -58,9 +58,9 @@ def test_settings_change_no_byte(
         remembered = git("cat-file", "blob", f"refs/hotcocci/series/{name}")
         # The cover letter contains the command, the record a hash of the cover letter.
         whole = [output, *(word for mail in sorted(mails.items()) for word in mail)]
-        made.append(re.sub(rf"\b{name}\b", "NAME", "\n".join(whole)))
-        made.append(remembered.partition('"covers"')[0])
-        made.append(git("rev-parse", name))
+        results.append(re.sub(rf"\b{name}\b", "NAME", "\n".join(whole)))
+        results.append(remembered.partition('"covers"')[0])
+        results.append(git("rev-parse", name))
         for key, value in SETTINGS.items():
             git("config", "--global", key, value)
-    assert made[:3] == made[3:]
+    assert results[:3] == results[3:]

@@ -44,6 +44,6 @@ def test_new_messages_are_counted() -> None:
     assert new(before, before) == ()
 
 
-def test_a_message_reads_as_the_compiler_prints_it() -> None:
+def test_a_message_is_formatted_like_the_compiler_s() -> None:
     assert str(Message("a.c", 3, ERROR, "no")) == "a.c:3: error: no"
     assert str(Message("a.c", 0, ERROR, "no")) == "a.c: error: no"

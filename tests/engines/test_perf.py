@@ -17,12 +17,12 @@ TEXTS = Path(__file__).parent / "perf_texts"
 
 @pytest.fixture
 def shares(tmp_path: Path):
-    def made(text: str) -> dict[str, float]:
+    def read_shares(text: str) -> dict[str, float]:
         path = tmp_path / "profile.txt"
         path.write_text(text)
         return dict(read(path).shares)
 
-    return made
+    return read_shares
 
 
 def test_the_table_of_a_mail_with_arrows() -> None:

@@ -24,7 +24,7 @@ from hotcocci.tree.command import Command
 from hotcocci.tree.targets import TARGETS
 from hotcocci.tree.unit import Unit
 
-Say = Callable[[str], None]
+FakeSmatch = Callable[[str], None]
 
 
 @pytest.fixture
@@ -40,7 +40,7 @@ def unit(tmp_path: Path) -> Unit:
 
 
 @pytest.fixture
-def say(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Say:
+def fake_smatch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> FakeSmatch:
     """Write a stand-in for smatch that runs this shell script."""
 
     def write(script: str) -> None:
@@ -52,8 +52,10 @@ def say(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Say:
     return write
 
 
-def test_it_runs_in_the_build_with_the_flags_of_the_file(unit: Unit, say: Say) -> None:
-    say('pwd > args; printf "%s\\n" "$@" >> args')
+def test_it_runs_in_the_build_with_the_flags_of_the_file(
+    unit: Unit, fake_smatch: FakeSmatch
+) -> None:
+    fake_smatch('pwd > args; printf "%s\\n" "$@" >> args')
     assert check(unit) == ()
     where, *words = (unit.build.out / "args").read_text().splitlines()
     assert where == str(unit.build.out)
@@ -64,8 +66,10 @@ def test_it_runs_in_the_build_with_the_flags_of_the_file(unit: Unit, say: Say) -
 
 
 @pytest.mark.parametrize("name", sorted(TARGETS))
-def test_every_target_has_an_architecture(name: str, unit: Unit, say: Say) -> None:
-    say('echo "$@" > args')
+def test_every_target_has_an_architecture(
+    name: str, unit: Unit, fake_smatch: FakeSmatch
+) -> None:
+    fake_smatch('echo "$@" > args')
     build = dataclasses.replace(unit.build, target=TARGETS[name])
     check(dataclasses.replace(unit, build=build))
     machine = smatch.MACHINES.get(TARGETS[name].arch)
@@ -74,9 +78,9 @@ def test_every_target_has_an_architecture(name: str, unit: Unit, say: Say) -> No
     assert machine is None or f"--arch={machine} " in arguments
 
 
-def test_reports_have_paths_below_the_root(unit: Unit, say: Say) -> None:
+def test_reports_have_paths_below_the_root(unit: Unit, fake_smatch: FakeSmatch) -> None:
     a, b = unit.source, unit.root / "fs/b.c"
-    say(
+    fake_smatch(
         f"""cat <<'END'
 {a}:9 f() warn: UW02 user access is still open at return, opened on line 4
 {a}:9 f() warn: UW02 user access is still open at return, opened on line 5
@@ -110,9 +114,9 @@ END"""
     ],
 )
 def test_a_failure_is_one_sentence(
-    script: str, message: str, unit: Unit, say: Say
+    script: str, message: str, unit: Unit, fake_smatch: FakeSmatch
 ) -> None:
-    say(script)
+    fake_smatch(script)
     with pytest.raises(SmatchError, match=message) as raised:
         check(unit)
     assert "\n" not in str(raised.value)
@@ -120,10 +124,10 @@ def test_a_failure_is_one_sentence(
 
 
 def test_it_is_killed_after_the_time_limit(
-    unit: Unit, say: Say, monkeypatch: pytest.MonkeyPatch
+    unit: Unit, fake_smatch: FakeSmatch, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(smatch, "TIMEOUT", 0.2)
-    say("sleep 60")
+    fake_smatch("sleep 60")
     with pytest.raises(SmatchError, match="took over 0 s"):
         check(unit)
 
@@ -152,9 +156,9 @@ def test_a_program_that_cannot_be_executed(
 
 
 def test_the_variable_overrides_the_path(
-    say: Say, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    fake_smatch: FakeSmatch, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    say("exit 0")
+    fake_smatch("exit 0")
     other = tmp_path / "bin/smatch"
     other.parent.mkdir()
     other.write_text("#!/bin/sh\n")

@@ -254,7 +254,7 @@ def test_a_longer_limit_tries_again(
     assert len(handled(fake_spatch)) > before
 
 
-def test_limit_from_outside(
+def test_time_limit(
     small_tree: Make,
     script: Path,
     fake_spatch: Path,

@@ -233,9 +233,9 @@ def test_a_whole_tree_opens_quickly(found: Any, opened: Open) -> None:
     (rewrite, *_) = found.rewrites
     many = [replace(first, line=n, message=f"number {n}") for n in range(WHOLE_TREE)]
     rewrites = tuple(replace(rewrite, finding=finding) for finding in many)
-    made = page(replace(found, findings=tuple(many), rewrites=rewrites))
-    assert len(made) < 5_000_000
-    browser = opened(made)
+    document = page(replace(found, findings=tuple(many), rewrites=rewrites))
+    assert len(document) < 5_000_000
+    browser = opened(document)
     took = "const t = performance.timing; return t.loadEventEnd - t.navigationStart"
     assert 0 < browser.execute_script(took) < 2000
     assert len(rows(browser)) == 100
@@ -252,7 +252,7 @@ def test_nothing_found(found: Any, opened: Open) -> None:
 
 
 def test_the_page_is_self_contained(found: Any) -> None:
-    made = page(found)
-    assert not re.search(r"""(?:src|href)=|url\(|@import|https?:""", made)
-    assert made == page(found)
-    assert made.isascii()
+    document = page(found)
+    assert not re.search(r"""(?:src|href)=|url\(|@import|https?:""", document)
+    assert document == page(found)
+    assert document.isascii()

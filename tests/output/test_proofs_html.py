@@ -86,8 +86,8 @@ def test_the_page_shows_all_of_a_proof(
 
 def test_more_instructions_are_shown_as_such(found: Any) -> None:
     worse = replace(PROOF, gains=(gain("x86-64", 10, 12),))
-    made = proofs_html.page(found.tree, [worse], {FILE: CHANGE})
-    assert '<span class="worse" style="width: 100.0%">' in made
+    document = proofs_html.page(found.tree, [worse], {FILE: CHANGE})
+    assert '<span class="worse" style="width: 100.0%">' in document
 
 
 def test_nothing_to_prove(found: Any) -> None:

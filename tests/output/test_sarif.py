@@ -144,14 +144,14 @@ def replaced(text: str, replacements: list[dict[str, Any]]) -> str:
     return b"".join(whole).decode("utf-16-le")
 
 
-def test_fixes_make_the_rewrites(found: Found) -> None:
+def test_fixes_equal_the_rewrites(found: Found) -> None:
     results = run_of(lint(found))["results"]
     for result, rewrite in zip(results, found.rewrites, strict=False):
         ((change,),) = [fix["artifactChanges"] for fix in result["fixes"]]
         text = found.texts["fs/a b.c"]
         assert change["artifactLocation"]["uri"] == "fs/a%20b.c"
-        made = replaced(readable(text), change["replacements"])
-        assert made == readable(apply(text, rewrite.edits)) != readable(text)
+        fixed = replaced(readable(text), change["replacements"])
+        assert fixed == readable(apply(text, rewrite.edits)) != readable(text)
     assert "fixes" not in results[2]
 
 

@@ -30,12 +30,12 @@ class Decider:
     """Counts its calls; the result uses every kind of field."""
 
     def __init__(self) -> None:
-        self.asked = 0
+        self.calls = 0
 
     def __call__(
         self, text: str, facts: Facts, options: Options
     ) -> tuple[list[Finding], list[Rewrite]]:
-        self.asked += 1
+        self.calls += 1
         finding = Finding(
             "UA101", facts.file, 1, 2, None, text, 2, "p", "rw", "rewrite", "safe", None
         )
@@ -45,10 +45,10 @@ class Decider:
 
 @pytest.fixture
 def decider(monkeypatch: pytest.MonkeyPatch) -> Decider:
-    made = Decider()
-    runs = replace(working.WORKING, decide=made)
+    counting = Decider()
+    runs = replace(working.WORKING, decide=counting)
     monkeypatch.setattr(working, "WORKING", runs)
-    return made
+    return counting
 
 
 def decide(
@@ -65,23 +65,23 @@ def decide(
     )
     seen = {file: {**EMPTY, **facts} for file in files}
     with Cache(root.parent / "cache") as cache:
-        asked = [decisions.Asked(rule("UA101"), seen, options)]
-        return decisions.decisions(find_tree(root), asked, cache, 2)
+        inputs = [decisions.Asked(rule("UA101"), seen, options)]
+        return decisions.decisions(find_tree(root), inputs, cache, 2)
 
 
 def test_the_second_run_uses_the_cache(small_tree: Make, decider: Decider) -> None:
     root = small_tree({"a.c": "one", "fs/b.c": "one"})
     first = decide(root, ("a.c", "fs/b.c"))
-    assert decider.asked == 2
+    assert decider.calls == 2
     assert decide(root, ("a.c", "fs/b.c")) == first
-    assert decider.asked == 2
+    assert decider.calls == 2
     assert [decision.findings[0].file for decision in first] == ["a.c", "fs/b.c"]
 
 
 def test_the_key_of_a_cached_decision(small_tree: Make, decider: Decider) -> None:
     root = small_tree({"a.c": '#include "b.c"\n', "b.c": "", "include/x.h": ""})
     decide(root)
-    asked = decider.asked
+    calls = decider.calls
     for change in (
         lambda: (root / "a.c").write_text('#include "b.c"\n\n'),
         lambda: (root / "b.c").write_text("struct s { int x; };"),
@@ -91,11 +91,11 @@ def test_the_key_of_a_cached_decision(small_tree: Make, decider: Decider) -> Non
         change()
         decide(root)
         decide(root)
-        asked += 1
-        assert decider.asked == asked
+        calls += 1
+        assert decider.calls == calls
     decide(root, api="masked")
     decide(root, statements=[[1, 2, 3, 4]])
-    assert decider.asked == asked + 2
+    assert decider.calls == calls + 2
 
 
 def test_a_cached_rewrite_refers_to_its_finding(
@@ -115,4 +115,4 @@ def test_accesses_missed_by_spatch_are_cached_too(
     first = decide(root)
     assert first[0].unseen == (2,)
     assert decide(root) == first
-    assert decider.asked == 1
+    assert decider.calls == 1

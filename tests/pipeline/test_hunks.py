@@ -91,12 +91,12 @@ def test_nothing_but_comments_is_empty() -> None:
 
 def test_an_unmodified_edit_can_be_shared() -> None:
     after = applied(BEFORE, draft(TWO, BEFORE).replace("+window\n", "+door\n"))
-    made = remade(TWO, BEFORE, after)
-    assert apply(BEFORE, made.edits) == after
+    result = remade(TWO, BEFORE, after)
+    assert apply(BEFORE, result.edits) == after
     label = TWO.edits[1]
-    assert label in made.edits
+    assert label in result.edits
     other = at("line 10\n", "window\n")
-    together = apply(BEFORE, tuple(dict.fromkeys([*made.edits, other, label])))
+    together = apply(BEFORE, tuple(dict.fromkeys([*result.edits, other, label])))
     assert together.count("label:") == 1 and "door" in together
 
 
@@ -108,5 +108,5 @@ def test_the_edits_make_the_text(before: str, after: str, data: st.DataObject) -
     places = data.draw(st.lists(st.integers(0, len(before)), max_size=6).map(sorted))
     ends = zip(places[::2], places[1::2], strict=False)
     edits = tuple(Edit(start, end, "new") for start, end in ends)
-    made = remade(rewrite(*edits), before, after)
-    assert apply(before, made.edits) == after
+    result = remade(rewrite(*edits), before, after)
+    assert apply(before, result.edits) == after

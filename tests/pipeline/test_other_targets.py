@@ -35,7 +35,7 @@ def settings(*names: str) -> Settings:
 @pytest.fixture
 def builds(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str]]:
     """Records which file is compiled for which target; powerpc-8xx has no compiler."""
-    made: list[tuple[str, str]] = []
+    result: list[tuple[str, str]] = []
 
     def prepare(_: Path, target: Any, *__: Any) -> str:
         if target.name == "powerpc-8xx":
@@ -43,7 +43,7 @@ def builds(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str]]:
         return str(target.name)
 
     def prove(_: Any, wanted: list[Change], build: str, __: Any) -> dict[str, Proof]:
-        made.extend((build, change.file) for change in wanted)
+        result.extend((build, change.file) for change in wanted)
         checks = (Check(f"compile {build}", "passed"), Check("checkpatch", "passed"))
         return {
             c.file: Proof(c.file, checks, (Gain(build, c.file, "f", COST, COST),))
@@ -53,7 +53,7 @@ def builds(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str]]:
     monkeypatch.setattr(other_targets, "prepare", prepare)
     monkeypatch.setattr(other_targets, "check_changes", prove)
     monkeypatch.setattr(other_targets, "usual", lambda _: X86_64)
-    return made
+    return result
 
 
 def extended(*names: str) -> dict[str, Proof]:
@@ -74,19 +74,19 @@ def test_the_default_target_is_not_compiled_twice(
 def test_results_of_an_extra_target_are_added(
     builds: list[tuple[str, str]],
 ) -> None:
-    made = extended("arm64")
+    result = extended("arm64")
     assert builds == [("arm64", COMMON), ("arm64", OWN)]
-    names = [check.name for check in made[COMMON].checks]
+    names = [check.name for check in result[COMMON].checks]
     assert names == ["compile x86-64", "compile arm64", "checkpatch"]
-    assert [gain.target for gain in made[COMMON].gains] == ["arm64"]
+    assert [gain.target for gain in result[COMMON].gains] == ["arm64"]
 
 
 def test_a_file_of_that_architecture_is_compiled(
     builds: list[tuple[str, str]],
 ) -> None:
-    made = extended("arm64")[OWN]
-    assert made.compiled
-    assert [check.name for check in made.checks] == ["compile arm64", "checkpatch"]
+    result = extended("arm64")[OWN]
+    assert result.compiled
+    assert [check.name for check in result.checks] == ["compile arm64", "checkpatch"]
 
 
 def test_a_file_of_another_architecture_is_skipped(
@@ -99,11 +99,11 @@ def test_a_file_of_another_architecture_is_skipped(
 def test_all_skips_targets_without_a_compiler(
     builds: list[tuple[str, str]],
 ) -> None:
-    made = extended(ALL)[COMMON]
+    result = extended(ALL)[COMMON]
     assert [name for name, file in builds if file == COMMON] == [
         name for name in NAMES if name not in ("x86-64", "powerpc-8xx")
     ]
-    (missing,) = [check for check in made.checks if check.outcome == "skipped"]
+    (missing,) = [check for check in result.checks if check.outcome == "skipped"]
     assert missing.detail == "no compiler: install one"
 
 

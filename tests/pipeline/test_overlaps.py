@@ -68,8 +68,8 @@ def test_neighbours_and_other_files_do_not_overlap() -> None:
 
 
 def test_an_insertion_into_removed_text_overlaps() -> None:
-    goes, comes = rewrite("A", "safe", (4, 9)), rewrite("B", "safe", (6, 6))
-    assert resolve_overlaps([goes, comes])[0] == (goes,)
+    removal, insertion = rewrite("A", "safe", (4, 9)), rewrite("B", "safe", (6, 6))
+    assert resolve_overlaps([removal, insertion])[0] == (removal,)
 
 
 def test_shared_edits_do_not_overlap() -> None:

@@ -55,13 +55,13 @@ def execution(function: str, verdict: str) -> Execution:
 
 def evidence(_: Tree, wanted: Sequence[gate.Change], args: object) -> list[Proof]:
     """A fake engine: D differs, N is not proven, P was sampled, C does not compile."""
-    made = []
+    proofs = []
     for change in wanted:
         verdicts = {"D": DIFFERENT, "N": NOT_PROVEN, "P": SAME, "S": PROVEN}
         ran = [execution(c, v) for c, v in verdicts.items() if c in change.new]
         bad = Check("compile i386", "failed", "error: it says\nmore")
-        made.append(Proof("a.c", (bad,) if "C" in change.new else (), (), tuple(ran)))
-    return made
+        proofs.append(Proof("a.c", (bad,) if "C" in change.new else (), (), tuple(ran)))
+    return proofs
 
 
 @pytest.fixture

@@ -86,10 +86,10 @@ class _Others:
 
 
 def others(proof: Proof) -> Proof:
-    made = other_targets.with_shrinking_targets(
+    result = other_targets.with_shrinking_targets(
         TREE, TODO, {FILE: [rewrite()]}, {FILE: proof}, Settings(jobs=1)
     )
-    return made[FILE]
+    return result[FILE]
 
 
 def test_no_other_target_if_one_is_enough(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -103,12 +103,12 @@ def test_targets_are_tried_until_one_is_smaller(
 ) -> None:
     first, second = (target.name for target in other_targets._OTHERS)
     stand_in = _Others(monkeypatch, better=first)
-    made = others(Proof(FILE, gains=(gain("x86-64", 10),)))
-    assert stand_in.asked == [first] and len(made.gains) == 2
+    result = others(Proof(FILE, gains=(gain("x86-64", 10),)))
+    assert stand_in.asked == [first] and len(result.gains) == 2
     stand_in = _Others(monkeypatch)
-    made = others(Proof(FILE, gains=(gain("x86-64", 10),)))
+    result = others(Proof(FILE, gains=(gain("x86-64", 10),)))
     assert stand_in.asked == [first, second]
-    assert other_targets.not_smaller([rewrite()], made) != ""
+    assert other_targets.not_smaller([rewrite()], result) != ""
 
 
 def test_a_requested_target_is_not_tried_twice(
@@ -123,7 +123,7 @@ def test_a_requested_target_is_not_tried_twice(
 def test_a_target_without_a_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
     stand_in = _Others(monkeypatch)
     stand_in.fails = True
-    made = others(Proof(FILE))
-    assert [(c.outcome, c.detail) for c in made.checks] == [
+    result = others(Proof(FILE))
+    assert [(c.outcome, c.detail) for c in result.checks] == [
         ("skipped", "no compiler")
     ] * len(other_targets._OTHERS)

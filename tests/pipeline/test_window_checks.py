@@ -42,7 +42,7 @@ def check(tmp_path: Path):  # type: ignore[no-untyped-def]
     return run
 
 
-def test_a_right_window_passes(check) -> None:
+def test_a_correct_window_passes(check) -> None:
     assert check(PLAIN, WINDOW) == {FILE: Check("windows", "passed")}
 
 

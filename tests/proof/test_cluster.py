@@ -124,7 +124,7 @@ def _tasks(root: Path, cache: Path, files: Sequence[str]) -> list[Task]:
 
 
 def _done(outcomes: Iterator[tuple[Task, tuple[Execution, ...]]]) -> Done:
-    return {task.file: made for task, made in outcomes}
+    return {task.file: results for task, results in outcomes}
 
 
 def test_one_of_two_workers_is_killed(
@@ -136,14 +136,14 @@ def test_one_of_two_workers_is_killed(
         _worker(scheduler, tmp_path / "one") as killed,
         _worker(scheduler, tmp_path / "two"),
     ):
-        made: Done = {}
+        results: Done = {}
         for task, found in run.run_all(todo, scheduler):
-            assert task.file not in made
-            made[task.file] = found
-            if len(made) == 3:
+            assert task.file not in results
+            results[task.file] = found
+            if len(results) == 3:
                 killed.kill()
     assert killed.returncode == -signal.SIGKILL
-    assert made == _done(run_all(todo, 2))
+    assert results == _done(run_all(todo, 2))
     # The tree is valid here: the worker used it in place.
     assert not list(tmp_path.glob("*/hotcocci/trees"))
 
@@ -159,12 +159,12 @@ def test_a_task_that_kills_its_workers(
     armed.touch()
     # The worker must run kbuild itself, as its folders may have other names.
     with _worker(scheduler, tmp_path / "one", "--nanny", threads=2):
-        made = _done(run.run_all(_without_saved_commands(todo), scheduler))
-    (lost,) = made.pop("poison.c")
+        results = _done(run.run_all(_without_saved_commands(todo), scheduler))
+    (lost,) = results.pop("poison.c")
     assert lost.verdict == NOT_PROVEN
     assert lost.detail.startswith(f"{NO_WORKER}: 3 workers ended while they ran it")
     del expected["poison.c"]
-    assert made == expected
+    assert results == expected
 
 
 def _without_saved_commands(todo: Sequence[Task]) -> Sequence[Task]:
@@ -227,16 +227,16 @@ def test_a_worker_with_another_compiler(
     (programs / "gcc").write_text("#!/bin/sh\necho 'gcc (Other) 99'\n")
     (programs / "gcc").chmod(0o755)
     with _worker(scheduler, tmp_path / "other", path=str(programs)):
-        made = _done(run.run_all(todo, scheduler))
-        for (execution,) in made.values():
+        results = _done(run.run_all(todo, scheduler))
+        for (execution,) in results.values():
             assert execution.verdict == NOT_PROVEN
             assert execution.detail.startswith(f"{NO_WORKER}: {socket.gethostname()}: ")
             assert "it has gcc (Other) 99, and the client has" in execution.detail
         with _worker(scheduler, tmp_path / "same"):
             deadline = time.monotonic() + 60
-            while NO_WORKER in str(made) and time.monotonic() < deadline:
-                made = _done(run.run_all(todo, scheduler))
-    assert made == _done(run_all(todo, 1))
+            while NO_WORKER in str(results) and time.monotonic() < deadline:
+                results = _done(run.run_all(todo, scheduler))
+    assert results == _done(run_all(todo, 1))
 
 
 def test_a_worker_with_other_libraries(
@@ -263,9 +263,9 @@ def test_a_real_file(scheduler: str, prepared_build: Build, tmp_path: Path) -> N
     assert new != old
     todo = tasks(prepared_build, [(file, old, new)])
     with _worker(scheduler, tmp_path / "one"):
-        made = _done(run.run_all(todo, scheduler))
-    assert made == _done(run_all(todo, 1))
-    assert [execution.verdict for execution in made[file]] == [PROVEN]
+        results = _done(run.run_all(todo, scheduler))
+    assert results == _done(run_all(todo, 1))
+    assert [execution.verdict for execution in results[file]] == [PROVEN]
 
 
 def test_the_same_bytes(scheduler: str, tmp_path: Path) -> None:

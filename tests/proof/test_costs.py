@@ -320,8 +320,8 @@ def test_debug_information_changes_no_code(linux_tree: Path, tmp_path: Path) -> 
     code = []
     for flags in ((), costs.FLAGS):
         path = tmp_path / f"{len(flags)}.o"
-        made = compile_file(build, command, linux_tree, path, flags)
-        assert made.object, made.error
+        result = compile_file(build, command, linux_tree, path, flags)
+        assert result.object, result.error
         obj = ObjectFile(path)
         code.append([obj.data(section) for section in obj.executable])
     assert code[0] == code[1]

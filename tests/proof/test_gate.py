@@ -192,8 +192,10 @@ def change(file: str, old: str, new: str) -> gate.Change:
 
 def prove(build: Build, new: str) -> Proof:
     text = decode((build.tree / FILE).read_bytes()) + HEAD
-    made = change(FILE, text + OLD, text + new)
-    return gate.check(build.tree, made.file, made.old, made.new, made.diff, build)
+    window = change(FILE, text + OLD, text + new)
+    return gate.check(
+        build.tree, window.file, window.old, window.new, window.diff, build
+    )
 
 
 def outcomes(proof: Proof) -> dict[str, str]:
@@ -253,11 +255,11 @@ def test_a_length_known_at_run_time_is_inconclusive(
     assert "unknown length" in ranges.detail
 
 
-def test_a_warning_that_was_there_before_is_not_new(prepared_build: Build) -> None:
+def test_an_existing_warning_is_not_new(prepared_build: Build) -> None:
     text = decode((prepared_build.tree / FILE).read_bytes()) + HEAD
     noise = "\nstatic int hc_noise(void)\n{\n\treturn 0;\n}\n"
-    made = change(FILE, text + noise + OLD, text + "\n\n" + noise + NEW)
-    (proof,) = gate.check_all(prepared_build.tree, [made], prepared_build, 1)
+    window = change(FILE, text + noise + OLD, text + "\n\n" + noise + NEW)
+    (proof,) = gate.check_all(prepared_build.tree, [window], prepared_build, 1)
     assert outcomes(proof)["compile x86-64"] == "passed", proof
 
 
@@ -306,10 +308,10 @@ def test_many_files_have_one_result_each(prepared_build: Build) -> None:
     tree = prepared_build.tree
     files = ["kernel/compat.c", "lib/usercopy.c", "lib/strncpy_from_user.c"]
     texts = {file: decode((tree / file).read_bytes()) for file in files}
-    made = [
+    changes = [
         change(file, text, f"{text}/* changed */\n") for file, text in texts.items()
     ]
-    proofs = list(gate.check_all(tree, made, prepared_build, 2))
+    proofs = list(gate.check_all(tree, changes, prepared_build, 2))
     assert sorted(proof.file for proof in proofs) == sorted(files)
     assert all(proof.compiled and not proof.failed for proof in proofs), proofs
 

@@ -68,9 +68,9 @@ def test_other_files_that_cannot_run_are_reported(
 ) -> None:
     outcomes = {FILE: SAME, USERS[0]: ExecutionError("why"), USERS[1]: SAME}
     _outcomes(monkeypatch, outcomes)
-    made = {e.unit: (e.verdict, e.detail) for e in work(task)}
-    assert made[USERS[0]] == (NOT_PROVEN, "why")
-    assert made[USERS[1]] == (SAME, "")
+    results = {e.unit: (e.verdict, e.detail) for e in work(task)}
+    assert results[USERS[0]] == (NOT_PROVEN, "why")
+    assert results[USERS[1]] == (SAME, "")
 
 
 def test_files_without_changed_code_count_only_alone(
@@ -103,5 +103,5 @@ def test_a_failed_child_proves_nothing(
     fake.write_text(f"#!/bin/bash\ncat >/dev/null\n{program}\n")
     os.chmod(fake, 0o755)
     monkeypatch.setattr(sys, "executable", str(fake))
-    (made,) = work_apart(task, 0.3 if "sleep" in program else 30.0)
-    assert (made.verdict, made.detail) == (NOT_PROVEN, says)
+    (results,) = work_apart(task, 0.3 if "sleep" in program else 30.0)
+    assert (results.verdict, results.detail) == (NOT_PROVEN, says)

@@ -50,8 +50,8 @@ def test_two_series_keep_their_order() -> None:
 def test_patches_build_on_each_other(tmp_path: Path) -> None:
     (tmp_path / "x.c").write_text("1\n")
     mbox = mail("[PATCH 1/2] a", "1", "2") + mail("[PATCH 2/2] b", "2", "3")
-    made = applied(tmp_path, read("mbox", mbox))
-    assert (made.texts, made.touched) == ({"x.c": "3\n"}, {"x.c": Touched((1,))})
+    result = applied(tmp_path, read("mbox", mbox))
+    assert (result.texts, result.touched) == ({"x.c": "3\n"}, {"x.c": Touched((1,))})
     assert (tmp_path / "x.c").read_text() == "1\n"
 
 
@@ -163,8 +163,8 @@ def test_created_and_removed_files_are_skipped(tmp_path: Path) -> None:
     (tmp_path / "x.c").write_text("1\n")
     (tmp_path / "old.c").write_text("1\n")
     new = "--- /dev/null\n+++ b/new.c\n@@ -0,0 +1 @@\n+1\n"
-    gone = "--- a/old.c\n+++ /dev/null\n@@ -1 +0,0 @@\n-1\n"
-    patches = read("diff", new + DIFF.format(old="1", new="2") + gone)
+    removed = "--- a/old.c\n+++ /dev/null\n@@ -1 +0,0 @@\n-1\n"
+    patches = read("diff", new + DIFF.format(old="1", new="2") + removed)
     assert changed(tmp_path, patches) == [Changed("x.c", "1\n", "2\n")]
 
 

@@ -123,14 +123,14 @@ def started(root: Path) -> Iterator[GiteaSite]:
     user = ["--username", "ada", "--password", TOKEN, "--email", "ada@lamps.example"]
     flags = ["--must-change-password=false", "--admin"]
     flags += ["--access-token", "--access-token-scopes", "all"]
-    made = subprocess.run(
+    created = subprocess.run(
         [*base, "admin", "user", "create", *user, *flags],
         env=own,
         check=True,
         capture_output=True,
         text=True,
     )
-    token = made.stdout.split()[-1]
+    token = created.stdout.split()[-1]
     web = f"http://127.0.0.1:{port}"
     with subprocess.Popen(
         [*base, "web"], env=own, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL

@@ -106,7 +106,7 @@ def test_capitals_do_not_make_another_repository(
     assert pull.source == stand_in.name
 
 
-def test_a_fork_and_its_source_are_known_apart(
+def test_a_fork_is_distinguished_from_its_source(
     git: Any,
     stand_in: Any,
     signed: Words,
@@ -133,7 +133,7 @@ def test_a_fork_and_its_source_are_known_apart(
     assert len(stand_in.pulls()) == 2
 
 
-def test_others_have_a_branch_of_that_name(
+def test_others_use_the_same_branch_name(
     git: Any,
     gitlab: Any,
     signed: Words,

@@ -82,17 +82,17 @@ def test_a_case_of_each_shape_behaves_alike(booted: Booted) -> None:
     assert len(cases) >= 10
     old, new = cases_as_files(cases)
 
-    came = booted(old, new, ENOUGH)
+    results = booted(old, new, ENOUGH)
 
     for case in cases:
-        execution = came[called(case)]
+        execution = results[caller_name(case)]
         assert execution.verdict in (SAME, PERMITTED), execution
         assert execution.runs > execution.faults > 100, execution
         if case.is_safe("classic"):
             assert not set(execution.permitted) - {ZEROED, CHECKED}, execution
 
 
-def called(case: Case) -> str:
+def caller_name(case: Case) -> str:
     """Name the function that calls a case."""
     return "case_" + case.name.replace("-", "_") + "_called"
 

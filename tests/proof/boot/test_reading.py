@@ -234,11 +234,11 @@ END = "hotcocci: end h1 runs={} faults={} zeroed=0 later={} parts=0 checked=0 di
     ],
 )
 def test_verdicts(text: str, ended: bool, outcome: tuple[str, str]) -> None:
-    came = verdict(SUBJECT, qemu.Console(text, ended), 5)
-    assert (came.verdict, came.detail) == outcome
-    assert came.permitted == ((STOPS,) if came.verdict == PERMITTED else ())
+    result = verdict(SUBJECT, qemu.Console(text, ended), 5)
+    assert (result.verdict, result.detail) == outcome
+    assert result.permitted == ((STOPS,) if result.verdict == PERMITTED else ())
     if "panic" in text or "Oops" in text:
-        assert came.traces[0] in text
+        assert result.traces[0] in text
 
 
 def fake_qemu(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, script: str) -> None:

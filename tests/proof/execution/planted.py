@@ -67,7 +67,7 @@ def rewritten() -> list[Planted]:
 
 
 @dataclass(frozen=True)
-class Came:
+class Outcome:
     """The results for a function: from running it, and from the comparison for all inputs.
 
     ``shown`` is set if the emulator reproduces the counterexample.
@@ -80,7 +80,7 @@ class Came:
 
 def run(
     linux_tree: Path, folder: Path, case: Planted, target: str = "x86-64"
-) -> tuple[Came, ...]:
+) -> tuple[Outcome, ...]:
     """Compile both sides of a case as a kernel file, run them, and compare them for all inputs."""
     answers: dict[str, Answer] = {}
     shown: set[str] = set()
@@ -108,11 +108,11 @@ def run(
     assert processor is not None
     changed = changed_lines(FILE, case.before, case.after)
     command = Command(FILE, argv)
-    made = execute(build, command, places, folder, changed, processor, judge)
+    executions = execute(build, command, places, folder, changed, processor, judge)
     nothing = Answer(UNKNOWN, "it was not run")
     return tuple(
-        Came(ran, answers.get(ran.function, nothing), ran.function in shown)
-        for ran in made
+        Outcome(ran, answers.get(ran.function, nothing), ran.function in shown)
+        for ran in executions
     )
 
 

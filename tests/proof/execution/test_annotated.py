@@ -74,9 +74,9 @@ SIZES = {1: 1, 2: 2, 3: 4, 4: 8}
 
 def marked(text: str) -> list[tuple[str, int, tuple[int, ...]]]:
     """The annotations: mnemonic, kind, and the bytes of each register that a call reads."""
-    made = annotated(text)
-    names = re.findall(r"\.Lhotcocci\d+:\n\s*(\w+)", made)
-    packed = [int(each) for each in re.findall(r"\.long \S+ - \., (\d+)", made)]
+    listing = annotated(text)
+    names = re.findall(r"\.Lhotcocci\d+:\n\s*(\w+)", listing)
+    packed = [int(each) for each in re.findall(r"\.long \S+ - \., (\d+)", listing)]
     return [
         (
             name,

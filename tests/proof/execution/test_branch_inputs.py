@@ -22,13 +22,13 @@ def seen(left: int, right: int, mask: bool = False, branch: int = 1) -> Seen:
 
 
 def test_type_of_a_command() -> None:
-    made = COMMAND & ~0xFF00 | ord("d") << 8
-    assert ((Argument(1), made),) in list(other_ways(seen(0x9A, ord("d")), READ))
+    changed = COMMAND & ~0xFF00 | ord("d") << 8
+    assert ((Argument(1), changed),) in list(other_ways(seen(0x9A, ord("d")), READ))
 
 
 def test_size_after_subtracting_the_smallest_case() -> None:
-    made = COMMAND & ~(0x3FFF << 16) | 64 << 16
-    assert ((Argument(1), made),) in list(other_ways(seen(0x1234 - 4, 60), READ))
+    changed = COMMAND & ~(0x3FFF << 16) | 64 << 16
+    assert ((Argument(1), changed),) in list(other_ways(seen(0x1234 - 4, 60), READ))
 
 
 def test_common_bits_of_two_numbers() -> None:
@@ -48,8 +48,8 @@ def test_numbers_of_a_switch_by_bit_tests() -> None:
     choices: Choices = {}
     learn(choices, trace)
     sizes = {
-        dict(made)[Argument(1)] >> 16 & 0x3FFF
-        for made in chosen_ways(trace, READ, choices)
+        dict(changed)[Argument(1)] >> 16 & 0x3FFF
+        for changed in chosen_ways(trace, READ, choices)
     }
     assert {4, 8, 24} <= sizes
 
@@ -62,8 +62,8 @@ def test_entries_of_a_table_searched_in_another_run() -> None:
     learn(choices, Trace((), RETURNED, "", {}, (), seen=whole))
     first = Trace((), RETURNED, "", {}, (), seen=(seen(table[0], table[0]),))
     read = {Argument(1): table[0]}
-    made = {dict(each)[Argument(1)] for each in chosen_ways(first, read, choices)}
-    assert made == set(table)
+    changed = {dict(each)[Argument(1)] for each in chosen_ways(first, read, choices)}
+    assert changed == set(table)
 
 
 def test_a_single_comparison_offers_no_choices() -> None:

@@ -90,19 +90,21 @@ def test_a_destination_need_not_be_zeroed() -> None:
     fault = Fault(LOAD, USER, 4)
     zeroed = trace(fault, result=FAULTS, written={KERNEL: 0})
     alone = trace(fault, result=FAULTS)
-    goes = Permissions(destinations={hex(USER): frozenset({hex(KERNEL)})})
-    assert compare(zeroed, alone, LAYOUT, goes).permitted == {rows.ZEROED}
-    assert compare(zeroed, alone, LAYOUT, goes).left == {hex(KERNEL)}
-    assert compare(alone, zeroed, LAYOUT, goes).difference
+    permissions = Permissions(destinations={hex(USER): frozenset({hex(KERNEL)})})
+    assert compare(zeroed, alone, LAYOUT, permissions).permitted == {rows.ZEROED}
+    assert compare(zeroed, alone, LAYOUT, permissions).left == {hex(KERNEL)}
+    assert compare(alone, zeroed, LAYOUT, permissions).difference
     other = trace(fault, result=FAULTS, written={KERNEL: 7})
-    assert compare(other, alone, LAYOUT, goes).difference
-    assert compare(zeroed, other, LAYOUT, goes).difference
+    assert compare(other, alone, LAYOUT, permissions).difference
+    assert compare(zeroed, other, LAYOUT, permissions).difference
     # A byte that happens to be 0 is not a destination, nor is that of a successful load.
     assert compare(zeroed, alone, LAYOUT).difference
-    made = Access(LOAD, USER, bytes(4))
+    loaded = Access(LOAD, USER, bytes(4))
     later = Fault(LOAD, USER + 4, 4)
-    old = trace(made, later, result=FAULTS, written={KERNEL: 0})
-    assert compare(old, trace(made, later, result=FAULTS), LAYOUT, goes).difference
+    old = trace(loaded, later, result=FAULTS, written={KERNEL: 0})
+    assert compare(
+        old, trace(loaded, later, result=FAULTS), LAYOUT, permissions
+    ).difference
 
 
 def test_a_destination_is_identified_by_its_origin() -> None:
@@ -110,13 +112,15 @@ def test_a_destination_is_identified_by_its_origin() -> None:
     led = {USER: Argument(1), KERNEL: Argument(0)}
     old = trace(fault, result=FAULTS, written={KERNEL + 8: 0})
     old, new = (replace(t, pointed=led) for t in (old, trace(fault, result=FAULTS)))
-    goes = Permissions(destinations={"argument 1+0x4": frozenset({"argument 0+0x8"})})
-    assert compare(old, new, LAYOUT, goes).left == {"argument 0+0x8"}
+    permissions = Permissions(
+        destinations={"argument 1+0x4": frozenset({"argument 0+0x8"})}
+    )
+    assert compare(old, new, LAYOUT, permissions).left == {"argument 0+0x8"}
 
 
 def test_a_call_may_not_see_a_destination_left_unzeroed() -> None:
     fault = Fault(LOAD, USER, 4)
-    goes = Permissions(destinations={hex(USER): frozenset({hex(KERNEL)})})
+    permissions = Permissions(destinations={hex(USER): frozenset({hex(KERNEL)})})
 
     def runs(name: str, argument: int) -> tuple[Trace, Trace]:
         was = Call(name, (hex(argument),), frozenset({(KERNEL, 0)}))
@@ -125,10 +129,10 @@ def test_a_call_may_not_see_a_destination_left_unzeroed() -> None:
         return old, trace(fault, now, result=FAULTS)
 
     far = KERNEL + (1 << 20)
-    assert compare(*runs("show", far), LAYOUT, goes).permitted == {rows.ZEROED}
-    assert compare(*runs("show", KERNEL), LAYOUT, goes).difference
-    assert not compare(*runs("mutex_unlock", KERNEL), LAYOUT, goes).difference
-    assert not compare(*runs("kfree", KERNEL), LAYOUT, goes).difference
+    assert compare(*runs("show", far), LAYOUT, permissions).permitted == {rows.ZEROED}
+    assert compare(*runs("show", KERNEL), LAYOUT, permissions).difference
+    assert not compare(*runs("mutex_unlock", KERNEL), LAYOUT, permissions).difference
+    assert not compare(*runs("kfree", KERNEL), LAYOUT, permissions).difference
 
 
 def test_a_range_beyond_user_space_may_be_refused_at_once() -> None:
@@ -138,8 +142,8 @@ def test_a_range_beyond_user_space_may_be_refused_at_once() -> None:
     new = trace(result=FAULTS)
     assert compare(old, new, LAYOUT, CHANGED).permitted == {rows.REFUSED}
     # A missing page is different.
-    there = trace(store(0), Fault(STORE, USER + 4, 4), result=FAULTS)
-    assert compare(there, trace(result=FAULTS), LAYOUT).difference
+    missing = trace(store(0), Fault(STORE, USER + 4, 4), result=FAULTS)
+    assert compare(missing, trace(result=FAULTS), LAYOUT).difference
 
 
 def test_a_pointer_to_kernel_memory_may_be_refused() -> None:

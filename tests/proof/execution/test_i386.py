@@ -11,11 +11,11 @@ from hotcocci.findings import DIFFERENT, PERMITTED, PROVEN, SAME
 
 
 def test_broken_rewrites_are_detected(linux_tree: Path, tmp_path: Path) -> None:
-    came = executed(linux_tree, "i386", tmp_path, (*GOOD, *BROKEN))
+    results = executed(linux_tree, "i386", tmp_path, (*GOOD, *BROKEN))
 
     for name in (v.name for v in GOOD):
-        assert came[name].verdict in (SAME, PERMITTED, PROVEN), came[name]
-        assert came[name].runs > came[name].faults > 20, came[name]
+        assert results[name].verdict in (SAME, PERMITTED, PROVEN), results[name]
+        assert results[name].runs > results[name].faults > 20, results[name]
     for name in (v.name for v in BROKEN):
-        assert came[name].verdict == DIFFERENT, came[name]
-        assert DETAILS.get(name, "") in came[name].detail, came[name]
+        assert results[name].verdict == DIFFERENT, results[name]
+        assert DETAILS.get(name, "") in results[name].detail, results[name]

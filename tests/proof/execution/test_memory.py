@@ -18,9 +18,9 @@ KERNEL = 0xFFFF_9000_0000_0000
 def space() -> AddressSpace:
     engine = unicorn.Uc(unicorn.UC_ARCH_X86, unicorn.UC_MODE_64)
     engine.ctl_set_tlb_mode(unicorn.UC_TLB_VIRTUAL)
-    made = AddressSpace(engine, LAYOUT, {}, {})
-    made.reset(1, {KERNEL + 8: 0x11})
-    return made
+    memory = AddressSpace(engine, LAYOUT, {}, {})
+    memory.reset(1, {KERNEL + 8: 0x11})
+    return memory
 
 
 def test_others_write_all_but_the_run_s_own_memory_and_arguments(

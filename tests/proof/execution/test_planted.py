@@ -33,7 +33,7 @@ def test_verdicts(linux_tree: Path, tmp_path: Path, case: Planted) -> None:
 
 
 @pytest.mark.parametrize("case", rewritten(), ids=lambda case: case.name)
-def test_no_right_rewrite_is_refused(
+def test_no_correct_rewrite_is_refused(
     linux_tree: Path, tmp_path: Path, case: Planted
 ) -> None:
     results = run(linux_tree, tmp_path, case)

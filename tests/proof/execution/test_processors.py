@@ -58,7 +58,7 @@ def _space() -> AddressSpace:
     return AddressSpace(engine, LAYOUT, {}, {})
 
 
-def test_memory_that_others_write_is_the_same_whenever_it_is_first_read() -> None:
+def test_concurrent_writes_do_not_depend_on_the_first_read() -> None:
     """Data left on one side by an earlier run must not be visible."""
     early, late = _space(), _space()
     at = 0xC800_0000
@@ -73,7 +73,7 @@ def test_memory_that_others_write_is_the_same_whenever_it_is_first_read() -> Non
     assert late.read(at, 16) == before
 
 
-def test_a_section_that_grows_too_much_is_an_error() -> None:
+def test_a_section_that_outgrows_its_room_is_an_error() -> None:
     registry = Registry(LAYOUT)
     assert registry.section(".text", PAGE) == LAYOUT.image
     registry.section(".text", 4 * PAGE)
@@ -82,7 +82,7 @@ def test_a_section_that_grows_too_much_is_an_error() -> None:
         registry.section(".text", 4 * PAGE + 1)
 
 
-def test_more_sections_than_there_is_room_for_are_an_error() -> None:
+def test_too_many_sections_are_an_error() -> None:
     registry = Registry(LAYOUT)
     for number in range(4):
         registry.section(str(number), 1)
