@@ -267,14 +267,14 @@ def main() -> None:
         line = line_of(args.tree, site)
         here = [f for f in known if (f["file"], f["line"]) == (site.file, line)]
         size = site.size if not site.size[:1].isdigit() else rf"\b{site.size}\b"
-        said = [
+        matching = [
             f for f in here if re.search(size, str(f["message"]).split("; line")[0])
         ]
-        wrong += not said
+        wrong += not matching
         for f in here or [{"rule": "-", "verdict": "-", "message": "no finding"}]:
             detail = f.get("tier") or f.get("reason") or ""
             message = str(f["message"]).split("; line")[0][:70]
-            mark = " " if said else "!"
+            mark = " " if matching else "!"
             print(
                 f"{mark}{site.row:2} {site.function}:{line} {f['rule']} {f['verdict']} {detail} | {message}"
             )

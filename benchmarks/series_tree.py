@@ -192,9 +192,9 @@ def complaints(bench: Bench) -> list[str]:
         back = mail.parent.with_name("back.diff")
         commit = mail.read_text(errors="replace").split()[1]
         back.write_text(git(bench.tree, "diff", commit, f"{commit}^"))
-        before = {said(line) for line in script_lines(bench, [*script, str(back)])}
+        before = {complaint(line) for line in script_lines(bench, [*script, str(back)])}
         for line in script_lines(bench, [*script, str(mail)]):
-            if said(line) in before:
+            if complaint(line) in before:
                 old += 1
             else:
                 new.append(line)
@@ -202,7 +202,7 @@ def complaints(bench: Bench) -> list[str]:
     return new
 
 
-def said(line: str) -> str:
+def complaint(line: str) -> str:
     """The text of a terse checkpatch.pl line, FILE:LINE: TEXT."""
     return line.split(":", 2)[-1]
 
@@ -216,8 +216,8 @@ def other_recipients(bench: Bench) -> list[str]:
         head = email.message_from_bytes(mail.read_bytes(), policy=email.policy.default)
         fields = [str(head[name]) for name in ("To", "Cc") if head[name]]
         own = {address.lower() for _, address in getaddresses(fields)}
-        said = [f for f in script_lines(bench, [*script, str(mail)]) if "@" in f]
-        if own != {address.lower() for _, address in getaddresses(said)}:
+        named = [f for f in script_lines(bench, [*script, str(mail)]) if "@" in f]
+        if own != {address.lower() for _, address in getaddresses(named)}:
             wrong.append(mail.name)
     return wrong
 

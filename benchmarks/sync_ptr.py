@@ -136,13 +136,13 @@ def ours(root: Path, cache_dir: Path) -> Iterator[State]:
     after = {}
     for function, file in FUNCTIONS.items():
         text = before.texts[file]
-        _, made = decide(
+        _, rewrites = decide(
             text, load(seen[file], file), options_for(root, "classic", "3")
         )
-        if function not in {r.finding.function for r in made}:
+        if function not in {r.finding.function for r in rewrites}:
             raise UserError(f"{function}() has no run of accesses in {root}")
         after[file] = apply(
-            text, tuple(dict.fromkeys(e for r in made for e in r.edits))
+            text, tuple(dict.fromkeys(e for r in rewrites for e in r.edits))
         )
     yield before
     yield State("ours", root, after)
@@ -188,10 +188,10 @@ def compiled(build: Build, state: State, place: Path, object_: Path) -> Unit:
     """Compile the unit that contains the functions."""
     lay(build.tree, state.texts, place)
     command = commands(build, [UNIT])[UNIT]
-    made = compile_file(build, command, place, object_, costs.FLAGS)
-    if made.object is None:
+    result = compile_file(build, command, place, object_, costs.FLAGS)
+    if result.object is None:
         raise UserError(
-            f"{UNIT} does not compile for {build.target.name}: {made.error}"
+            f"{UNIT} does not compile for {build.target.name}: {result.error}"
         )
     return Unit(build, command, place / UNIT, place)
 

@@ -244,9 +244,9 @@ def mutants(tree: Tree, file: str) -> Iterator[Mutant]:
                 for new, rules, where in operator(place):
                     drop = at - 1 if how == "access after the end" else at
                     text = "\n".join([*lines[:drop], *new, *lines[at + 1 :]])
-                    told = None if where is None else drop + where + 1
+                    reported_at = None if where is None else drop + where + 1
                     within = range(first + 1, last + len(new) + 1)
-                    yield Mutant(how, file, text, frozenset(rules), told, within)
+                    yield Mutant(how, file, text, frozenset(rules), reported_at, within)
         first = 0
 
 

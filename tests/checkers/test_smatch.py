@@ -124,7 +124,7 @@ def smatch_build(linux_tree: Path) -> Build:
 def reports(
     smatch_build: Build, tmp_path_factory: pytest.TempPathFactory
 ) -> tuple[Report, ...]:
-    """Run smatch on all cases; those of one kind of tree are combined into a file."""
+    """Run smatch on all cases; those for the same kind of tree form one file."""
     folder = tmp_path_factory.mktemp("smatch")
     found: list[Report] = []
     for tree in sorted({case.tree for case in CASES}):

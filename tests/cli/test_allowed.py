@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Allow comments and baselines suppress findings and rewrites."""
+"""Suppression comments and baselines hide findings and rewrites."""
 
 from __future__ import annotations
 

@@ -54,7 +54,7 @@ def install(tree: Path, *more: str) -> int:
 
 
 def refused(tree: Path, capsys: pytest.CaptureFixture[str], *more: str) -> str:
-    """A refused tree: one line of error, and no file is touched."""
+    """Install into a tree that is refused: one line of error, no file touched."""
     before = contents(tree) if tree.is_dir() else {}
     capsys.readouterr()
     assert install(tree, *more) == 2

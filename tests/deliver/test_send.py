@@ -131,7 +131,7 @@ def answering(terminal: int, answer: str, output: list[bytes]) -> None:
     while True:
         try:
             output.append(os.read(terminal, 4096))
-        except OSError:  # On Linux the other end was closed.
+        except OSError:  # Linux raises it once the other end is closed.
             return
         if not asked and QUESTION in b"".join(output):
             asked = True

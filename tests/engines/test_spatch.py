@@ -129,7 +129,7 @@ def test_a_file_without_facts_is_not_a_failure(
     small_tree: Make, tmp_path: Path
 ) -> None:
     script = tmp_path / "access.cocci"
-    # As in our scripts: they hand over nothing without an access.
+    # Like our scripts, which print no facts without an access.
     last = SCRIPT.rindex("@script:python@")
     script.write_text(
         SCRIPT[:last] + SCRIPT[last:].replace("python@", "python depends on access@")
@@ -173,7 +173,7 @@ def test_mistake_before_the_facts_is_one_error(small_tree: Make, script: Path) -
         run(root, script, ["a.c"])
 
 
-# The stand-in: failures of spatch
+# Failures of spatch, from a stand-in
 
 
 def test_second_run_starts_nothing(

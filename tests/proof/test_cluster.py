@@ -43,8 +43,8 @@ O ?= .
 	cd $(O); gcc -I$(CURDIR)/include -c -o $@ $(CURDIR)/$<
 FORCE:
 """
-# Kills the worker that runs poison.o, and the process that asks kbuild for it: the parents of
-# make.
+# When make builds poison.o, it kills its parent and grandparent: the process that called it, and the
+# worker.
 POISON = """
 ifneq ($(filter poison.o,$(MAKECMDGOALS)),)
 $(shell test -e {armed} && asks=$$(cut -d' ' -f4 /proc/$$PPID/stat) && \

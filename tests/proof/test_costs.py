@@ -21,7 +21,7 @@ from hotcocci.tree.source import decode
 from hotcocci.tree.targets import KERNELS, TARGETS
 from hotcocci.tree.unit import Unit
 
-# Built into every kernel; two files are compiled, without their original contents.
+# Built into every kernel; the tests append functions to it.
 FILE = "lib/usercopy.c"
 ALL = [target.name for target in KERNELS]
 X86 = ["x86-64"]
@@ -367,5 +367,5 @@ def test_accesses_after_a_jump_table(
     )
     before, after = success(gains(build, tmp_path, text + old, text + new)["hc_switch"])
     assert (before.switches, after.switches) == (4, 2)
-    # The other cases are on no path to the accesses.
+    # No path to the accesses passes the other cases.
     assert (before.calls, after.calls) == (0, 0)

@@ -141,7 +141,7 @@ def test_a_loop_without_visible_effects(linux_tree: Path, tmp_path: Path) -> Non
             "\n\tfor (u32 i = 0; i < k->a && i < 99 && wait(k); i++)\n\t\tk->total++;\n"
             + WINDOW,
         ),
-        # One value of all
+        # A single wrong value
         (PUTS, PUTS.replace("k->b,", "k->b + (k->a == 0x12345678),")),
         # The second of two numbers passed to a call
         (
