@@ -24,7 +24,7 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
 from hotcocci.c import ask, layout, sizes  # noqa: E402
-from hotcocci.rules.hotness import may_hold_hot  # noqa: E402
+from hotcocci.tree.hotness import may_hold_hot  # noqa: E402
 
 OUTSIDE = ("tools", "Documentation", "scripts", "samples")
 NO_CODE = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
