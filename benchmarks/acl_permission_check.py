@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""Counts the code of the permission check of 2011: original, rewritten, and with user_ns in struct cred.
+"""Counts the code of the 2011 permission check: original, rewritten, and with user_ns in struct cred.
 
     python3 benchmarks/acl_permission_check.py [TREE…]
 
-First what LD301 to LD304 say of it, and of fs/namei.c of each kernel TREE, where functions are hot by the
-lists and where by a profile such as the mail's. The function is that of kernel-fixtures/LD303/chain-2011.c. The tool rewrites it in a miniature tree; the
-third form is the second one where struct cred holds the namespace, which is what 47a150edc2ae did. Counted
-are all instructions of the function, and of current_user_ns() where it calls that. A target without a
-compiler is left out.
+First prints the findings of LD301 to LD304 in it, and in fs/namei.c of each kernel TREE, with the hot
+lists and with a profile like the one in the mail. The function is kernel-fixtures/LD303/chain-2011.c.
+The second form is rewritten by the tool in a miniature tree; the third is the second with the namespace
+in struct cred, as 47a150edc2ae did. All instructions of the function are counted, and those of
+current_user_ns() where it is called. Targets without a compiler are skipped.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ FUNCTION = "other"
 HOT = FIXTURES / "hot.txt"
 CODES = ("LD301", "LD302", "LD303", "LD304")
 MARK = re.compile(r"[ \t]*/\* want.*?\*/")
-# Of the mail of 2011-05-12: where a path is walked
+# From the mail of 2011-05-12: a path walk
 PROFILE = """\
 # Overhead  Command  Shared Object      Symbol
      5.41%  make     [kernel.kallsyms]  [k] __d_lookup_rcu
@@ -45,7 +45,7 @@ PROFILE = """\
      1.10%  make     [kernel.kallsyms]  [k] link_path_walk
 """
 ACCESSOR = "current_user_ns"
-# As kernels are compiled for these
+# Flags of a kernel build for these targets
 TARGETS: dict[str, tuple[str, Architecture]] = {
     "x86-64": ("gcc -mno-red-zone -fcf-protection=none", X86(64)),
     "arm64": ("aarch64-linux-gnu-gcc", Arm64(0)),
@@ -55,7 +55,7 @@ FLAGS = "-std=gnu11 -O2 -fno-strict-aliasing -fno-pic -fno-pie -fomit-frame-poin
 
 
 def counted(kind: Architecture, path: Path, name: str) -> tuple[int, int, int]:
-    """Instructions, calls and loads of a function of an object, none if it has no such function."""
+    """Count the instructions, calls and loads of a function in an object; zero if the object lacks it."""
     obj = ObjectFile(path)
     for symbol in obj.symbols:
         if symbol.name == name and symbol.address is not None:
@@ -68,7 +68,7 @@ def counted(kind: Architecture, path: Path, name: str) -> tuple[int, int, int]:
 
 
 def miniature(folder: Path) -> Path:
-    """The case as a file of a miniature tree."""
+    """Write the case to a file of a miniature tree."""
     tree = folder / "tree"
     shutil.copytree(FIXTURES / "classic", tree)
     shutil.copytree(FIXTURES / "harness/include", tree / "include", dirs_exist_ok=True)
@@ -79,7 +79,7 @@ def miniature(folder: Path) -> Path:
 
 
 def run(command: str, path: Path, folder: Path, more: list[str]) -> str:
-    """What the tool prints of a path under LD301 to LD304."""
+    """Run LD301 to LD304 on a path and return the output."""
     call = [sys.executable, str(ROOT / "run.py"), command, str(path)]
     call += [word for code in CODES for word in ("--rule", code)]
     call += ["--cache-dir", str(folder / "cache"), *more]
@@ -90,22 +90,22 @@ def run(command: str, path: Path, folder: Path, more: list[str]) -> str:
 
 
 def rewritten(case: Path, folder: Path) -> str:
-    """The case as the tool leaves it."""
+    """Return the case as rewritten by the tool."""
     more = ["--profile", str(HOT), "--tier", "prepared", "--apply"]
     run("patch", case, folder, [*more, "--allow-uncompiled"])
     return case.read_text(encoding="utf-8")
 
 
-def told(path: Path, root: Path, folder: Path, more: list[str]) -> None:
-    """Print each finding, with the rules that have none."""
+def print_findings(path: Path, root: Path, folder: Path, more: list[str]) -> None:
+    """Print the findings, and the rules without one."""
     lines = run("lint", "--all", path, folder, more).splitlines()
     print("\n".join(line.removeprefix(f"{root}/") for line in lines))
     missing = [code for code in CODES if not any(f" {code} " in s for s in lines)]
-    print(f"nothing of: {' '.join(missing) or '-'}\n")
+    print(f"no findings of: {' '.join(missing) or '-'}\n")
 
 
 def compiled(text: str, command: str, options: list[str], path: Path) -> Path:
-    """The object of a text, in which the check is a function of its own."""
+    """Compile a text in which the check is a separate function."""
     path.with_suffix(".c").write_text(
         text.replace(f"static int {FUNCTION}(", f"int {FUNCTION}(")
     )
@@ -127,7 +127,7 @@ def main() -> None:
         folder = Path(name)
         case = miniature(folder)
         print("The check of 2011:")
-        told(case, case.parents[1], folder, ["--profile", str(HOT)])
+        print_findings(case, case.parents[1], folder, ["--profile", str(HOT)])
         profile = folder / "profile"
         profile.write_text(PROFILE)
         for tree in trees:
@@ -136,7 +136,7 @@ def main() -> None:
                 (", by a profile", ["--profile", str(profile)]),
             ):
                 print(f"{tree.name}/fs/namei.c{what}:")
-                told(tree / "fs/namei.c", tree, folder, more)
+                print_findings(tree / "fs/namei.c", tree, folder, more)
         old = (FIXTURES / CASE).read_text(encoding="utf-8")
         new = rewritten(case, folder)
         forms = [
@@ -151,11 +151,13 @@ def main() -> None:
                 print(f"{command.split()[0]} is not installed", file=sys.stderr)
                 continue
             for form, text, options in forms:
-                made = compiled(text, command, options, folder / "check.o")
-                parts = [counted(kind, made, FUNCTION)]
+                object_file = compiled(text, command, options, folder / "check.o")
+                parts = [counted(kind, object_file, FUNCTION)]
                 if f" {ACCESSOR}()" in text or f"({ACCESSOR}()" in text:
-                    made = compiled(accessor, command, options, folder / "accessor.o")
-                    parts.append(counted(kind, made, ACCESSOR))
+                    object_file = compiled(
+                        accessor, command, options, folder / "accessor.o"
+                    )
+                    parts.append(counted(kind, object_file, ACCESSOR))
                 counts = " | ".join(str(sum(each)) for each in zip(*parts))
                 print(f"| {target} | {form} | {counts} |")
 

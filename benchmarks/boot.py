@@ -37,7 +37,7 @@ from hotcocci.tree.source import decode  # noqa: E402
 
 
 def changes_of(tree: Path, diff: Path) -> list[Change]:
-    """The files of a patch before and after it."""
+    """Read the files of a patch before and after it."""
     files = re.findall(r"^\+\+\+ b/(\S+)", diff.read_text("latin-1"), re.MULTILINE)
     with tempfile.TemporaryDirectory(prefix="hotcocci-benchmark-") as folder:
         for file in files:
@@ -57,7 +57,7 @@ def changes_of(tree: Path, diff: Path) -> list[Change]:
 
 
 def cases() -> list[Change]:
-    """All cases that can be called, as one file."""
+    """Combine all cases that can be called into one file."""
     from boot_texts import FILE
     from test_fixtures import callable_cases, cases_as_files
 
@@ -65,7 +65,7 @@ def cases() -> list[Change]:
 
 
 def show(executions: Iterable[Execution]) -> None:
-    """A line for each function, and the sums."""
+    """Format a line for each function, and the totals."""
     several = list(executions)
     for e in several:
         more = "; ".join((e.detail, *e.permitted)).strip("; ")
@@ -79,7 +79,7 @@ def show(executions: Iterable[Execution]) -> None:
 
 
 def main() -> None:
-    """Print what came of every function, and the times."""
+    """Print the outcome of every function, and the times."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("tree", type=Path)
     what = parser.add_mutually_exclusive_group(required=True)

@@ -34,7 +34,7 @@ SEED = 1
 
 
 def check(path: Path, cache: Path, *more: str) -> float:
-    """The seconds that a check takes; it must not fail."""
+    """Run a check and return the seconds it takes; it must not fail."""
     start = time.monotonic()
     ran = subprocess.run(
         [sys.executable, str(ROOT / "run.py"), "check", str(path)]
@@ -49,7 +49,7 @@ def check(path: Path, cache: Path, *more: str) -> float:
 
 
 def forget(cache: Path) -> None:
-    """Drop what was found out; prepared kernels stay."""
+    """Drop cached results; prepared kernels stay."""
     for file in cache.glob(f"{FILE_NAME}*"):
         file.unlink()
 
@@ -59,9 +59,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("tree", type=Path)
     parser.add_argument("--cache-dir", type=Path)
-    parser.add_argument(
-        "--files", type=int, help="only so many files, chosen at random"
-    )
+    parser.add_argument("--files", type=int, help="limit to N files, chosen at random")
     options = parser.parse_args()
     tree = find_tree(options.tree)
     with tempfile.TemporaryDirectory() as folder:

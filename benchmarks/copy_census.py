@@ -28,7 +28,7 @@ NO_CODE = re.compile(
     re.DOTALL | re.MULTILINE,
 )
 COPY = re.compile(r"\b(?:__)?copy_(?:from|to)_user\s*\(")
-# The bytes of each type on a machine of 64 bits
+# Size of each type in bytes on a 64-bit machine
 TYPES = {
     1: "char|unsigned char|signed char|u8|s8|__u8|__s8|uint8_t|int8_t",
     2: "short|unsigned short|u16|s16|__u16|__s16|uint16_t|int16_t|__le16|__be16",
@@ -42,7 +42,7 @@ SIZEOF = re.compile(r"sizeof\s*\(?\s*([\w ]+?)\s*\)?")
 
 @dataclass(frozen=True)
 class Counted:
-    """One copy: where it stands, and how many bytes it moves."""
+    """A copy: its location, and the number of bytes."""
 
     file: str
     line: int
@@ -50,7 +50,7 @@ class Counted:
 
 
 def copies(root: Path) -> Iterator[Counted]:
-    """All copies whose size is that of an integer type."""
+    """Find all copies sized by an integer type."""
     for path in sorted((*root.rglob("*.c"), *root.rglob("*.h"))):
         file = path.relative_to(root)
         if file.parts[0] in OUTSIDE or not path.is_file():
@@ -82,7 +82,7 @@ def _arguments(text: str, start: int) -> list[str]:
 
 
 def findings(tree: Path, arguments: list[str]) -> list[dict[str, object]]:
-    """What the rule says of a tree."""
+    """Run the rule on a tree and return its findings."""
     command = [sys.executable, str(ROOT / "run.py"), "lint", "--all", str(tree)]
     command += ["--rule", "UA201", "--format", "json", *arguments]
     done = subprocess.run(command, check=False, capture_output=True, text=True)
@@ -105,16 +105,16 @@ def main() -> None:
     known = {(f["file"], f["line"]): f for f in findings(args.tree, options)}
     counted = list(copies(args.tree.resolve()))
     missed = [one for one in counted if (one.file, one.line) not in known]
-    said = [(one, known[one.file, one.line]) for one in counted if one not in missed]
+    matched = [(one, known[one.file, one.line]) for one in counted if one not in missed]
     wrong = [
         one
-        for one, finding in said
+        for one, finding in matched
         if f"{one.size} byte" not in str(finding["message"]).partition(":")[0]
     ]
-    print(f"copies of the size of an integer type: {len(counted)}")
-    print(f"of these found: {len(said)}, with another size: {len(wrong)}")
+    print(f"copies sized by an integer type: {len(counted)}")
+    print(f"of these found: {len(matched)}, with another size: {len(wrong)}")
     for what, number in sorted(
-        Counter(str(f["tier"] or f["reason"]) for _, f in said).items()
+        Counter(str(f["tier"] or f["reason"]) for _, f in matched).items()
     ):
         print(f"  {what}: {number}")
     for one in (*missed, *wrong) if args.list else ():

@@ -26,7 +26,7 @@ ROOT = Path(__file__).resolve().parents[1]
 
 @dataclass(frozen=True)
 class Site:
-    """A place of the table: its row, and the bytes as a pattern of what the finding says."""
+    """A row of the table; ``size`` is a pattern for the number of bytes in the message."""
 
     row: int
     file: str
@@ -36,7 +36,7 @@ class Site:
     size: str
 
 
-# What the message says of a size that only run time knows.
+# In the message if the size is only known at run time.
 GIVEN = "a length that"
 DRM = r"\b4 \(.*\b8 \("
 
@@ -204,7 +204,7 @@ SITES = (
 
 
 def line_of(tree: Path, site: Site) -> int | None:
-    """The first line in the function where the routine is called with the kernel's memory."""
+    """Find the first line in the function that calls the routine with this kernel buffer."""
     text = (tree / site.file).read_text(encoding="utf-8", errors="surrogateescape")
     call = re.compile(
         rf"(?<!\w){site.routine}\s*\((?:[^;]*?[,(]\s*)?{re.escape(site.kernel)}\s*,"
@@ -222,7 +222,7 @@ def line_of(tree: Path, site: Site) -> int | None:
 
 
 def findings(tree: Path, options: list[str]) -> list[dict[str, object]]:
-    """What is said of the files of the table."""
+    """Run the rules on the files of the table."""
     files = sorted({str(tree / site.file) for site in SITES})
     rules = [f"--rule={rule}" for rule in ("UA101", "UA201", "UA202", "UA203")]
     command = [sys.executable, str(ROOT / "run.py"), "lint", "--all", *files, *rules]
@@ -239,7 +239,7 @@ def findings(tree: Path, options: list[str]) -> list[dict[str, object]]:
 
 
 def profile() -> str:
-    """A perf report in which the functions of the table have all samples."""
+    """Write a perf report that puts all samples in the functions of the table."""
     names = sorted({site.function for site in SITES})
     head = "# Overhead  Command  Shared Object      Symbol\n"
     share = 100 / len(names)
@@ -249,7 +249,7 @@ def profile() -> str:
 
 
 def main() -> None:
-    """Print what is said of each place."""
+    """Print the result of each row."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("tree", type=Path)
     parser.add_argument("--profile", action="store_true")
@@ -267,14 +267,14 @@ def main() -> None:
         line = line_of(args.tree, site)
         here = [f for f in known if (f["file"], f["line"]) == (site.file, line)]
         size = site.size if not site.size[:1].isdigit() else rf"\b{site.size}\b"
-        said = [
+        matching = [
             f for f in here if re.search(size, str(f["message"]).split("; line")[0])
         ]
-        wrong += not said
+        wrong += not matching
         for f in here or [{"rule": "-", "verdict": "-", "message": "no finding"}]:
             detail = f.get("tier") or f.get("reason") or ""
             message = str(f["message"]).split("; line")[0][:70]
-            mark = " " if said else "!"
+            mark = " " if matching else "!"
             print(
                 f"{mark}{site.row:2} {site.function}:{line} {f['rule']} {f['verdict']} {detail} | {message}"
             )

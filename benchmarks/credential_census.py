@@ -39,7 +39,7 @@ CHANGE = re.compile(
 
 @dataclass(frozen=True)
 class Counted:
-    """One function: its file, the lines of its body, and whether it changes credentials."""
+    """A function: its file, the lines of its body, and whether it changes credentials."""
 
     file: str
     first: int
@@ -48,7 +48,7 @@ class Counted:
 
 
 def functions(root: Path) -> Iterator[Counted]:
-    """All functions with two loads of one pointer."""
+    """Find all functions with two loads of one pointer."""
     for path in sorted((*root.rglob("*.c"), *root.rglob("*.h"))):
         file = path.relative_to(root)
         if file.parts[0] in OUTSIDE or not path.is_file():
@@ -72,7 +72,7 @@ def _in_file(file: str, text: str) -> Iterator[Counted]:
 
 
 def findings(tree: Path, arguments: list[str]) -> list[dict[str, object]]:
-    """What the rule says of a tree."""
+    """Run the rule on a tree and return its findings."""
     command = [sys.executable, str(ROOT / "run.py"), "lint", "--all", str(tree)]
     command += ["--rule", "LD301", "--format", "json", *arguments]
     done = subprocess.run(command, check=False, capture_output=True, text=True)

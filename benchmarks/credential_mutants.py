@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""Inserts credential changes and capability checks before the last load in functions that LD301 rewrites.
+"""Inserts credential changes and capability checks before the last load in functions LD301 rewrites.
 
     python3 benchmarks/credential_mutants.py TREE [--cache-dir FOLDER] [--jobs N]
 
-This changes copies of the files in a small tree with the headers of TREE. Exit code 0 if none of these
-functions is rewritten any more.
+The changes go to copies of the files in a small tree with the headers of TREE. Exit code 0 if none of
+these functions is rewritten any more.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ Found = list[dict[str, Any]]
 
 
 def lint(tree: Path, options: list[str]) -> Found:
-    """What LD301 says of a tree."""
+    """Run LD301 on a tree and return its findings."""
     command = [sys.executable, str(ROOT / "run.py"), "lint", "--all", str(tree)]
     command += ["--rule", "LD301", "--format", "json", *options]
     done = subprocess.run(command, check=False, capture_output=True, text=True)
@@ -74,12 +74,12 @@ def lint(tree: Path, options: list[str]) -> Found:
 
 
 def rewritten(found: Found) -> Found:
-    """Those that are rewritten."""
+    """Select the findings with a rewrite."""
     return [f for f in found if f["verdict"] == "rewrite"]
 
 
 def place(lines: list[str], finding: dict[str, Any]) -> int | None:
-    """The last line before the last load that a statement can stand before."""
+    """Find the last line before the last load where a statement can be inserted."""
     for index in range(finding["end_line"] - 1, finding["line"] - 1, -1):
         text = lines[index]
         begins = lines[index - 1].rstrip().endswith(";")
@@ -91,7 +91,7 @@ def place(lines: list[str], finding: dict[str, Any]) -> int | None:
 def plant(
     tree: Path, copy: Path, wanted: Found, statement: str
 ) -> set[tuple[str, str]]:
-    """Write the changed files; the functions that were changed."""
+    """Write the changed files; returns the changed functions."""
     for folder in tree.iterdir():
         if folder.is_dir() and folder.name != "include":
             (copy / folder.name).mkdir()
@@ -120,12 +120,12 @@ def plant(
 
 
 def listed(functions: Iterable[tuple[str, str]]) -> str:
-    """Functions as a reader looks for them."""
+    """Format functions as a list for the reader."""
     return ", ".join(f"{name}() in {file}" for file, name in sorted(functions))
 
 
 def main() -> None:
-    """Print a line for each way of changing."""
+    """Print a line for each inserted statement."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("tree", type=Path)
     parser.add_argument("--cache-dir", default="")

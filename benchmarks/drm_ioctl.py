@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""Counts what a switch over the usual sizes saves in drm_ioctl(), and what it costs in bytes.
+"""Counts what a switch over common sizes saves in drm_ioctl(), and its cost in bytes.
 
-drivers/gpu/drm/drm_ioctl.c is compiled as kbuild does, as it is and as UA203 rewrites it, and taken
-apart. For each listed size and direction the path of success is told, from the function's entry to
-where user access is closed behind the last word: instructions, calls, and opens and closes of
-user access. Of the general copy only the call is counted, not what runs inside of it. The
-paths are those of hotcocci/engines/machine/paths.py.
+drivers/gpu/drm/drm_ioctl.c is compiled with kbuild's flags, as it is and as rewritten by UA203, and
+disassembled. For each listed size and direction, the success path is counted, from function entry
+to the end of user access after the last word: instructions, calls, and opens and closes of user
+access. For the general copy only the call is counted, not the callee. Paths come from
+hotcocci/engines/machine/paths.py.
 
     python3 benchmarks/drm_ioctl.py TREE... [--file FILE --function NAME] [--cache-dir FOLDER]
 
@@ -63,11 +63,11 @@ class State:
     function: str
 
     def lines(self, address: Address) -> set[int]:
-        """The lines of the file's own functions that an instruction belongs to."""
+        """Lines of the file's own functions that an instruction comes from, inlining included."""
         return {frame.line for frame in self.reading.lines.frames(address)}
 
     def path(self, wanted: Callable[[set[int]], bool], number: int) -> Count | None:
-        """What runs up to and with so many accesses on wanted lines; None if there is no way."""
+        """Count the path through this many accesses on wanted lines; None if there is no such path."""
         symbol = self.symbol()
         found = frozenset(
             insn.address
@@ -76,12 +76,12 @@ class State:
         )
         if not found:
             return None
-        ways = paths(self.reading.flow, symbol, found)
-        made = ways.shortest(number, self.counter.weight)
-        return self.counter.total(made) if made else None
+        candidates = paths(self.reading.flow, symbol, found)
+        path = candidates.shortest(number, self.counter.weight)
+        return self.counter.total(path) if path else None
 
     def instructions(self, symbol: Symbol) -> Iterator[Instruction]:
-        """The function's code, from its first byte to its last."""
+        """Decode the function's instructions, first to last."""
         assert symbol.address is not None
         end = symbol.address.offset + symbol.size
         insn = self.reading.flow.instruction(symbol.address)
@@ -90,7 +90,7 @@ class State:
             insn = self.reading.flow.instruction(insn.following)
 
     def symbol(self) -> Symbol:
-        """The function's own symbol."""
+        """Find the symbol of the function."""
         return next(
             s
             for s in self.reading.object.symbols
@@ -99,7 +99,7 @@ class State:
 
 
 def rewrites_of(tree: Tree, file: str, cache_dir: Path) -> tuple[str, list[Rewrite]]:
-    """The file's text and what UA203 makes of it."""
+    """Read the file and rewrite it with UA203."""
     text = decode((tree.root / file).read_bytes())
     with Cache(cache_dir) as cache:
         seen, _ = spatch.facts(tree, SCRIPT, [file], cache, 1, 120, None)
@@ -113,17 +113,17 @@ def compiled(
 ) -> State:
     """Compile one form of the file."""
     lay(build.tree, {command.file: text}, place)
-    made = compile_file(build, command, place, place / "unit.o", costs.FLAGS)
-    if made.object is None:
-        raise UserError(f"{command.file} does not compile: {made.error}")
+    result = compile_file(build, command, place, place / "unit.o", costs.FLAGS)
+    if result.object is None:
+        raise UserError(f"{command.file} does not compile: {result.error}")
     unit = Unit(build, command, place / command.file, place)
-    reading = Reading(unit, made.object)
+    reading = Reading(unit, result.object)
     counter = Counter(reading.flow, reading.marks, routines(build))
     return State(reading, counter, function)
 
 
 def cases(text: str, helper: str) -> Iterator[tuple[int, range]]:
-    """The lines of each size's own accesses in a helper."""
+    """For each size, find the lines of its accesses in a helper."""
     lines = text.split("\n")
     start = next(n for n, line in enumerate(lines) if line.startswith(f"{helper}("))
     end = lines.index("}", start)
@@ -155,9 +155,9 @@ def measure(tree: Tree, options: argparse.Namespace) -> None:
         print(f"{tree.root.name} on {build.target.name}: {options.function}()")
         print("  direction  bytes  instructions    calls   opens and closes")
         for rewrite in rewrites:
-            line, way = rewrite.finding.line, rewrite.finding.direction
+            line, direction = rewrite.finding.line, rewrite.finding.direction
             before = old.path(lambda lines, at=line: at in lines, 1)  # type: ignore[misc]
-            name = "copy_from_user" if way == READ else "copy_to_user"
+            name = "copy_from_user" if direction == READ else "copy_to_user"
             helper = f"{options.function.lstrip('_')}_{name}"
             for size, where in cases(new_text, helper):
                 number = len(parts(size))
@@ -165,15 +165,15 @@ def measure(tree: Tree, options: argparse.Namespace) -> None:
                     lambda lines, where=where: bool(lines & set(where)),  # type: ignore[misc]
                     number,
                 )
-                print(f"  {way or '':9}  {size:5}  {_row(before, after)}")
+                print(f"  {direction or '':9}  {size:5}  {_row(before, after)}")
         sizes = [state.symbol().size for state in (old, new)]
         grown = sizes[1] - sizes[0]
-        print(f"  price: {sizes[0]} -> {sizes[1]} bytes of code, {grown:+}")
+        print(f"  size: {sizes[0]} -> {sizes[1]} bytes of code, {grown:+}")
 
 
 def _row(before: Count | None, after: Count | None) -> str:
     if before is None or after is None:
-        return "not told"
+        return "unknown"
     return (
         f"{before.instructions:4} -> {after.instructions:4}  "
         f"{before.calls:2} -> {after.calls:2}   "

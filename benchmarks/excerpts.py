@@ -45,17 +45,17 @@ def main() -> int:
     options = parser.parse_args()
     tree = find_tree(options.tree)
     with tempfile.TemporaryDirectory() as folder, Cache(Path(folder)) as cache:
-        asked = _asked(tree, cache)
+        inputs = _inputs(tree, cache)
         print(
             "semantic patch, files, seconds of excerpts, of whole files, facts differ"
         )
-        for script, (files, code) in asked.items():
+        for script, (files, code) in inputs.items():
             wanted = working_of(code).wanted
-            see = _seer(tree, script, sorted(files), cache, options.jobs)
+            see = _reader(tree, script, sorted(files), cache, options.jobs)
             cut, cut_time = _timed(lambda: see(wanted))
-            # The excerpts' answers are remembered under the same keys.
+            # Separate caches: both runs use the same keys.
             with tempfile.TemporaryDirectory() as other, Cache(Path(other)) as fresh:
-                see = _seer(tree, script, sorted(files), fresh, options.jobs)
+                see = _reader(tree, script, sorted(files), fresh, options.jobs)
                 whole, whole_time = _timed(lambda: see(None))
             differ = [file for file in sorted(files) if cut[file] != whole[file]]
             print(
@@ -66,22 +66,22 @@ def main() -> int:
     return 0
 
 
-def _asked(tree: Tree, cache: Cache) -> dict[Path, tuple[set[str], str]]:
-    """By semantic patch the files that it is started for, and a rule that it works for."""
+def _inputs(tree: Tree, cache: Cache) -> dict[Path, tuple[set[str], str]]:
+    """Map each semantic patch to its files and to a rule that uses it."""
     mentioned, _ = mentions(tree, [tree.root], cache)
-    asked: dict[Path, tuple[set[str], str]] = {}
+    inputs: dict[Path, tuple[set[str], str]] = {}
     for code in (entry.code for entry in REWRITE_RULES):
         working = working_of(code)
         files = mentioning(mentioned, working.mention)
         if working.hot_only:
             files = hot_files(tree.root, files, None)
         script = ROOT / rule(code).script
-        known = asked.setdefault(script, (set(), code))
+        known = inputs.setdefault(script, (set(), code))
         known[0].update(worth_parsing(tree, rule(code), files, cache))
-    return asked
+    return inputs
 
 
-def _seer(
+def _reader(
     tree: Tree, script: Path, files: list[str], cache: Cache, jobs: int
 ) -> Callable[[Wanted | None], dict[str, Facts]]:
     def see(wanted: Wanted | None) -> dict[str, Facts]:
@@ -118,13 +118,13 @@ def _timed(
 
 
 def _difference(cut: Facts, whole: Facts) -> str:
-    """How many of each kind only one of the two has."""
-    said = []
+    """Count the facts of each kind that only one of the two has."""
+    kinds = []
     for kind in ("accesses", "types", "locals", "statements"):
         mine, theirs = set(getattr(cut, kind)), set(getattr(whole, kind))
         if mine != theirs:
-            said.append(f"{kind} +{len(mine - theirs)} -{len(theirs - mine)}")
-    return ", ".join(said)
+            kinds.append(f"{kind} +{len(mine - theirs)} -{len(theirs - mine)}")
+    return ", ".join(kinds)
 
 
 if __name__ == "__main__":

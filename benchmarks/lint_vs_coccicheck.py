@@ -32,9 +32,9 @@ from hotcocci.rules.rulebook import REWRITE_RULES, rule  # noqa: E402
 
 @dataclass(frozen=True)
 class Cost:
-    """Seconds by the clock, and the memory of the largest process in MB.
+    """Wall-clock seconds, and the memory of the largest process in MB.
 
-    ``ended`` tells that it was ended by the time limit.
+    ``ended`` is set if the time limit stopped the run.
     """
 
     seconds: float
@@ -42,14 +42,14 @@ class Cost:
     ended: bool = False
 
     def __str__(self) -> str:
-        """As a cell of the table."""
+        """Format as a table cell."""
         more = "> " if self.ended else ""
         return f"{more}{self.seconds:.1f} s, {self.memory:.0f} MB"
 
 
 @dataclass(frozen=True)
 class Row:
-    """What some rules cost: lint with an empty cache, lint again, coccicheck."""
+    """Times for some rules: lint with an empty cache, lint with a full one, coccicheck."""
 
     name: str
     cold: Cost
@@ -57,7 +57,7 @@ class Row:
     stock: Cost
 
     def __str__(self) -> str:
-        """As a line of the table."""
+        """Format as a table row."""
         more = "> " if self.stock.ended else ""
         ratios = (self.stock.seconds / c.seconds for c in (self.cold, self.again))
         cells = (self.cold, self.again, self.stock, *(f"{more}{r:.1f}" for r in ratios))
@@ -70,7 +70,7 @@ def main() -> int:
     codes = options.rule or [
         entry.code for entry in REWRITE_RULES if entry.family == ACCESSES
     ]
-    # Once before the clock starts: what is timed is work, not the disk.
+    # Warm up the page cache before the clock starts.
     subprocess.run(["grep", "-rlq", "get_user", str(options.tree)], check=False)
     rows = []
     for code in codes:
@@ -111,7 +111,7 @@ def parse() -> argparse.Namespace:
 
 
 def lint(codes: Sequence[str], options: argparse.Namespace) -> tuple[Cost, Cost]:
-    """What the first lint costs, and the second."""
+    """Time two lint runs; the second one uses the cache of the first."""
     tree = options.tree.resolve()
     with tempfile.TemporaryDirectory(prefix="hotcocci-benchmark-") as cache:
         command = [sys.executable, str(ROOT / "run.py"), "lint", "--all"]
@@ -122,7 +122,7 @@ def lint(codes: Sequence[str], options: argparse.Namespace) -> tuple[Cost, Cost]
 
 
 def coccicheck(code: str, options: argparse.Namespace) -> Cost:
-    """What the kernel's own way to run the script costs."""
+    """Time the kernel's own way to run the script."""
     tree = options.tree.resolve()
     with tempfile.TemporaryDirectory(prefix="hotcocci-benchmark-") as out:
         command = ["make", "-s", "-C", str(tree), f"O={out}", "coccicheck"]
@@ -134,7 +134,7 @@ def coccicheck(code: str, options: argparse.Namespace) -> Cost:
 
 
 def total(costs: Sequence[Cost]) -> Cost:
-    """One after the other."""
+    """Run one after the other."""
     return Cost(
         sum(cost.seconds for cost in costs),
         max(cost.memory for cost in costs),
@@ -143,16 +143,16 @@ def total(costs: Sequence[Cost]) -> Cost:
 
 
 def timed(command: Sequence[str], fine: set[int], timeout: float | None = None) -> Cost:
-    """What a command costs; ends the program if it fails."""
+    """Time a command; exits if it fails."""
     print("+", " ".join(command), file=sys.stderr, flush=True)
-    with tempfile.TemporaryFile("w+", errors="replace") as said:
+    with tempfile.TemporaryFile("w+", errors="replace") as output:
         start = time.monotonic()
         process = subprocess.Popen(
             command,
             stdin=subprocess.DEVNULL,
-            stdout=said,
+            stdout=output,
             stderr=subprocess.STDOUT,
-            # Our own modules are imported by spatch: no cache files for them either.
+            # spatch imports our modules too: no bytecode caches for them either.
             env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},
             start_new_session=True,
         )
@@ -166,7 +166,7 @@ def timed(command: Sequence[str], fine: set[int], timeout: float | None = None) 
         if limit:
             limit.start()
         try:
-            # Not process.wait(): only wait4 tells of the children of the children.
+            # wait4() instead of process.wait(), for the memory of grandchildren.
             _, status, usage = os.wait4(process.pid, 0)
         except BaseException:
             end()
@@ -177,8 +177,8 @@ def timed(command: Sequence[str], fine: set[int], timeout: float | None = None) 
         seconds = time.monotonic() - start
         process.returncode = code = os.waitstatus_to_exitcode(status)
         if code not in fine and not ended.is_set():
-            said.seek(0)
-            sys.exit(f"failed with {code}:\n{said.read()[-2000:]}")
+            output.seek(0)
+            sys.exit(f"failed with {code}:\n{output.read()[-2000:]}")
     return Cost(seconds, usage.ru_maxrss / 1024, ended.is_set())
 
 

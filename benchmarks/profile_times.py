@@ -27,7 +27,7 @@ FUNCTIONS = [f"function_{number}.isra.0" for number in range(2000)]
 
 
 def main() -> int:
-    """Print a line for each form; returns 1 if a share is wrong."""
+    """Print a line for each format; returns 1 if a share is wrong."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--megabytes", type=int, default=100)
     size = parser.parse_args().megabytes * 1_000_000
@@ -47,12 +47,12 @@ def main() -> int:
             f"perf script {form}: {size / 1e6:.0f} MB, {len(shares)} functions, "
             f"{seconds:.1f} s, peak {peak:.0f} MiB"
         )
-    print(f"shares that are wrong: {wrong}")
+    print(f"wrong shares: {wrong}")
     return 1 if wrong else 0
 
 
 def write(file: IO[str], size: int, chains: bool) -> dict[str, float]:
-    """Write samples up to a size; returns the shares of the functions, in percent."""
+    """Write samples up to a size; returns each function's share in percent."""
     chance = random.Random(1)
     weights = [1.0 / (number + 1) for number in range(len(FUNCTIONS))]
     counted: Counter[str] = Counter()
@@ -71,7 +71,7 @@ def write(file: IO[str], size: int, chains: bool) -> dict[str, float]:
 def sample(
     name: str, number: int, chains: bool, chance: random.Random
 ) -> Iterator[str]:
-    """The lines of one sample."""
+    """Format one sample."""
     head = f"bench  {4000 + number % 7} [{number % 8:03}] {number / 4000:.6f}: 250000 cycles:P: "
     address = 0xFFFFFFFF81000000 + chance.randrange(1 << 24)
     first = f"{address:16x} {name}+{address & 0xFF:#x} ([kernel.kallsyms])\n"

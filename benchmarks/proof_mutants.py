@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""Counts how many wrong rewrites ``prove`` lets through, of those made by breaking right ones.
+"""Counts how many wrong rewrites ``prove`` accepts, by breaking right ones.
 
-Every function that a rewrite of the tree changes, and that is proven as it is, is broken in one to
-three ways that a seed draws: statements in another order, other operands, widths, constants and
-paths, what is left out, values that are read twice or kept too long, broken windows (mutants/).
-What does not compile, or compiles to the same code, is no mutant. What is proven is printed, for a
-person to say whether it really does something else: if not, a line of mutants/explained.txt says why.
+Every function that a rewrite of the tree changes, and that is proven unmodified, gets one to three
+seeded mutations: reordered statements, other operands, widths, constants and paths, dropped code,
+values read twice or kept too long, broken windows (mutants/). A mutant that does not compile, or
+compiles to the same code, does not count. Survivors are printed for review: if one turns out to be
+equivalent, record the reason in mutants/explained.txt.
 
-A mutant's name is TREE/FILE:FUNCTION:SEED-NUMBER. With --log a run goes on where one has ended, and
-the table is of the whole log; --show prints a mutant as a diff of the rewritten file.
+Mutants are named TREE/FILE:FUNCTION:SEED-NUMBER. With --log, a run resumes where the last one
+stopped, and the table covers the whole log; --show prints a mutant as a diff of the rewritten file.
 
     python3 benchmarks/proof_mutants.py TREE [--seed N] [--count N | --hours H] [--log FILE] [PATH…]
     python3 benchmarks/proof_mutants.py TREE --only NAME [--show]
@@ -38,7 +38,7 @@ from proofs import collected  # noqa: E402
 
 from hotcocci.errors import UserError  # noqa: E402
 
-# So many mutants are made of a function that was drawn: its rewrite is proven once for all of them.
+# Mutants per chosen function: its rewrite is proven once for all of them.
 EACH = 6
 
 
@@ -56,7 +56,7 @@ def main() -> int:
     known = record.explained()
     done = record.read(options.log) if options.log else {}
     end = time.monotonic() + options.hours * 3600 if options.hours else None
-    for each in drawn(options, by_name):
+    for each in mutant_names(options, by_name):
         if end is not None and time.monotonic() > end:
             break
         if is_right(each.rpartition(":")[0], by_name, options, done):
@@ -69,12 +69,12 @@ def parse() -> argparse.Namespace:
     """The command line."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("tree", type=Path, help="a clean kernel tree")
-    parser.add_argument("paths", nargs="*", help="only these files of it")
+    parser.add_argument("paths", nargs="*", help="only these files")
     parser.add_argument("--seed", type=int, default=1, metavar="N")
-    parser.add_argument("--count", type=int, metavar="N", help="so many mutants")
-    parser.add_argument("--hours", type=float, metavar="H", help="for so long")
-    parser.add_argument("--only", metavar="NAME", help="make this mutant again")
-    parser.add_argument("--show", action="store_true", help="print it only")
+    parser.add_argument("--count", type=int, metavar="N", help="number of mutants")
+    parser.add_argument("--hours", type=float, metavar="H", help="stop after H hours")
+    parser.add_argument("--only", metavar="NAME", help="reproduce this mutant")
+    parser.add_argument("--show", action="store_true", help="only print it")
     parser.add_argument("--log", type=Path, metavar="FILE")
     parser.add_argument(
         "--cache-dir", type=Path, default=Path.home() / ".cache/hotcocci"
@@ -83,12 +83,14 @@ def parse() -> argparse.Namespace:
 
 
 def name(options: argparse.Namespace, subject: Subject) -> str:
-    """The tree, the file and the function."""
+    """Name a function by tree, file and function."""
     return f"{options.tree.resolve().name}/{subject.task.file}:{subject.function}"
 
 
-def drawn(options: argparse.Namespace, by_name: Mapping[str, Subject]) -> Iterator[str]:
-    """The names of mutants, as the seed draws them: --count of them, or without an end."""
+def mutant_names(
+    options: argparse.Namespace, by_name: Mapping[str, Subject]
+) -> Iterator[str]:
+    """Yield mutant names from the seed: --count of them, or without end."""
     wanted = {f"{options.tree.resolve().name}/{path}" for path in options.paths}
     names = sorted(n for n in by_name if not wanted or n.rpartition(":")[0] in wanted)
     count = options.count or (sys.maxsize if options.hours else 100)
@@ -97,10 +99,10 @@ def drawn(options: argparse.Namespace, by_name: Mapping[str, Subject]) -> Iterat
         yield f"{draw.choice(names)}:{options.seed}-{number}"
 
 
-def made(
+def mutant_of(
     mutant: str, by_name: Mapping[str, Subject]
 ) -> tuple[Subject, Composed | None]:
-    """The mutant of a name, from nothing but the name and the rewrite."""
+    """Build a mutant from just its name and the rewrite."""
     subject = by_name[mutant.rpartition(":")[0]]
     return subject, compose(random.Random(mutant), subject.after, subject.before)
 
@@ -111,12 +113,14 @@ def is_right(
     options: argparse.Namespace,
     done: dict[str, Record],
 ) -> bool:
-    """Whether a rewrite is proven as it is: of no other could a mutant be."""
+    """Whether the unmodified rewrite is proven; otherwise its mutants say nothing."""
     if function not in done:
         start = time.monotonic()
-        outcome, said = proven(by_name[function].task)
+        outcome, details = proven(by_name[function].task)
         keep(
-            Record(function, (), outcome, said, time.monotonic() - start), options, done
+            Record(function, (), outcome, details, time.monotonic() - start),
+            options,
+            done,
         )
     return done[function].outcome == SURVIVOR
 
@@ -128,37 +132,39 @@ def note(
     done: dict[str, Record],
     known: Mapping[tuple[str, str], str],
 ) -> None:
-    """Make a mutant that was not made before, and say so if it survives."""
+    """Build and judge a new mutant, and print it if it survives."""
     if mutant in done:
         return
-    subject, composed = made(mutant, by_name)
+    subject, composed = mutant_of(mutant, by_name)
     if composed is None:
         return
     start = time.monotonic()
-    outcome, said = judged(subject.broken(composed.lines), subject.task)
+    outcome, details = judged(subject.broken(composed.lines), subject.task)
     seconds = round(time.monotonic() - start, 1)
-    made_ = Record(mutant, composed.kinds, outcome, said, seconds, composed.digest)
-    keep(made_, options, done)
-    if outcome == SURVIVOR and made_.key not in known:
+    judged_record = Record(
+        mutant, composed.kinds, outcome, details, seconds, composed.digest
+    )
+    keep(judged_record, options, done)
+    if outcome == SURVIVOR and judged_record.key not in known:
         kinds = ", ".join(composed.kinds)
-        print(f"{mutant} {composed.digest}: {kinds}: {said}", flush=True)
+        print(f"{mutant} {composed.digest}: {kinds}: {details}", flush=True)
 
 
 def keep(record_: Record, options: argparse.Namespace, done: dict[str, Record]) -> None:
-    """Remember what came of a mutant."""
+    """Save the result of a mutant."""
     done[record_.name] = record_
     if options.log:
         record.write(options.log, record_)
 
 
 def only(options: argparse.Namespace, by_name: Mapping[str, Subject]) -> int:
-    """Show one mutant, and what comes of it; returns the exit code."""
+    """Print one mutant and its result; returns the exit code."""
     if options.only.rpartition(":")[0] not in by_name:
         print(f"{options.only}: no such rewrite", file=sys.stderr)
         return 2
-    subject, composed = made(options.only, by_name)
+    subject, composed = mutant_of(options.only, by_name)
     if composed is None:
-        print("there is no way to break it")
+        print("no mutation applies")
         return 0
     task = subject.broken(composed.lines)
     print(", ".join(composed.kinds))

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0
 """Counts the rewrites of a tree that are proven for all inputs, by rule, with times.
 
-Every rewrite of all rules, tier prepared and before the gate, is compiled for x86-64, or another target, and compared by
-both engines, nothing cached. A function that several rules rewrite counts for each. Times are those of a file, as its
-functions share a compilation; they are of a busy machine if other jobs run.
+All rewrites of all rules, tier prepared, before the gate, are compiled for x86-64 or another target and
+compared by both engines, without a cache. A function rewritten by several rules counts for each. Times
+are per file, as its functions share a compilation; other jobs slow them down.
 
     python3 benchmarks/proofs.py TREE [--every N] [--target NAME] [--jobs N] [--log FILE]
 """
@@ -83,7 +83,7 @@ def parse() -> argparse.Namespace:
 def collected(
     options: argparse.Namespace,
 ) -> tuple[list[Task], dict[tuple[str, str | None], set[str]]]:
-    """The files to prove, and which rules rewrite which function."""
+    """Collect the files to prove, and the rules that rewrite each function."""
     ((tree, inside),) = trees([options.tree])
     analysis = analyse(tree, inside, Settings(cache_dir=options.cache_dir))
     wanted = changes(analysis.rewrites, analysis.possible, analysis.texts)
@@ -97,13 +97,13 @@ def collected(
 
 
 def timed(task: Task) -> tuple[tuple[Execution, ...], float]:
-    """What comes of a file, and how many seconds it takes."""
+    """Prove a file; returns the results and the seconds it takes."""
     start = time.monotonic()
     return work_apart(task), time.monotonic() - start
 
 
 def log(file: Path, task: Task, execution: Execution, seconds: float) -> None:
-    """Note a verdict."""
+    """Record a verdict."""
     with file.open("a") as stream:
         what = f"{task.file} {execution.function}: {execution.verdict}"
         print(f"{what}: {execution.detail} ({seconds:.1f} s)", file=stream)

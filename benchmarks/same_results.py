@@ -7,7 +7,7 @@ which compiles all changed files. Prints differences as a unified diff; exit cod
 
     python3 benchmarks/same_results.py BEFORE AFTER TREE… [--patch] [--cache-dir FOLDER]
 
-BEFORE is a checkout of the project, or the results that ``--write`` saved of one.
+BEFORE is a checkout of the project, or a folder of results saved with ``--write``.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ COMMANDS = {
     "lint": ("lint", "--all", "--format", "json"),
     "patch": ("patch", "--tier", "prepared"),
 }
-# Lines of a difference that are shown.
+# Lines of the diff to print.
 SHOWN = 60
 
 
@@ -36,7 +36,7 @@ def main() -> int:
     for tree in options.trees:
         for name in names:
             was, now = (
-                said(checkout, name, tree, options)
+                results(checkout, name, tree, options)
                 for checkout in (options.before, options.after)
             )
             if was != now:
@@ -61,8 +61,8 @@ def parse() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def said(checkout: Path, name: str, tree: Path, options: argparse.Namespace) -> str:
-    """What a checkout says of a tree; of a folder of answers, what it said."""
+def results(checkout: Path, name: str, tree: Path, options: argparse.Namespace) -> str:
+    """Run a checkout on a tree, or read its saved results."""
     kept = f"{name}-{tree.name}"
     if not (checkout / "run.py").exists():
         return (checkout / kept).read_text()
@@ -78,7 +78,7 @@ def said(checkout: Path, name: str, tree: Path, options: argparse.Namespace) -> 
 
 
 def differences(was: str, now: str) -> Iterator[str]:
-    """A unified diff, one finding a line."""
+    """Diff two results, one finding per line."""
     lines = [
         text.replace("},{", "},\n{").replace("}, {", "},\n{").splitlines()
         for text in (was, now)

@@ -2,19 +2,19 @@
 # SPDX-License-Identifier: GPL-2.0
 """Creates the series of a whole tree, and checks it as its recipients would.
 
-The tree, which is not written to, is copied into a git repository below FOLDER. Then:
+The tree is copied into a git repository below FOLDER and never written to. Then:
 
-- the mails are applied by 'git am' to a clean clone, which must come out as the branch;
-- each commit alone is put on the base and its files are made by kbuild, for x86-64 with everything
-  built in; what kbuild has no rule for there is listed apart;
-- checkpatch.pl --strict looks at each mail, and at what it takes away; get_maintainer.pl is asked for each;
-- the series is made a second time with an empty cache folder, a third time with the first one, and
-  after runs that were ended at several moments by SIGKILL and SIGTERM: no half branch may be left,
-  and the bytes must be the same.
+- 'git am' applies the mails to a clean clone, which must match the branch;
+- each commit alone is applied to the base and kbuild builds its files, for x86-64 with everything
+  built in; files kbuild has no rule for are listed separately;
+- checkpatch.pl --strict checks each mail, and the code it removes; get_maintainer.pl is run on each;
+- the series is created again with an empty cache folder, with the first one, and after runs stopped
+  at several moments by SIGKILL and SIGTERM: no partial branch may remain, and the bytes must be the
+  same.
 
     python3 benchmarks/series_tree.py TREE [--work FOLDER] [--below sound] [--kills 6] [--cache-dir FOLDER]
 
-FOLDER is kept and used again if it is named. The exit code is 1 if anything is not as it should be.
+A FOLDER given with --work is kept and reused. The exit code is 1 if any check fails.
 """
 
 from __future__ import annotations
@@ -51,13 +51,13 @@ PERSON = {
     for role in ("AUTHOR", "COMMITTER")
     for what, value in (("NAME", NAME), ("EMAIL", EMAIL), ("DATE", DATE))
 }
-# The same moments every time
+# The same moments in every run
 SEED = 1
 
 
 @dataclass(frozen=True)
 class Bench:
-    """Where everything is: the repository, a clone of it, the mails; and what each run is given."""
+    """The repository, a clone of it, the mails, the cache, and more options for each run."""
 
     tree: Path
     clone: Path
@@ -66,14 +66,14 @@ class Bench:
     more: tuple[str, ...]
 
     def command(self) -> list[str]:
-        """The command that makes the series."""
+        """The command that creates the series."""
         words = [sys.executable, str(ROOT / "run.py"), "series", "--tree", self.tree]
         words += ["--base", BASE, "--branch", BRANCH, "--output", self.mails]
         return [*map(str, words), "--cache-dir", str(self.cache), *self.more]
 
 
 def git(folder: Path, *words: str) -> str:
-    """What git prints in a folder; it must not fail."""
+    """Run git in a folder and return its output; it must not fail."""
     ran = subprocess.run(
         ["git", "-c", "gc.auto=0", *words],
         cwd=folder,
@@ -89,7 +89,7 @@ def git(folder: Path, *words: str) -> str:
 
 
 def repository(source: Path, tree: Path) -> None:
-    """Copy a tree into a repository with one commit, if that is not there yet."""
+    """Import a tree into a repository with one commit, unless that exists."""
     if (tree / ".git").exists():
         return
     shutil.copytree(source, tree, symlinks=True)
@@ -101,7 +101,7 @@ def repository(source: Path, tree: Path) -> None:
 
 
 def forget(bench: Bench) -> None:
-    """Take a series away, so that the next run begins anew."""
+    """Remove a series, so that the next run starts from scratch."""
     for ref in (f"refs/heads/{BRANCH}", STATE):
         git(bench.tree, "update-ref", "-d", ref)
     section = ["git", "config", "--remove-section", f"branch.{BRANCH}"]
@@ -110,7 +110,7 @@ def forget(bench: Bench) -> None:
 
 
 def run(bench: Bench) -> float:
-    """Make the series; the seconds that it took."""
+    """Create the series; returns the seconds it took."""
     start = time.monotonic()
     ran = subprocess.run(bench.command(), capture_output=True, text=True, check=False)
     if ran.returncode != 0:
@@ -119,27 +119,27 @@ def run(bench: Bench) -> float:
 
 
 def bytes_of(bench: Bench) -> dict[str, bytes]:
-    """All that a run has made: the mails, and the name of the last commit."""
-    made = {file.name: file.read_bytes() for file in sorted(bench.mails.iterdir())}
-    return {**made, "": git(bench.tree, "rev-parse", BRANCH).encode()}
+    """Collect the results of a run: the mails, and the ID of the last commit."""
+    result = {file.name: file.read_bytes() for file in sorted(bench.mails.iterdir())}
+    return {**result, "": git(bench.tree, "rev-parse", BRANCH).encode()}
 
 
 def patches(bench: Bench) -> list[Path]:
-    """The mails without the cover letter."""
+    """List the mails without the cover letter."""
     return sorted(bench.mails.iterdir())[1:]
 
 
 def applied(bench: Bench) -> bool:
-    """Whether 'git am' takes all mails on a clean clone and makes the branch's tree of it."""
+    """Whether 'git am' applies all mails to a clean clone and yields the tree of the branch."""
     git(bench.clone, "checkout", "-q", "-f", "-B", "am", f"origin/{BASE}")
     git(bench.clone, "am", "-q", *map(str, patches(bench)))
-    made = git(bench.clone, "rev-parse", "HEAD^{tree}")
+    result = git(bench.clone, "rev-parse", "HEAD^{tree}")
     git(bench.clone, "checkout", "-q", "-f", "--detach", f"origin/{BASE}")
-    return made == git(bench.tree, "rev-parse", f"{BRANCH}^{{tree}}")
+    return result == git(bench.tree, "rev-parse", f"{BRANCH}^{{tree}}")
 
 
 def built(bench: Bench) -> list[str]:
-    """What does not build of the commits, each alone on the base; prints what was built."""
+    """Build each commit alone on the base; prints the totals and returns what fails to build."""
     commits = git(bench.tree, "rev-list", "--reverse", f"{BASE}..{BRANCH}").split()
     git(bench.clone, "fetch", "-q", "origin", BRANCH)
     build = prepare(bench.clone, X86_64, bench.cache)
@@ -173,7 +173,7 @@ def built(bench: Bench) -> list[str]:
 
 
 def compiled(build: Build, sources: Sequence[str] | set[str]) -> set[str]:
-    """The sources that kbuild makes an object of."""
+    """Return the sources that kbuild builds an object for."""
     objects = {source: f"{source.removesuffix('.c')}.o" for source in sources}
     with locked(build.lock):
         for name in objects.values():
@@ -184,7 +184,7 @@ def compiled(build: Build, sources: Sequence[str] | set[str]) -> set[str]:
 
 
 def complaints(bench: Bench) -> list[str]:
-    """What checkpatch.pl --strict says of the mails and not of the lines that they replace."""
+    """Return new checkpatch.pl --strict complaints, ignoring those about replaced lines."""
     script = ["perl", "scripts/checkpatch.pl", "--strict", "--no-signoff", "--terse"]
     script += ["--no-summary"]
     new, old = list[str](), 0
@@ -192,23 +192,23 @@ def complaints(bench: Bench) -> list[str]:
         back = mail.parent.with_name("back.diff")
         commit = mail.read_text(errors="replace").split()[1]
         back.write_text(git(bench.tree, "diff", commit, f"{commit}^"))
-        before = {said(line) for line in script_lines(bench, [*script, str(back)])}
+        before = {complaint(line) for line in script_lines(bench, [*script, str(back)])}
         for line in script_lines(bench, [*script, str(mail)]):
-            if said(line) in before:
+            if complaint(line) in before:
                 old += 1
             else:
                 new.append(line)
-    print(f"lines of checkpatch.pl that it says of the lines before as well: {old}")
+    print(f"checkpatch.pl complaints that apply to the old lines, too: {old}")
     return new
 
 
-def said(line: str) -> str:
-    """What a terse line of checkpatch.pl says, without its place: FILE:LINE: TEXT."""
+def complaint(line: str) -> str:
+    """The text of a terse checkpatch.pl line, FILE:LINE: TEXT."""
     return line.split(":", 2)[-1]
 
 
 def other_recipients(bench: Bench) -> list[str]:
-    """The mails whose To and Cc are not those that get_maintainer.pl names."""
+    """Return the mails whose To and Cc differ from get_maintainer.pl's."""
     script = ["perl", "scripts/get_maintainer.pl", "--norolestats"]
     script += ["--nogit", "--nogit-fallback"]
     wrong = []
@@ -216,20 +216,20 @@ def other_recipients(bench: Bench) -> list[str]:
         head = email.message_from_bytes(mail.read_bytes(), policy=email.policy.default)
         fields = [str(head[name]) for name in ("To", "Cc") if head[name]]
         own = {address.lower() for _, address in getaddresses(fields)}
-        said = [f for f in script_lines(bench, [*script, str(mail)]) if "@" in f]
-        if own != {address.lower() for _, address in getaddresses(said)}:
+        named = [f for f in script_lines(bench, [*script, str(mail)]) if "@" in f]
+        if own != {address.lower() for _, address in getaddresses(named)}:
             wrong.append(mail.name)
     return wrong
 
 
 def script_lines(bench: Bench, words: list[str]) -> list[str]:
-    """What a script of the tree prints, in a clone of the base."""
+    """Run a script of the tree in a clone of the base and return its output."""
     ran = subprocess.run(words, cwd=bench.clone, stdout=subprocess.PIPE, check=False)
     return ran.stdout.decode().splitlines()
 
 
 def ended(bench: Bench, seconds: float, how: signal.Signals) -> str:
-    """End a run after some time; what it left that it should not have, empty for nothing."""
+    """Stop a run after some time; returns what it wrongly left behind, empty if nothing."""
     forget(bench)
     null = subprocess.DEVNULL
     process = subprocess.Popen(bench.command(), stdout=null, stderr=null)
@@ -241,22 +241,22 @@ def ended(bench: Bench, seconds: float, how: signal.Signals) -> str:
     refs = git(bench.tree, "for-each-ref", "--format=%(refname)").split()
     left = [ref for ref in refs if ref in (f"refs/heads/{BRANCH}", STATE)]
     if process.returncode == 0 or len(left) == 2:
-        left = []  # it was made, as a whole
+        left = []  # the series is complete
     elif bench.mails.exists():
         left.append(bench.mails.name)
-    # Nobody can clean up after SIGKILL but the next run.
+    # After SIGKILL only the next run can clean up.
     if how != signal.SIGKILL and worktrees(bench) > 1:
         left.append("a worktree")
     return ", ".join(left)
 
 
 def worktrees(bench: Bench) -> int:
-    """How many checkouts git knows of the repository, its own included."""
+    """Count the worktrees of the repository, its own included."""
     return len(git(bench.tree, "worktree", "list").splitlines())
 
 
 def main() -> int:
-    """Print the figures; returns 1 if anything is not as it should be."""
+    """Create a working folder and run all checks; returns 1 if one fails."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("tree", type=Path)
     parser.add_argument("--work", type=Path)
@@ -277,7 +277,7 @@ def main() -> int:
 
 
 def measure(bench: Bench, kills: int) -> int:
-    """Print the figures; returns how many are not as they should be."""
+    """Print the figures; returns the number of failed checks."""
     forget(bench)
     print(f"the first run: {run(bench):.0f} s", flush=True)
     first = bytes_of(bench)
@@ -292,10 +292,10 @@ def measure(bench: Bench, kills: int) -> int:
     ):
         forget(bench)
         again = run(other)
-        same = told(f"the same bytes by a run that {what}", bytes_of(bench) == first)
+        same = checked(f"the same bytes by a run that {what}", bytes_of(bench) == first)
         print(f"that run: {again:.0f} s", flush=True)
         wrong.append(not same)
-    wrong.append(not told("git am applies them", applied(bench)))
+    wrong.append(not checked("git am applies them", applied(bench)))
     for what, found in (
         ("commits that do not build alone", built(bench)),
         ("new lines of checkpatch.pl --strict", complaints(bench)),
@@ -311,12 +311,12 @@ def measure(bench: Bench, kills: int) -> int:
         run(bench)
         same = bytes_of(bench) == first and worktrees(bench) == 1
         what = f"{how.name} after {moment:.0f} s: left {left or 'nothing'}, then the same bytes"
-        wrong += [bool(left), not told(what, same)]
+        wrong += [bool(left), not checked(what, same)]
     return sum(wrong)
 
 
-def told(what: str, yes: bool) -> bool:
-    """Print a line; returns whether it is so."""
+def checked(what: str, yes: bool) -> bool:
+    """Print the result of a check, and return it."""
     print(f"{what}: {'yes' if yes else 'NO'}", flush=True)
     return yes
 

@@ -2,19 +2,19 @@
 # SPDX-License-Identifier: GPL-2.0
 """Counts what windows save in snd_pcm_ioctl_sync_ptr_compat(), on every target.
 
-sound/core/pcm_native.c is compiled as it is and as UA101 rewrites it, and, if a second tree is
-named, as it stands there: Linux 7.x has the windows that Christophe Leroy made of it. x86-64 has
-the x32 variant as well, which pcm_native.c #includes.
+sound/core/pcm_native.c is compiled as it is and as rewritten by UA101, and, if a second tree is
+given, as it is there: Linux 7.x has the windows that Christophe Leroy added. x86-64 also has the x32
+variant, in a file that pcm_native.c #includes.
 
-A part is what runs, where nothing fails, on the lines of the accesses and of their window, in
-whichever function the compiler put them; hotcocci/engines/machine/paths.py says which path that
-is. "Code" is what the compiler made there, as the mail counts it; "run" has what runs
-inside of __get_user_4() and the like besides. The check of the range is part of it where the
-compiler makes one: on PowerPC the window needs none, as the read part made the same check.
+A part is the code on the success path that belongs to the lines of the accesses and their window,
+including inlined callees; hotcocci/engines/machine/paths.py picks that path. "Code" counts the
+compiler's output, as the mail does; "run" also counts the instructions inside __get_user_4() and
+the like. A range check counts if the compiler emits one: on PowerPC the window needs none, because
+the read part made the same check.
 
     python3 benchmarks/sync_ptr.py TREE [HUMAN] [--target NAME] [--show]
 
-The trees are never written to; needs the cross compilers that 'run.py doctor' names.
+The trees are never written to; needs the cross compilers listed by 'run.py doctor'.
 """
 
 from __future__ import annotations
@@ -52,12 +52,12 @@ from hotcocci.tree.targets import KERNELS, TARGETS  # noqa: E402
 from hotcocci.tree.unit import Unit  # noqa: E402
 
 UNIT = "sound/core/pcm_native.c"
-# The functions and their files; the second one is compiled for x32 only.
+# The functions and their files; the second one is only compiled for x32.
 FUNCTIONS = {
     "snd_pcm_ioctl_sync_ptr_compat": UNIT,
     "snd_pcm_ioctl_sync_ptr_x32": "sound/core/pcm_compat.c",
 }
-# What the lines of a part have in them
+# Patterns for the lines of a part
 PARTS = {
     "read": re.compile(r"get_user\(|user_read_access_(?:begin|end)\("),
     "write": re.compile(r"put_user\(|user_write_access_(?:begin|end)\("),
@@ -68,14 +68,14 @@ LISTED = re.compile(r"^\s*([0-9a-f]+):\s+(.*)$")
 
 @dataclass(frozen=True)
 class Part:
-    """One part of one function in one state: its instructions, and what they cost."""
+    """One part of one function in one state: its instructions and their cost."""
 
     path: tuple[Instruction, ...]
     code: Count
     run: Count
 
     def figure(self, name: str) -> int:
-        """One of `FIGURES`."""
+        """Return one of `FIGURES`."""
         if name in ("code", "run"):
             return int(getattr(self, name).instructions)
         return int(getattr(self.run, name))
@@ -83,7 +83,7 @@ class Part:
 
 @dataclass(frozen=True)
 class State:
-    """A state of the files: its name, the tree it belongs to, and their texts."""
+    """A state of the files: its name, its tree, and the texts."""
 
     name: str
     tree: Path
@@ -91,7 +91,7 @@ class State:
 
 
 def main() -> int:
-    """Compile each state for each target, and print what was counted; returns the exit code."""
+    """Compile each state for each target and print the counts; returns the exit code."""
     options = parse()
     targets = [TARGETS[name] for name in options.target] or list(KERNELS)
     try:
@@ -127,7 +127,7 @@ def parse() -> argparse.Namespace:
 
 
 def ours(root: Path, cache_dir: Path) -> Iterator[State]:
-    """The files as they are, and with every safe window."""
+    """Return the files as they are, and with every safe window."""
     script = ROOT / "cocci/user_access.cocci"
     files = list(FUNCTIONS.values())
     with Cache(cache_dir) as cache:
@@ -136,20 +136,20 @@ def ours(root: Path, cache_dir: Path) -> Iterator[State]:
     after = {}
     for function, file in FUNCTIONS.items():
         text = before.texts[file]
-        _, made = decide(
+        _, rewrites = decide(
             text, load(seen[file], file), options_for(root, "classic", "3")
         )
-        if function not in {r.finding.function for r in made}:
+        if function not in {r.finding.function for r in rewrites}:
             raise UserError(f"{function}() has no run of accesses in {root}")
         after[file] = apply(
-            text, tuple(dict.fromkeys(e for r in made for e in r.edits))
+            text, tuple(dict.fromkeys(e for r in rewrites for e in r.edits))
         )
     yield before
     yield State("ours", root, after)
 
 
 def as_it_is(name: str, root: Path) -> State:
-    """The files of a tree."""
+    """Read the files of a tree."""
     return State(
         name, root, {f: source_of(str(root / f)).text for f in FUNCTIONS.values()}
     )
@@ -158,7 +158,7 @@ def as_it_is(name: str, root: Path) -> State:
 def table(
     target: Target, states: list[State], options: argparse.Namespace
 ) -> list[str]:
-    """Print the rows of one target; returns the instructions that --show asks for."""
+    """Print the rows of one target; returns the instructions for --show."""
     found: list[dict[tuple[str, str], Part]] = []
     shown = []
     with tempfile.TemporaryDirectory(prefix="hotcocci-benchmark-") as folder:
@@ -185,19 +185,19 @@ def table(
 
 
 def compiled(build: Build, state: State, place: Path, object_: Path) -> Unit:
-    """The unit that holds the functions, compiled."""
+    """Compile the unit that contains the functions."""
     lay(build.tree, state.texts, place)
     command = commands(build, [UNIT])[UNIT]
-    made = compile_file(build, command, place, object_, costs.FLAGS)
-    if made.object is None:
+    result = compile_file(build, command, place, object_, costs.FLAGS)
+    if result.object is None:
         raise UserError(
-            f"{UNIT} does not compile for {build.target.name}: {made.error}"
+            f"{UNIT} does not compile for {build.target.name}: {result.error}"
         )
     return Unit(build, command, place / UNIT, place)
 
 
 def measured(unit: Unit, object_: Path, state: State) -> dict[tuple[str, str], Part]:
-    """The parts of the functions that the unit has on its target."""
+    """Count the parts of the functions in the unit, on its target."""
     found = {}
     for function, file in FUNCTIONS.items():
         for name, pattern in PARTS.items():
@@ -218,11 +218,11 @@ def measured(unit: Unit, object_: Path, state: State) -> dict[tuple[str, str], P
 
 
 def part_of(path: tuple[Instruction, ...], code: costs.Code) -> tuple[Instruction, ...]:
-    """The instructions of a path that stand on the lines of a part.
+    """Select the instructions of a path that belong to the lines of a part.
 
-    It ends with the last access, switch, fence or test of its result: what the compiler puts
-    behind that belongs to the function's end. The last switch is the one of the part, even
-    where the compiler made one of it and of the one behind a fault.
+    The part ends with the last access, switch, fence or test of its result; what the compiler emits
+    after that belongs to the function's epilogue. The last switch belongs to the part even if the
+    compiler merged it with the one on the error path.
     """
     counter = code.counter
     own = {n for n, insn in enumerate(path) if code.touched(insn)}
@@ -239,7 +239,7 @@ def part_of(path: tuple[Instruction, ...], code: costs.Code) -> tuple[Instructio
 
 
 def lines_of(text: str, function: str, words: re.Pattern[str]) -> frozenset[int]:
-    """The numbers of the lines of a part, without what only a fault leads to."""
+    """Return the line numbers of a part, without the error path."""
     lines = text.splitlines()
     start = next(
         n for n, s in enumerate(lines) if s.startswith(f"static int {function}(")
@@ -249,18 +249,18 @@ def lines_of(text: str, function: str, words: re.Pattern[str]) -> frozenset[int]
     depth = 0
     for number in range(start, end):
         if depth > 0 or words.search(lines[number]):
-            # An access may go on on the next line.
+            # An access may continue on the next line.
             depth += lines[number].count("(") - lines[number].count(")")
             found.add(number + 1)
     return frozenset(found)
 
 
 def listing(target: Target, object_: Path) -> dict[int, str]:
-    """The disassembly of .text by address."""
+    """Disassemble .text; returns the lines by address."""
     program = f"{target.cross_compile}objdump"
     argv = [program, "-dr", "-w", "-j", ".text", str(object_)]
-    told = run(argv, object_.parent, 60)
-    found = (LISTED.match(line) for line in told.out.splitlines())
+    dump = run(argv, object_.parent, 60)
+    found = (LISTED.match(line) for line in dump.out.splitlines())
     return {int(m[1], 16): m[0] for m in found if m}
 
 

@@ -5,9 +5,9 @@
     python3 benchmarks/type_census.py TREE [--hot] [--text] [--list]
 
 A pair is a file and a structure or union that ``sizeof`` in a copy names, directly or through a
-variable declared before it. No rule is used to find them. Files outside arch/ are counted once,
-however many architectures compile them; --hot counts only files that may hold a hot function, --text asks
-no compiler, --list prints every pair that is not known, with the cause.
+variable declared before it. No rule is involved. Files outside arch/ are counted once, however many
+architectures compile them; --hot counts only files that may contain a hot function, --text uses no
+compiler, --list prints every unknown pair with the cause.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
 from hotcocci.c import ask, layout, sizes  # noqa: E402
-from hotcocci.rules.hotness import may_hold_hot  # noqa: E402
+from hotcocci.tree.hotness import may_hold_hot  # noqa: E402
 
 OUTSIDE = ("tools", "Documentation", "scripts", "samples")
 NO_CODE = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
@@ -44,10 +44,12 @@ def main() -> int:
     causes: Counter[str] = Counter()
     for file, types in pairs(root, options.hot):
         number += len(types)
-        told = {type_: layout.layout(root, file, type_) for type_ in types}
-        untold = [type_ for type_ in types if told[type_] is None]
-        answers = ask.layouts(root, file, untold) if untold and not options.text else {}
-        for type_ in untold:
+        layouts = {type_: layout.layout(root, file, type_) for type_ in types}
+        unknown = [type_ for type_ in types if layouts[type_] is None]
+        answers = (
+            ask.layouts(root, file, unknown) if unknown and not options.text else {}
+        )
+        for type_ in unknown:
             answer = answers.get(type_, ask.Unknown("the text does not tell"))
             if isinstance(answer, layout.Layout):
                 continue
@@ -77,7 +79,7 @@ def parse() -> argparse.Namespace:
 
 
 def pairs(root: Path, hot: bool) -> Iterator[tuple[str, list[str]]]:
-    """Every file of a tree with the structures it copies, each once."""
+    """Yield each file of a tree once, with the structures it copies."""
     for path in sorted((*root.rglob("*.c"), *root.rglob("*.h"))):
         file = str(path.relative_to(root))
         if file.startswith(OUTSIDE) or hot and not may_hold_hot(file):
@@ -88,7 +90,7 @@ def pairs(root: Path, hot: bool) -> Iterator[tuple[str, list[str]]]:
 
 
 def structures(text: str) -> Iterator[str]:
-    """The structures and unions that copies in a text are measured by."""
+    """Find the structures and unions whose size measures a copy in a text."""
     text = NO_CODE.sub(" ", text)
     for match in COPY.finditer(text):
         operand = " ".join(match[1].split())

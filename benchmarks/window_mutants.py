@@ -57,13 +57,13 @@ SCOPE = re.compile(
     r"^(\s*)scoped_user_(read|write|rw)_access(_size)?\((\w+), (.*)\) \{$"
 )
 LEAVES = re.compile(r"^\s*(?:return|goto)\b.*;$")
-# A line whose statement is the branch of the line before has no room for another one.
+# No statement can be inserted after these: the line would become their body.
 BRANCH = re.compile(r"^\s*(?:(?:if|for|while|list_for\w*)\b.*\)|else|do)$")
 
 
 @dataclass(frozen=True)
 class Mutant:
-    """One file with one window broken. ``line`` is None where the rule names another place."""
+    """A file with one broken window. ``line`` is None where the rule reports another line."""
 
     how: str
     file: str
@@ -75,7 +75,7 @@ class Mutant:
 
 @dataclass(frozen=True)
 class Place:
-    """A line of a function. ``first`` and ``last`` are the indexes of the function's braces."""
+    """A line of a function. ``first`` and ``last`` are the line indexes of the function's braces."""
 
     lines: list[str]
     at: int
@@ -88,18 +88,18 @@ class Place:
         return self.lines[self.at]
 
     def before(self, pattern: str) -> bool:
-        """Whether something stands in the function above the line."""
+        """Whether a pattern matches in the function above the line."""
         above = "\n".join(self.lines[self.first : self.at])
         return re.search(pattern, above) is not None
 
 
-# What replaces the line, the rules that are then broken, and in which of the new lines
+# Replacement lines, the rules they break, and which of the new lines is reported
 Change = tuple[list[str], set[str], int | None]
 
 
 def end_dropped(place: Place) -> Iterator[Change]:
     if match := END.match(place.text):
-        # What runs afterwards runs with the window open, whatever it is.
+        # Everything after it runs with the window open.
         yield [f"{match[1]};"], {"UW02", "UW06", "UW09", "UW10"}, None
 
 
@@ -228,7 +228,7 @@ def _has_room(lines: list[str], at: int) -> bool:
 
 
 def mutants(tree: Tree, file: str) -> Iterator[Mutant]:
-    """All mutants of a file's functions; what stands in macros is left alone."""
+    """Yield all mutants of a file's functions; macros are left alone."""
     lines = decode((tree.root / file).read_bytes()).split("\n")
     first = 0
     for last, line in enumerate(lines):
@@ -244,39 +244,41 @@ def mutants(tree: Tree, file: str) -> Iterator[Mutant]:
                 for new, rules, where in operator(place):
                     drop = at - 1 if how == "access after the end" else at
                     text = "\n".join([*lines[:drop], *new, *lines[at + 1 :]])
-                    told = None if where is None else drop + where + 1
+                    reported_at = None if where is None else drop + where + 1
                     within = range(first + 1, last + len(new) + 1)
-                    yield Mutant(how, file, text, frozenset(rules), told, within)
+                    yield Mutant(how, file, text, frozenset(rules), reported_at, within)
         first = 0
 
 
-def by_shape(tree: Tree, made: list[Mutant]) -> list[list[Report]]:
-    """What the source's shape shows of each."""
+def by_shape(tree: Tree, population: list[Mutant]) -> list[list[Report]]:
+    """Run the SmPL checker on each mutant."""
     options = Options(tree.root, not tree.features.masked_directed)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         (folder / "tree").mkdir()
-        files = [f"{number}.c" for number in range(len(made))]
-        for file, mutant in zip(files, made, strict=True):
+        files = [f"{number}.c" for number in range(len(population))]
+        for file, mutant in zip(files, population, strict=True):
             (folder / "tree" / file).write_bytes(encode(mutant.text))
         moved = dataclasses.replace(tree, root=folder / "tree")
         with Cache(folder / "cache") as cache:
             facts, _ = spatch.facts(
                 moved, CHECKOUT / WINDOW_SCRIPT, files, cache, JOBS, TIMEOUT
             )
-        said = []
-        for file, mutant in zip(files, made, strict=True):
+        results = []
+        for file, mutant in zip(files, population, strict=True):
             known = facts.get(file)
             seen = load(known, mutant.file) if known else Facts(mutant.file)
-            said.append(list(check(mutant.text, seen, options)[0]))
-        return said
+            results.append(list(check(mutant.text, seen, options)[0]))
+        return results
 
 
-def by_unit(tree: Tree, made: list[Mutant], name: str) -> list[list[Report] | None]:
-    """What an engine says of each that needs a compiler; None where it does not compile."""
+def by_unit(
+    tree: Tree, population: list[Mutant], name: str
+) -> list[list[Report] | None]:
+    """Run a compiler-based engine on each mutant; None for one that does not compile."""
     engine = ENGINES[name]
-    said: list[list[Report] | None] = []
-    for mutant in made:
+    results: list[list[Report] | None] = []
+    for mutant in population:
         found: list[Report] | None = None
         for target in engine.targets(mutant.file):
             try:
@@ -294,12 +296,12 @@ def by_unit(tree: Tree, made: list[Mutant], name: str) -> list[list[Report] | No
                 break
             except (EngineError, BuildError):
                 continue
-        said.append(found)
-    return said
+        results.append(found)
+    return results
 
 
 def caught(mutant: Mutant, reports: list[Report]) -> bool:
-    """Whether the rule that is broken is told where it is broken."""
+    """Whether the broken rule is reported at the expected line."""
     return any(
         report.rule in mutant.rules
         and (
@@ -312,32 +314,34 @@ def caught(mutant: Mutant, reports: list[Report]) -> bool:
 
 
 def main() -> None:
-    """Print what was caught, by way of breaking it."""
+    """Print the number of mutants caught, by operator."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("tree", type=Path)
     parser.add_argument("--engine", choices=[SPATCH, *ENGINES], default=SPATCH)
-    parser.add_argument("--sample", type=int, help="so many mutants, chosen at random")
+    parser.add_argument(
+        "--sample", type=int, help="limit to N mutants, chosen at random"
+    )
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--missed", action="store_true", help="list what was missed")
+    parser.add_argument("--missed", action="store_true", help="list missed mutants")
     options = parser.parse_args()
     tree = find_tree(options.tree)
     with tempfile.TemporaryDirectory() as folder, Cache(Path(folder)) as cache:
         files, _ = candidates(tree, [tree.root], cache, WINDOW)
-    made = [
+    population = [
         mutant
         for file in files
         for mutant in mutants(tree, file)
         if any(options.engine in rule(code).engines for code in mutant.rules)
     ]
-    if options.sample and options.sample < len(made):
-        made = random.Random(options.seed).sample(made, options.sample)
+    if options.sample and options.sample < len(population):
+        population = random.Random(options.seed).sample(population, options.sample)
     if options.engine == SPATCH:
-        said: list[list[Report] | None] = [*by_shape(tree, made)]
+        results: list[list[Report] | None] = [*by_shape(tree, population)]
     else:
-        said = by_unit(tree, made, options.engine)
+        results = by_unit(tree, population, options.engine)
     count: Counter[tuple[str, str]] = Counter()
     missed = []
-    for mutant, reports in zip(made, said, strict=True):
+    for mutant, reports in zip(population, results, strict=True):
         outcome = "not compiled" if reports is None else "missed"
         if reports is not None and caught(mutant, reports):
             outcome = "caught"
@@ -354,7 +358,7 @@ def main() -> None:
             print(f"{how:28} {', '.join(parts)}")
     total = Counter(outcome for (_, outcome), n in count.items() for _ in range(n))
     print(
-        f"{len(made)} mutants: {total['caught']} caught, {total['missed']} missed, {total['not compiled']} not compiled"
+        f"{len(population)} mutants: {total['caught']} caught, {total['missed']} missed, {total['not compiled']} not compiled"
     )
     for mutant in missed if options.missed else ():
         print(f"{mutant.file}:{mutant.line or mutant.within.start}: {mutant.how}")

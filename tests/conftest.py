@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What many tests need: a real kernel tree, small ones, and a stand-in for spatch."""
+"""Shared fixtures: a real kernel tree, small ones, and a stand-in for spatch."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from hotcocci.tree.kernel import is_root
 PACKAGE = "linux-source-6.12"
 ARCHIVE = Path("/usr/src") / f"{PACKAGE}.tar.xz"
 
-# Fixtures that are too slow for 'run.py test --fast', and the marker of each test that uses one,
+# Fixtures that are too slow for 'run.py test --fast', and the marker for each test that uses one,
 # directly or through another fixture.
 COSTLY = {
     "linux_tree": "tree",
@@ -29,7 +29,7 @@ COSTLY = {
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
-    """Mark a test with what its fixtures need."""
+    """Mark each test according to the fixtures it uses."""
     for fixture in getattr(item, "fixturenames", ()):
         if fixture in COSTLY:
             item.add_marker(COSTLY[fixture])
@@ -37,23 +37,23 @@ def pytest_itemcollected(item: pytest.Item) -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def interruptible() -> None:
-    """Whatever is started here can be interrupted, also where a shell started us in the background.
+    """Restore SIGINT, which processes of a background shell ignore.
 
-    Such a shell ignores SIGINT, and all that descends from it would.
+    Child processes inherit that, so tests could not interrupt them.
     """
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session")
 def builds() -> None:
-    """Does nothing; tests and fixtures that build a tree or compile much ask for it."""
+    """Marks tests and fixtures that build a tree or compile much; does nothing else."""
 
 
 @pytest.fixture(scope="session")
 def linux_tree() -> Path:
     """Debian's kernel source, unpacked. Never write to it: other tests and runs share it.
 
-    HOTCOCCI_TREE names a tree to use in its place.
+    HOTCOCCI_TREE overrides the tree.
     """
     named = os.environ.get("HOTCOCCI_TREE")
     if named:
@@ -65,7 +65,7 @@ def linux_tree() -> Path:
     )
     folder.mkdir(parents=True, exist_ok=True)
     with (folder / "lock").open("w") as lock:
-        # Several workers of pytest-xdist ask at once: one unpacks, the others wait.
+        # pytest-xdist workers run this concurrently: one unpacks, the others wait.
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not ARCHIVE.exists():
             _install()
@@ -75,7 +75,7 @@ def linux_tree() -> Path:
             unpacked = folder / f"unpacking-{os.getpid()}"
             unpacked.mkdir()
             subprocess.run(["tar", "-xf", ARCHIVE, "-C", unpacked], check=True)
-            # Only a complete tree ever gets the name that is looked for.
+            # Rename last, so that the final name is always a complete tree.
             unpacked.rename(home)
     return home / PACKAGE
 
@@ -94,7 +94,7 @@ def _install() -> None:
 
 @pytest.fixture
 def small_tree(tmp_path: Path) -> Callable[[dict[str, str]], Path]:
-    """Makes what is recognised as a kernel tree, with these files in it."""
+    """Creates a minimal kernel tree with these files."""
 
     def make(files: dict[str, str], name: str = "linux") -> Path:
         root = tmp_path / name
@@ -148,7 +148,7 @@ for file in Path(option["--file-groups"]).read_text().split("\\n\\n"):
 
 @pytest.fixture
 def fake_spatch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder of a stand-in for spatch that is found first; it notes what it did there."""
+    """The folder of a spatch stand-in that comes first in PATH; it logs its runs there."""
     folder = tmp_path / "bin"
     folder.mkdir()
     program = folder / "spatch"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What is known is not shown again, however the code above it moves."""
+"""Known findings stay hidden when the code above them moves."""
 
 from __future__ import annotations
 
@@ -31,18 +31,18 @@ def test_a_known_violation_may_move(tmp_path: Path) -> None:
     assert baseline.new([at(5)], baseline.read(file), {FILE: moved}) == ([], 0)
 
 
-def test_a_second_one_like_it_is_new(tmp_path: Path) -> None:
+def test_a_second_occurrence_is_new(tmp_path: Path) -> None:
     file = known(tmp_path, [at(3)])
-    fresh, gone = baseline.new([at(3), at(4)], baseline.read(file), {FILE: TEXT})
-    assert (fresh, gone) == ([at(4)], 0)
+    fresh, stale = baseline.new([at(3), at(4)], baseline.read(file), {FILE: TEXT})
+    assert (fresh, stale) == ([at(4)], 0)
 
 
-def test_another_rule_on_the_line_is_new_and_one_that_is_gone_is_counted(
+def test_another_rule_on_the_line_is_new_and_stale_entries_are_counted(
     tmp_path: Path,
 ) -> None:
     file = known(tmp_path, [at(3)])
-    fresh, gone = baseline.new([at(3, "UW02")], baseline.read(file), {FILE: TEXT})
-    assert (fresh, gone) == ([at(3, "UW02")], 1)
+    fresh, stale = baseline.new([at(3, "UW02")], baseline.read(file), {FILE: TEXT})
+    assert (fresh, stale) == ([at(3, "UW02")], 1)
 
 
 @pytest.mark.parametrize(
@@ -54,9 +54,7 @@ def test_another_rule_on_the_line_is_new_and_one_that_is_gone_is_counted(
         ('{"version": 2, "known": []}', "has baseline version 2"),
     ],
 )
-def test_a_file_that_is_none_is_refused(
-    tmp_path: Path, content: str, message: str
-) -> None:
+def test_an_invalid_file_is_refused(tmp_path: Path, content: str, message: str) -> None:
     file = tmp_path / "known.json"
     file.write_text(content)
     with pytest.raises(UserError, match=message):

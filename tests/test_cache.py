@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The cache keeps what it is given, shares, and survives damage."""
+"""The cache keeps entries, is shared between processes, and survives corruption."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from hotcocci.cache import FILE_NAME, Cache, Listed
 from hotcocci.errors import UserError
 
 
-def test_remembers_answers_over_closing(tmp_path: Path) -> None:
+def test_answers_persist_after_closing(tmp_path: Path) -> None:
     with Cache(tmp_path) as cache:
         cache.remember({"a": {"x": [1, 2]}, "b": "text"})
     with Cache(tmp_path) as cache:
@@ -27,7 +27,7 @@ def test_many_keys_at_once(tmp_path: Path) -> None:
         assert len(cache.answers([str(n) for n in range(3000)])) == 2000
 
 
-def test_old_answers_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_old_answers_expire(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with Cache(tmp_path) as cache:
         cache.remember({"old": 1})
         day = module._today()
@@ -36,7 +36,7 @@ def test_old_answers_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
         assert cache.answers(["old", "new"]) == {"new": 2}
 
 
-def test_listing_is_by_folder(tmp_path: Path) -> None:
+def test_entries_are_listed_by_folder(tmp_path: Path) -> None:
     inside, beside = Listed("/t/a/x.c", 5, 7, 3), Listed("/t/ab/x.c", 5, 7, 0)
     with Cache(tmp_path) as cache:
         cache.remember_listing([inside, beside], [], "calls")
@@ -46,7 +46,7 @@ def test_listing_is_by_folder(tmp_path: Path) -> None:
         assert cache.listing("/t", "calls") == {beside.path: beside}
 
 
-def test_no_database_is_set_aside(tmp_path: Path) -> None:
+def test_other_files_are_set_aside(tmp_path: Path) -> None:
     warnings: list[str] = []
     (tmp_path / FILE_NAME).write_bytes(b"this is no database" * 100)
     with Cache(tmp_path, warnings.append) as cache:
@@ -81,7 +81,7 @@ def test_damaged_entry_is_unknown(tmp_path: Path) -> None:
         assert cache.answers(["a", "b"]) == {"b": 2}
 
 
-def test_full_disk_is_one_line_and_keeps_what_was_there(tmp_path: Path) -> None:
+def test_full_disk_is_one_line_and_keeps_the_cache(tmp_path: Path) -> None:
     with Cache(tmp_path) as cache:
         cache.remember({"a": 1})
         cache._database.execute("PRAGMA max_page_count = 8")
@@ -93,7 +93,7 @@ def test_full_disk_is_one_line_and_keeps_what_was_there(tmp_path: Path) -> None:
         assert cache.answers(["a"]) == {"a": 1}
 
 
-def test_folder_that_cannot_be_made(tmp_path: Path) -> None:
+def test_folder_that_cannot_be_created(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(UserError, match="--cache-dir"):
         Cache(tmp_path / "file" / "below")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What README and docs/ tell people to type is understood, and their links lead somewhere."""
+"""Commands in README and docs/ parse, and links resolve."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ HEADING = re.compile(r"^#+ (.*)$", re.MULTILINE)
 
 
 def commands(text: str) -> list[str]:
-    """The commands that a page shows in blocks of their own."""
+    """Extract the commands from the code blocks of a page."""
     return [line for block in BLOCK.findall(text) for line in COMMAND.findall(block)]
 
 
 def words(command: str) -> list[str]:
-    """The words of a command, up to where its output goes or another command begins."""
+    """Split a command into words, up to a redirection or another command."""
     lexer = shlex.shlex(command.replace("…", ""), posix=True, punctuation_chars=True)
     lexer.whitespace_split = True
     found = list(lexer)
@@ -37,16 +37,16 @@ def words(command: str) -> list[str]:
 
 
 def anchor(heading: str) -> str:
-    """What a forge calls a heading in a link."""
+    """The anchor that a forge generates for a heading."""
     return re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-")
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda p: str(p.relative_to(ROOT)))
-def test_commands_are_understood(page: Path) -> None:
+def test_commands_parse(page: Path) -> None:
     for command in commands(page.read_text(encoding="utf-8")):
-        told = words(command)
-        if told and told[0] != "test":
-            parser().parse_args(told)
+        arguments = words(command)
+        if arguments and arguments[0] != "test":
+            parser().parse_args(arguments)
 
 
 def test_commands_are_found() -> None:
@@ -56,7 +56,7 @@ def test_commands_are_found() -> None:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda p: str(p.relative_to(ROOT)))
-def test_links_lead_somewhere(page: Path) -> None:
+def test_links_resolve(page: Path) -> None:
     for link in LINK.findall(page.read_text(encoding="utf-8")):
         if "://" in link:
             continue
@@ -68,8 +68,8 @@ def test_links_lead_somewhere(page: Path) -> None:
             assert part in map(anchor, headings), link
 
 
-def test_a_rule_finds_its_rooms() -> None:
-    """The files that are named to who adds a rule; one without a folder is in rewrite/."""
+def test_files_for_a_new_rule_exist() -> None:
+    """The files named in the guide for new rules; one without a folder is in rewrite/."""
     text = (ROOT / "docs/adding-a-rule.md").read_text(encoding="utf-8")
     named = re.findall(r"`([\w/*-]+(?:\.py|\.c|\.cpp|/))`", text)
     assert len(named) > 30

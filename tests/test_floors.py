@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Each floor of the package imports only the floors below it, as listed in setup.cfg."""
+"""Each layer of the package imports only the layers below it, as listed in setup.cfg."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The hook of pre-commit and the templates of CI services: well-formed, and their commands work."""
+"""The pre-commit hook and CI templates are valid, and their commands work."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ SECOND = 17
 
 
 def commands() -> list[str]:
-    """Every command line of hotcocci that the hooks, the templates and their page have."""
+    """Collect all hotcocci command lines in the hooks, the templates and their page."""
     texts = [
         path.read_text() for path in (HOOKS, *TEMPLATES.values(), CI / "README.md")
     ]
@@ -54,14 +54,14 @@ def commands() -> list[str]:
     return found
 
 
-def test_the_hooks_are_what_pre_commit_expects() -> None:
+def test_the_hooks_are_valid() -> None:
     argv = [sys.executable, "-m", "pre_commit", "validate-manifest", str(HOOKS)]
     ran = subprocess.run(argv, capture_output=True, text=True, check=False)
     assert ran.returncode == 0, ran.stdout
 
 
 @pytest.mark.parametrize("schema", TEMPLATES)
-def test_the_templates_fit_their_schemas(schema: str) -> None:
+def test_the_templates_match_their_schemas(schema: str) -> None:
     argv = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", schema]
     ran = subprocess.run(
         [*argv, str(TEMPLATES[schema])], capture_output=True, text=True, check=False
@@ -69,7 +69,7 @@ def test_the_templates_fit_their_schemas(schema: str) -> None:
     assert ran.returncode == 0, ran.stdout
 
 
-def test_their_commands_are_understood() -> None:
+def test_their_commands_parse() -> None:
     for command in commands():
         parser().parse_args(shlex.split(command))
 
@@ -85,7 +85,7 @@ def git(where: Path, *arguments: str) -> None:
 
 @pytest.fixture
 def repository(tmp_path: Path) -> Path:
-    """A miniature kernel with a function that is found, and a second one that is staged."""
+    """A miniature kernel with a committed finding, and a second one staged."""
     root = tmp_path / "linux"
     shutil.copytree(ROOT / "kernel-fixtures/classic", root)
     (root / FILE).write_text(OLD)
@@ -99,7 +99,7 @@ def repository(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def installed(tmp_path: Path) -> Path:
-    """What pre-commit makes of the project: an installed package, without the checkout."""
+    """An installed package without the checkout, as pre-commit creates."""
     source = tmp_path / "source"
     source.mkdir()
     for name in ("hotcocci", "cocci", "checkers"):
@@ -108,7 +108,7 @@ def installed(tmp_path: Path) -> Path:
     for name in ("setup.cfg", "pyproject.toml"):
         shutil.copy(ROOT / name, source)
     site = tmp_path / "site"
-    # What pip builds a package with; it would fetch that first.
+    # pip's build backend, without downloading it.
     build = "import setuptools; setuptools.setup()"
     argv = [sys.executable, "-c", build, "-q", "build", "--build-lib", str(site)]
     subprocess.run(argv, cwd=source, check=True, capture_output=True)
@@ -116,27 +116,27 @@ def installed(tmp_path: Path) -> Path:
     return site
 
 
-def test_nothing_is_left_out_of_the_package(installed: Path) -> None:
-    # What compilers write.
-    made = {"__pycache__", "build"}
+def test_the_package_is_complete(installed: Path) -> None:
+    # Compiler output.
+    generated = {"__pycache__", "build"}
     listed = [
         path.relative_to(ROOT)
         for folder in ("cocci", "checkers", "hotcocci")
         for path in (ROOT / folder).rglob("*")
-        if path.is_file() and not made & set(path.parts)
+        if path.is_file() and not generated & set(path.parts)
     ]
     assert len(listed) > 300
     assert [name for name in listed if not (installed / name).is_file()] == []
 
 
 @pytest.mark.skipif(not shutil.which("spatch"), reason="no spatch")
-def test_the_hook_judges_what_is_staged(repository: Path, installed: Path) -> None:
+def test_the_hook_checks_staged_files(repository: Path, installed: Path) -> None:
     hook = next(h for h in yaml.safe_load(HOOKS.read_text()) if h["id"] == "hotcocci")
     assert re.search(hook["files"], FILE) and not re.search(hook["files"], "Makefile")
     program, *arguments = shlex.split(hook["entry"])
     assert program == "hotcocci"
     start = "import sys; from hotcocci.cli.main import main; sys.exit(main())"
-    # As pre-commit does: in the repository, with the staged files as arguments.
+    # Like pre-commit: in the repository, with the staged files as arguments.
     ran = subprocess.run(
         [sys.executable, "-c", start, *arguments, FILE],
         cwd=repository,

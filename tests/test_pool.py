@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Work that is spread over processes comes back in order."""
+"""Work distributed over processes returns in order."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ def where(item: int) -> tuple[int, int]:
 
 
 @pytest.mark.parametrize(("jobs", "least"), [(1, 1), (2, 1000)])
-def test_little_work_stays_here(jobs: int, least: int) -> None:
+def test_little_work_stays_in_this_process(jobs: int, least: int) -> None:
     results = spread(where, range(100), jobs, least)
     assert results == [(2 * n, os.getpid()) for n in range(100)]
 
 
-def test_much_work_is_spread_and_ordered() -> None:
+def test_much_work_is_distributed_and_ordered() -> None:
     results = spread(where, range(1000), 2, 10)
     assert [result for result, _ in results] == [2 * n for n in range(1000)]
     assert os.getpid() not in {pid for _, pid in results}
@@ -30,6 +30,6 @@ def fail(item: int) -> int:
     raise ValueError(item)
 
 
-def test_an_error_arrives() -> None:
+def test_an_error_is_raised() -> None:
     with pytest.raises(ValueError):
         spread(fail, range(100), 2, 10)

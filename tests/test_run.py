@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The door: what --setup would do, and what is said where it cannot."""
+"""run.py: setup and its errors."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def fake(folder: Path, name: str, body: str) -> None:
 
 @pytest.fixture
 def debian(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A machine where only git and make are installed; notes what apt-get is asked for."""
+    """A machine with only git and make; logs the calls of apt-get."""
     folder = tmp_path / "bin"
     fake(
         folder,
@@ -72,7 +72,7 @@ def test_lists_are_updated_when_a_package_is_unknown(
     assert (debian / "asked").read_text().split() == ["install", "update", "install"]
 
 
-def test_failing_installation_says_what_apt_said(
+def test_a_failed_installation_quotes_apt(
     run: ModuleType, debian: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(os, "geteuid", lambda: 0)
@@ -82,7 +82,7 @@ def test_failing_installation_says_what_apt_said(
     assert "\n" not in str(error.value)
 
 
-def test_without_root_the_command_is_printed_and_nothing_done(
+def test_without_root_the_command_is_only_printed(
     run: ModuleType,
     debian: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -100,7 +100,7 @@ def test_without_root_the_command_is_printed_and_nothing_done(
     assert "linux-source-6.12" in capsys.readouterr().err
 
 
-def test_elsewhere_than_on_debian(
+def test_other_distributions(
     run: ModuleType,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -112,12 +112,12 @@ def test_elsewhere_than_on_debian(
     assert "Debian" in err and err.count("\n") == 1
 
 
-def test_without_libraries_setup_is_named(tmp_path: Path) -> None:
+def test_without_libraries_setup_is_suggested(tmp_path: Path) -> None:
     checkout = tmp_path / "checkout"
     checkout.mkdir()
     for name in ("run.py", "setup.cfg"):
         (checkout / name).write_text((ROOT / name).read_text())
-    # -S: without the libraries that this machine happens to have.
+    # -S: without the libraries installed on this machine.
     started = subprocess.run(
         [sys.executable, "-S", str(checkout / "run.py"), "lint", "a b"],
         capture_output=True,
@@ -130,7 +130,7 @@ def test_without_libraries_setup_is_named(tmp_path: Path) -> None:
 
 
 def test_a_library_that_came_later_is_named(tmp_path: Path) -> None:
-    """An environment that was set up before setup.cfg asked for it."""
+    """An environment set up before setup.cfg required a new library."""
     (tmp_path / "run.py").write_text((ROOT / "run.py").read_text())
     settings = (ROOT / "setup.cfg").read_text()
     later = settings.replace("    jinja2 ", "    no.such-library >=1\n    jinja2 ")
@@ -187,7 +187,7 @@ def test_tests_stop_at_the_first_failure(
 
 
 def test_fast_tests_use_no_tree_no_build_and_no_browser(run: ModuleType) -> None:
-    """What pytest would set up for files that have tests of each kind."""
+    """Fixtures in pytest's setup plan for tests of each kind."""
     plan = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "--setup-plan"]
     plan += ["tests/tree/test_kernel.py", "tests/output/test_html.py"]
     plan += ["tests/cases/test_simulation.py"]

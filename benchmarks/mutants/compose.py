@@ -13,27 +13,27 @@ from mutants.text import Way
 
 GENERATORS = (order, operand, width, constant, path, dropped, stale, windows)
 MOST = 3
-# How many draws of ten are of what the rewrite wrote, and not of what stands around it.
+# In this many draws of ten, mutate lines the rewrite wrote, not code around them.
 NEAR = 7
 
 
 @dataclass(frozen=True)
 class Composed:
-    """A broken function, and how it was broken."""
+    """A broken function, and the mutations applied to it."""
 
     kinds: tuple[str, ...]
     lines: tuple[str, ...]
 
     @property
     def digest(self) -> str:
-        """A short name of its text."""
+        """A short hash of its text."""
         return hashlib.sha256("\n".join(self.lines).encode()).hexdigest()[:8]
 
 
 def compose(
     draw: random.Random, right: Sequence[str], before: Sequence[str]
 ) -> Composed | None:
-    """Break a function; ``before`` is it before the rewrite. None if there is no way."""
+    """Break a function; ``before`` is its text before the rewrite. None if no mutation applies."""
     old = set(before)
     lines = list(right)
     kinds: list[str] = []
@@ -48,7 +48,7 @@ def compose(
 
 
 def ways(lines: Sequence[str]) -> list[Way]:
-    """All ways to break a function once."""
+    """List all single mutations of a function."""
     found = [way for generator in GENERATORS for way in generator.ways(lines)]
     return [way for way in found if way.applied(lines) != list(lines)]
 
@@ -56,7 +56,7 @@ def ways(lines: Sequence[str]) -> list[Way]:
 def _drawn(
     draw: random.Random, found: Sequence[Way], lines: Sequence[str], old: set[str]
 ) -> Way | None:
-    """One way of all: each room is as likely, and each kind in it, however many ways it has."""
+    """Draw a mutation: first a category, then a kind in it, each equally likely."""
     near = [w for w in found if not old.issuperset(lines[w.start : w.end])]
     chosen = near if near and draw.randrange(10) < NEAR else list(found)
     for part in (0, 1):

@@ -16,7 +16,7 @@ SIZE = re.compile(r"\bsizeof\([^()]*\)")
 
 
 def ways(lines: Sequence[str]) -> Iterator[Way]:
-    """Numbers off by one or of another sign, other errors, other sizes."""
+    """Yield numbers off by one or with the sign flipped, other error codes, other sizes."""
     for unit in heads(lines):
         plain = masked(unit.text)
         for found in NUMBER.finditer(plain):

@@ -17,7 +17,7 @@ ZEROED = re.compile(r"\b[kv](?:v?z|c)alloc(?:_node)?\(")
 
 
 def ways(lines: Sequence[str]) -> Iterator[Way]:
-    """Initialisers, stores, assignments, calls and checks left out."""
+    """Yield removed initialisers, stores, assignments, calls and checks."""
     for unit in units(lines):
         if unit.is_declaration:
             for found in INITIALISED.finditer(unit.text):

@@ -20,9 +20,9 @@ from hotcocci.tree.source import decode
 DROPPED, SAME_CODE = "dropped", "same code"
 REFUSED, UNPROVEN, SURVIVOR = "different", "not proven", "survivor"
 OUTCOMES = (DROPPED, SAME_CODE, REFUSED, UNPROVEN, SURVIVOR)
-# A mutant that takes longer is not proven.
+# A mutant that takes longer counts as not proven.
 SECONDS = 150.0
-# Sections with line numbers: of warnings, messages and branches that are counted.
+# Sections with line numbers: warnings, messages and branch profiling.
 LINES = (
     "__bug_table",
     "__dyndbg",
@@ -34,7 +34,7 @@ Code = tuple[tuple[str, object], ...]
 
 
 def judged(mutant: Task, right: Task) -> tuple[str, str]:
-    """One of OUTCOMES, and what was said."""
+    """Judge a mutant; returns one of OUTCOMES and the details."""
     code = compiled(mutant)
     if code is None:
         return DROPPED, ""
@@ -44,25 +44,29 @@ def judged(mutant: Task, right: Task) -> tuple[str, str]:
 
 
 def proven(task: Task) -> tuple[str, str]:
-    """What ``prove --diff`` says of a change."""
-    made = work_apart(task, SECONDS)
-    said = "; ".join(f"{e.function}: {e.verdict} {e.detail}".strip() for e in made)
-    if any(e.verdict == DIFFERENT for e in made):
-        return REFUSED, said
-    if not made or any(speaks_against(e, sampled=False, unproven=False) for e in made):
-        return UNPROVEN, said
-    return SURVIVOR, said
+    """Run the proof that ``prove --diff`` runs."""
+    results = work_apart(task, SECONDS)
+    details = "; ".join(
+        f"{e.function}: {e.verdict} {e.detail}".strip() for e in results
+    )
+    if any(e.verdict == DIFFERENT for e in results):
+        return REFUSED, details
+    if not results or any(
+        speaks_against(e, sampled=False, unproven=False) for e in results
+    ):
+        return UNPROVEN, details
+    return SURVIVOR, details
 
 
 @lru_cache(maxsize=4)
 def compiled(task: Task) -> tuple[Code, ...] | None:
-    """The machine code of every file that shows a change to the compiler; None if one does not compile."""
+    """Compile every unit that contains the change; None if one does not compile."""
     return _compiled(task, task.new)
 
 
 @lru_cache(maxsize=4)
 def compiled_before(task: Task) -> tuple[Code, ...] | None:
-    """Likewise, before the change."""
+    """Compile the same units before the change."""
     return _compiled(task, task.old)
 
 
@@ -76,15 +80,15 @@ def _compiled(task: Task, text: str) -> tuple[Code, ...] | None:
         lay(tree, {**users, task.file: text}, overlay)
         first, last = marks.flags(scratch), (*FLAGS, "-g0")
         for command in task.commands:
-            made = compile_file(task.build, command, overlay, output, first, last)
-            if made.object is None:
+            results = compile_file(task.build, command, overlay, output, first, last)
+            if results.object is None:
                 return None
-            found.append(_code(ObjectFile(made.object)))
+            found.append(_code(ObjectFile(results.object)))
     return tuple(found)
 
 
 def _code(obj: ObjectFile) -> Code:
-    """What an object has in memory, and what its relocations name."""
+    """Extract the loaded sections of an object, and the targets of its relocations."""
     names = obj.section_names
     found: list[tuple[str, object]] = []
     for section in obj.loaded:

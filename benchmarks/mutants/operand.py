@@ -21,9 +21,9 @@ TYPES = frozenset(
 
 
 def ways(lines: Sequence[str]) -> Iterator[Way]:
-    """Every operand replaced by another one that the function names as well."""
+    """Yield each operand replaced by another one of the function."""
     text = masked("\n".join(lines))
-    # A label is no operand.
+    # Labels are not operands.
     none = TYPES | {found["name"] for found in LABEL.finditer(text)}
     names = sorted({n[0] for n in NAME.finditer(text)} - none)
     members = sorted({m["name"] for m in MEMBER.finditer(text)})

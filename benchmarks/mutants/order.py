@@ -12,12 +12,12 @@ CALL = re.compile(r"\b(?!if\b|sizeof\b|return\b|while\b|for\b|switch\b)[a-z_]\w*
 ACCESS = re.compile(
     r"\b(?:unsafe_\w+_user|__?(?:get|put)_user|[gp][eu]t_user|copy_\w+_user)\("
 )
-# A statement goes over as many others at most.
+# Move a statement over at most this many others.
 FAR = 4
 
 
 def ways(lines: Sequence[str]) -> Iterator[Way]:
-    """Neighbours swapped; a call or an access moved over several others."""
+    """Yield swapped neighbours, and calls or accesses moved over several others."""
     pairs = neighbours(lines)
     after = {a.start: b for a, b in pairs}
     for first, second in pairs:
@@ -34,7 +34,7 @@ def ways(lines: Sequence[str]) -> Iterator[Way]:
 
 
 def _kind(moved: Unit, over: Sequence[Unit]) -> str:
-    """How a move is called; empty for one that is no more than any other."""
+    """Name the kind of a move; empty for an uninteresting one."""
     others = "\n".join(unit.text for unit in over)
     if ACCESS.search(moved.text) and CALL.search(ACCESS.sub("", others)):
         return "order: access over call"
@@ -44,7 +44,7 @@ def _kind(moved: Unit, over: Sequence[Unit]) -> str:
 
 
 def _swapped(kind: str, lines: Sequence[str], row: Sequence[Unit], later: bool) -> Way:
-    """The first statement of a row after all others, or the last before them."""
+    """Move the first statement after the others, or the last one before them."""
     moved, kept = (row[0], row[1:]) if later else (row[-1], row[:-1])
     order = [*kept, moved] if later else [moved, *kept]
     texts = [line for unit in order for line in lines[unit.start : unit.end]]

@@ -27,7 +27,7 @@ RETURN = re.compile(r"\t+return\b[^;]*;$")
 
 
 def ways(lines: Sequence[str]) -> Iterator[Way]:
-    """Conditions, labels, returns, loops and ends that are not those of the rewrite."""
+    """Yield changed conditions, labels, returns, loops and window ends."""
     labels = sorted({found["name"] for found in LABEL.finditer("\n".join(lines))})
     returns = sorted({unit.head for unit in units(lines) if RETURN.match(unit.text)})
     for unit in heads(lines):
@@ -89,7 +89,7 @@ def _gone(unit: Unit) -> Iterator[Way]:
 
 
 def _early(lines: Sequence[str], unit: Unit, early: str) -> Way:
-    """A return in front of a statement, where something that it names is 5."""
+    """Insert a return before a statement, taken if an operand of it is 5."""
     name = re.search(
         r"(?<![\w.>])[a-z]\w*(?:->\w+)*(?!\s*\(|[\w.>\[-])", masked(unit.head)
     )

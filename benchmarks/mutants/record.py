@@ -16,9 +16,9 @@ EXPLAINED = Path(__file__).with_name("explained.txt")
 
 @dataclass(frozen=True)
 class Record:
-    """A mutant by name, or a rewrite as it is, which has no kinds.
+    """A mutant by name, or an unmodified rewrite, which has no kinds.
 
-    ``digest`` is of the mutant's text: a name makes another one once the generator changes.
+    ``digest`` is a hash of the text: a name yields another mutant once the generator changes.
     """
 
     name: str
@@ -30,12 +30,12 @@ class Record:
 
     @property
     def key(self) -> tuple[str, str]:
-        """What it is explained by."""
+        """Key in explained.txt."""
         return self.name, self.digest
 
 
 def read(log: Path) -> dict[str, Record]:
-    """The records of a log, by name; a line that was cut off is none."""
+    """Read the records of a log by name; truncated lines are skipped."""
     found = {}
     for line in log.read_text().splitlines() if log.exists() else ():
         try:
@@ -48,13 +48,13 @@ def read(log: Path) -> dict[str, Record]:
 
 
 def write(log: Path, record: Record) -> None:
-    """Add a record to a log."""
+    """Append a record to a log."""
     with log.open("a") as stream:
         print(json.dumps(asdict(record)), file=stream)
 
 
 def explained(file: Path = EXPLAINED) -> dict[tuple[str, str], str]:
-    """Survivors that do the same as what they were made from, by name and digest, and why."""
+    """Read the survivors known to be equivalent, by name and digest, with the reason."""
     lines = file.read_text().splitlines() if file.exists() else []
     known = (line.split(None, 2) for line in lines if line and not line.startswith("#"))
     return {(name, digest): why for name, digest, why in known}
@@ -63,15 +63,15 @@ def explained(file: Path = EXPLAINED) -> dict[tuple[str, str], str]:
 def table(
     records: Iterable[Record], known: Mapping[tuple[str, str], str]
 ) -> Iterator[str]:
-    """What came of each kind; a mutant of several kinds counts for each, and once for all."""
+    """Tabulate the outcomes by kind; a mutant of several kinds counts once for each, and once in total."""
     counts: dict[str, Counter[str]] = {}
     for record in records:
-        said = record.outcome
+        outcome = record.outcome
         for kind in {*record.kinds, "all"} if record.kinds else ():
             count = counts.setdefault(kind, Counter())
-            count[said] += 1
+            count[outcome] += 1
             count["mutants"] += 1
-            count["explained"] += said == SURVIVOR and record.key in known
+            count["explained"] += outcome == SURVIVOR and record.key in known
     columns = ("mutants", *OUTCOMES, "explained")
     yield f"| broken how | {' | '.join(columns)} |"
     yield "|---" + "|--:" * len(columns) + "|"

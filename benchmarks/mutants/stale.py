@@ -18,7 +18,7 @@ FAR = 4
 
 
 def ways(lines: Sequence[str]) -> Iterator[Way]:
-    """Double fetches, values kept over a call, and values read again in place of kept ones."""
+    """Yield double fetches, values kept across a call, and values read again instead of kept."""
     pairs = neighbours(lines)
     after = {a.start: b for a, b in pairs}
     for first, _ in pairs:
@@ -41,7 +41,7 @@ def ways(lines: Sequence[str]) -> Iterator[Way]:
 
 
 def _kept(lines: Sequence[str], row: Sequence[Unit]) -> Iterator[Way]:
-    """What the last of some statements loads, loaded before the first of them."""
+    """Load what the last of some statements loads before the first of them."""
     over = masked("\n".join(unit.text for unit in row[:-1]))
     last = row[-1]
     if not CALL.search(over):
@@ -56,7 +56,7 @@ def _kept(lines: Sequence[str], row: Sequence[Unit]) -> Iterator[Way]:
 
 
 def _again(lines: Sequence[str]) -> Iterator[Way]:
-    """A variable that was loaded, loaded again where it is used."""
+    """Load a variable again where it is used."""
     known: dict[str, str] = {}
     for unit in units(lines):
         for name, value in known.items():

@@ -15,7 +15,7 @@ from hotcocci.proof.task import Task
 class Subject:
     """A task that changes one function, and the lines of that function before and after.
 
-    ``head`` and ``tail`` are the lines of the file around it, after the change.
+    ``head`` and ``tail`` are the rest of the file after the change.
     """
 
     task: Task
@@ -26,12 +26,12 @@ class Subject:
     tail: tuple[str, ...]
 
     def broken(self, lines: Sequence[str]) -> Task:
-        """The task with these lines in place of the function's own."""
+        """Build the task with these lines as the function."""
         return replace(self.task, new="\n".join([*self.head, *lines, *self.tail]))
 
 
 def subjects(task: Task) -> Iterator[Subject]:
-    """Every function that is changed where both sides have it; what is outside of all changes with each."""
+    """Yield each function changed on both sides; changes outside functions go with every one."""
     before, after = task.old.split("\n"), task.new.split("\n")
     places = spans(after)
     blocks = difflib.SequenceMatcher(None, before, after, autojunk=False).get_opcodes()
@@ -59,7 +59,7 @@ def subjects(task: Task) -> Iterator[Subject]:
 
 
 def spans(lines: Sequence[str]) -> dict[str, tuple[int, int]]:
-    """Where the bodies of functions begin and end, braces included; the last of a name."""
+    """Map functions to the lines of their bodies, braces included; the last definition of a name wins."""
     found = {}
     start: int | None = None
     for number, line in enumerate(lines):
@@ -82,7 +82,7 @@ def _name(lines: Sequence[str], brace: int) -> str:
 
 
 def _owner(places: dict[str, tuple[int, int]], start: int, end: int) -> str:
-    """The function that some lines are in, empty if there is none."""
+    """Name the function that contains some lines; empty if there is none."""
     for name, (first, last) in places.items():
         if first <= start and max(start, end - 1) < last:
             return name

@@ -21,7 +21,7 @@ STRING = re.compile(r'"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])*\'|/\*.*?\*/', re.DOTA
 
 @dataclass(frozen=True)
 class Way:
-    """One way to break a function: these lines of it become others."""
+    """A mutation of a function: these lines replace a range of it."""
 
     kind: str
     start: int
@@ -29,13 +29,13 @@ class Way:
     lines: tuple[str, ...]
 
     def applied(self, lines: Sequence[str]) -> list[str]:
-        """The lines of the function, broken in this way."""
+        """Apply the mutation to the lines of the function."""
         return [*lines[: self.start], *self.lines, *lines[self.end :]]
 
 
 @dataclass(frozen=True)
 class Unit:
-    """A statement with all that it governs, from its first line to the one after its last."""
+    """A statement including its body, from its first line to the one after its last."""
 
     start: int
     end: int
@@ -43,33 +43,33 @@ class Unit:
 
     @property
     def head(self) -> str:
-        """Its text without indentation."""
+        """The text without indentation."""
         return self.text.lstrip("\t")
 
     @property
     def indent(self) -> str:
-        """Its indentation."""
+        """The indentation."""
         return self.text[: len(self.text) - len(self.head)]
 
     @property
     def is_simple(self) -> bool:
-        """Whether it is one statement that governs no other."""
+        """Whether this is a statement without a body."""
         return self.head.endswith(";") and CONTROL.match(self.head) is None
 
     @property
     def is_declaration(self) -> bool:
-        """Whether it declares a variable, as far as the text tells."""
+        """Whether this declares a variable, judging by the text."""
         head = self.head
         return bool(DECLARATION.match(head)) and not NO_DECLARATION.match(head)
 
 
 def units(lines: Sequence[str]) -> list[Unit]:
-    """All statements of a function, those that govern others before what they govern."""
+    """Find all statements of a function, outer ones before those in their bodies."""
     return [unit for at in range(1, len(lines) - 1) for unit in _unit(lines, at)]
 
 
 def neighbours(lines: Sequence[str]) -> list[tuple[Unit, Unit]]:
-    """Statements that follow one another at one depth and declare nothing."""
+    """Find pairs of consecutive statements at one depth, declarations excluded."""
     found = [u for u in units(lines) if not u.is_declaration and not is_only(lines, u)]
     starts = {unit.start: unit for unit in found}
     pairs = [(unit, starts.get(_next(lines, unit.end))) for unit in found]
@@ -77,7 +77,7 @@ def neighbours(lines: Sequence[str]) -> list[tuple[Unit, Unit]]:
 
 
 def is_only(lines: Sequence[str], unit: Unit) -> bool:
-    """Whether a statement is all that an ``if`` or a loop without braces governs."""
+    """Whether a statement is the whole body of an ``if`` or loop without braces."""
     before = next(
         (lines[n] for n in range(unit.start - 1, 0, -1) if lines[n].strip()), ""
     )
@@ -87,12 +87,12 @@ def is_only(lines: Sequence[str], unit: Unit) -> bool:
 
 
 def masked(text: str) -> str:
-    """The text with blanks in place of strings and comments."""
+    """Replace strings and comments by spaces."""
     return STRING.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text)
 
 
 def arguments(text: str, opening: int) -> list[tuple[int, int]]:
-    """Where the arguments of a call begin and end; ``opening`` is its parenthesis."""
+    """Find the arguments of a call; ``opening`` is the index of its parenthesis."""
     found, depth, begin = [], 0, opening + 1
     plain = masked(text)
     for at in range(opening, len(plain)):
@@ -106,13 +106,13 @@ def arguments(text: str, opening: int) -> list[tuple[int, int]]:
 
 
 def replaced(kind: str, unit: Unit, start: int, end: int, by: str) -> Way:
-    """A way that replaces these characters of a statement."""
+    """Build a mutation that replaces some characters of a statement."""
     text = unit.text[:start] + by + unit.text[end:]
     return Way(kind, unit.start, unit.end, tuple(text.split("\n")))
 
 
 def heads(lines: Sequence[str]) -> Iterator[Unit]:
-    """Every statement, and of those that govern others the part that comes first."""
+    """Yield every statement; for those with a body, only the part before it."""
     for unit in units(lines):
         if unit.is_simple:
             yield unit
@@ -140,7 +140,7 @@ def _unit(lines: Sequence[str], at: int) -> Iterator[Unit]:
 
 
 def _goes_on(lines: Sequence[str], start: int, end: int, deep: int) -> bool:
-    """Whether a statement that began at ``start`` has the line ``end`` as well."""
+    """Whether line ``end`` continues the statement that began at ``start``."""
     if _depth(lines[start:end], "(){}") > 0:
         return True
     line = lines[end]
@@ -157,7 +157,7 @@ def _depth(lines: Sequence[str], marks: str) -> int:
 
 
 def _next(lines: Sequence[str], at: int) -> int:
-    """The next line that is not empty."""
+    """Find the next non-empty line."""
     while at < len(lines) - 1 and not lines[at].strip():
         at += 1
     return at

@@ -20,7 +20,7 @@ OTHERS = ("int", "unsigned int", "long", "u16", "s16", "u8", "u32", "bool", "u64
 
 
 def ways(lines: Sequence[str]) -> Iterator[Way]:
-    """Casts that cut or extend, variables of other types, accesses of other widths."""
+    """Yield casts that truncate or extend, other variable types, and other access widths."""
     for unit in heads(lines):
         plain = masked(unit.text)
         for pattern in (ASSIGNED, RETURNED):

@@ -18,7 +18,7 @@ MODES = {"read_": "write_", "write_": "read_"}
 
 
 def ways(lines: Sequence[str]) -> Iterator[Way]:
-    """Ways that no other kind has."""
+    """Yield mutations of windows, stored values and early releases."""
     begins: list[int] = []
     for unit in heads(lines):
         begin = BEGIN.search(unit.text)
@@ -46,7 +46,7 @@ def ways(lines: Sequence[str]) -> Iterator[Way]:
 
 
 def _values(unit: Unit, start: int, end: int) -> Iterator[Way]:
-    """A value that is wrong in a way that few numbers show."""
+    """Change a value in ways that few inputs reveal."""
     value = unit.text[start:end]
     same, number = f"(typeof({value}))", f"(unsigned long)({value})"
     once = f"((u32){number} == 0x7fffffffU)"

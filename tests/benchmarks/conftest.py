@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The benchmarks are scripts, which find each other beside themselves."""
+"""Makes the benchmark scripts importable."""
 
 import sys
 from pathlib import Path

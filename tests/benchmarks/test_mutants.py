@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Mutants: how functions are broken, that a name makes the same one again, and what is noted."""
+"""Mutants: kinds of mutations, reproducible names, and the log."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ efault:
 	return -EFAULT;
 }""".split("\n")
 
-# A kind, and a line that one mutant of it has.
+# A kind, and a line expected in one of its mutants.
 KINDS = [
     ("order: neighbours", "\tmutex_unlock(&f->mutex);\n\tspin_unlock(&f->lock);"),
     (
@@ -82,14 +82,14 @@ KINDS = [
 
 @pytest.mark.parametrize(("kind", "text"), KINDS, ids=[kind for kind, _ in KINDS])
 def test_a_kind_breaks_a_function(kind: str, text: str) -> None:
-    made = [
+    mutants = [
         "\n".join(way.applied(FUNCTION)) for way in ways(FUNCTION) if way.kind == kind
     ]
-    assert made
-    assert any(text in each for each in made)
+    assert mutants
+    assert any(text in each for each in mutants)
 
 
-def test_a_statement_has_what_it_governs() -> None:
+def test_a_statement_includes_its_body() -> None:
     found = {unit.head.split("\n")[0]: unit for unit in units(FUNCTION)}
     loop = found["for (i = 0; i < 4; i++) {"]
     assert FUNCTION[loop.end - 1] == "\t}"
@@ -97,15 +97,15 @@ def test_a_statement_has_what_it_governs() -> None:
     assert "efault);" not in found
 
 
-def test_a_seed_draws_the_same_mutant_again() -> None:
-    made = [compose(random.Random(f"x:{n}"), FUNCTION, FUNCTION) for n in range(40)]
+def test_a_seed_is_reproducible() -> None:
+    mutants = [compose(random.Random(f"x:{n}"), FUNCTION, FUNCTION) for n in range(40)]
     again = [compose(random.Random(f"x:{n}"), FUNCTION, FUNCTION) for n in range(40)]
-    assert made == again
-    assert len(set(made)) > 30
-    assert {len(each.kinds) for each in made if each} == {1, 2, 3}
+    assert mutants == again
+    assert len(set(mutants)) > 30
+    assert {len(each.kinds) for each in mutants if each} == {1, 2, 3}
 
 
-def test_each_function_of_a_change_is_one(tmp_path: Path) -> None:
+def test_each_changed_function_is_a_subject(tmp_path: Path) -> None:
     text = "int a(void)\n{\n\treturn 1;\n}\n\nint b(void)\n{\n\treturn 2;\n}\n"
     build = Build(tmp_path, tmp_path, TARGETS["x86-64"], (), ())
     after = text.replace("1", "3").replace("2", "4")
@@ -116,7 +116,7 @@ def test_each_function_of_a_change_is_one(tmp_path: Path) -> None:
     assert spans(text.split("\n")) == {"a": (1, 4), "b": (6, 9)}
 
 
-def test_a_log_goes_on(tmp_path: Path) -> None:
+def test_a_run_resumes_from_its_log(tmp_path: Path) -> None:
     log = tmp_path / "log"
     records = [
         Record("t/f.c:g", (), "survivor", "", 1.0),
@@ -139,5 +139,5 @@ def test_a_log_goes_on(tmp_path: Path) -> None:
     ]
 
 
-def test_what_is_explained_has_a_reason() -> None:
+def test_explained_survivors_have_a_reason() -> None:
     assert all(why for why in explained().values())

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Lets the tests of this folder import what they share."""
+"""Makes the modules of this directory importable."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The clang-tidy plugin on the cases, and on what no case can show on every tree."""
+"""The clang-tidy plugin on the cases, and on code that does not suit every tree."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ TARGET = "x86-64-clang"
 
 @pytest.fixture(scope="module", autouse=True)
 def plugin() -> None:
-    """Workers that ask at once wait for one build; it takes about 10 s."""
+    """Build the plugin once for all workers; it takes about 10 s."""
     clang_plugin.build()
 
 
@@ -34,7 +34,7 @@ def as_one_file(cases: Sequence[WindowCase], tree: Path, folder: Path) -> Unit:
 
 
 def looked_at(text: str, tree: Path, folder: Path, like: str) -> tuple[Report, ...]:
-    """What is said of a text that is compiled as a case is."""
+    """Run the plugin on a text compiled like a case."""
     case = next(case for case in read_window_cases() if case.name == like)
     source = folder / "text.c"
     source.write_text(text)
@@ -57,11 +57,11 @@ def test_cases(linux_tree: Path, tmp_path: Path, kind: str) -> None:
         wanted = case.wanted(CLANG_TIDY)
         if eight_bytes:
             wanted = {(line, rule) for line, rule in wanted if rule != "UW19"}
-        said = found.pop(case.file, set())
-        if said != wanted:
+        reported = found.pop(case.file, set())
+        if reported != wanted:
             wrong[case.name] = {
-                "missing": sorted(wanted - said),
-                "false": sorted(said - wanted),
+                "missing": sorted(wanted - reported),
+                "false": sorted(reported - wanted),
             }
     assert not wrong
     assert not found
@@ -93,14 +93,14 @@ efault:
 """
 
 
-def test_a_label_outside_a_cleanup_scope_is_wrong_where_the_tree_does_not_wrap(
+def test_a_label_outside_a_cleanup_scope_is_reported_without_wrappers(
     linux_tree: Path, tmp_path: Path
 ) -> None:
     header = (linux_tree / "include/linux/uaccess.h").read_text()
     wrapped = "arch_unsafe_put_user" in header
     found = looked_at(CLEANUP, linux_tree, tmp_path, "uw05-macro")
-    said = [(report.line, report.rule) for report in found]
-    assert said == ([] if wrapped else [(17, "UW12")])
+    reported = [(report.line, report.rule) for report in found]
+    assert reported == ([] if wrapped else [(17, "UW12")])
 
 
 def applied(text: str, report: Report) -> str:
@@ -122,7 +122,7 @@ def test_the_size_of_a_pointer_is_corrected(linux_tree: Path, tmp_path: Path) ->
     assert applied(text, report) == text.replace("sizeof(to)", "sizeof(*to)", 1)
 
 
-def test_a_second_end_is_taken_away(linux_tree: Path, tmp_path: Path) -> None:
+def test_a_second_end_is_removed(linux_tree: Path, tmp_path: Path) -> None:
     case = next(c for c in read_window_cases() if c.name == "uw16-end-at-label")
     text = case.path.read_text()
     (report,) = looked_at(text, linux_tree, tmp_path, case.name)
@@ -154,7 +154,7 @@ int subject(u64 __user *to, u64 value)
 """
 
 
-def test_an_access_in_a_helper_is_told_where_it_stands(
+def test_an_access_in_a_helper_is_reported_there(
     linux_tree: Path, tmp_path: Path
 ) -> None:
     (report,) = looked_at(HELPER, linux_tree, tmp_path, "uw05-macro")
@@ -162,7 +162,7 @@ def test_an_access_in_a_helper_is_told_where_it_stands(
     assert [note.line for note in report.notes] == [16]
 
 
-def test_a_text_that_is_no_c(linux_tree: Path, tmp_path: Path) -> None:
+def test_text_that_is_not_c(linux_tree: Path, tmp_path: Path) -> None:
     with pytest.raises(clang_tidy.ClangTidyError, match="does not compile"):
         looked_at("int f(void) { return 1 }\n", linux_tree, tmp_path, "uw05-macro")
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Our own object checker finds what each case says, in the code of every target."""
+"""The object checker on every case, for every target."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from hotcocci.tree.targets import KERNELS
 from units import build_of, unit_of_many
 from window_cases import WindowCase, read_window_cases
 
-# Where reading user memory needs no window, one that is opened for it is none.
+# Reads without a window are fine here, so a window for reading counts as none.
 READS_FREELY = "powerpc-book3s32"
 READ_WINDOW = re.compile(r"user_read_access|get_user|copy_from_user")
-# Only x86-64 masks in every tree; elsewhere nothing may be open behind it.
+# Only x86-64 masks in every tree; elsewhere no window may remain open.
 MASKED = re.compile(r"masked_user_\w*access_begin")
 NAMES = {target.name: target for target in KERNELS}
 
@@ -41,15 +41,18 @@ def test_cases(linux_tree: Path, tmp_path: Path, target: str, kind: str) -> None
     cases = [c for c in read_window_cases() if c.tree == kind and suits(c, target)]
     found: dict[str, set[tuple[int, str]]] = {}
     unit = unit_of_many(cases, build_of(linux_tree, target), tmp_path)
-    looked = objects.look(unit, tmp_path)
-    for report in looked.reports:
+    result = objects.look(unit, tmp_path)
+    for report in result.reports:
         found.setdefault(report.file, set()).add((report.line, report.rule))
     wrong = {
-        case.name: {"missing": sorted(wanted - said), "false": sorted(said - wanted)}
+        case.name: {
+            "missing": sorted(wanted - reported),
+            "false": sorted(reported - wanted),
+        }
         for case in cases
         if (wanted := case.wanted(OBJECTS, target))
-        != (said := found.get(case.file, set()))
+        != (reported := found.get(case.file, set()))
     }
     assert not wrong
-    # Only what saves user access may hide something, where saving leaves no code.
-    assert len(looked.skipped) == (target == "arm64" and kind == "both")
+    # Only a save of user access can hide a violation, where saving emits no code.
+    assert len(result.skipped) == (target == "arm64" and kind == "both")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""objtool's complaints about the cases, by the line each of them names."""
+"""objtool warnings about the cases, at the expected lines."""
 
 from __future__ import annotations
 
@@ -23,8 +23,11 @@ def test_cases(linux_tree: Path, tmp_path: Path, kind: str) -> None:
     for report in objtool.check(unit, tmp_path):
         found.setdefault(report.file, set()).add((report.line, report.rule))
     wrong = {
-        case.name: {"missing": sorted(wanted - said), "false": sorted(said - wanted)}
+        case.name: {
+            "missing": sorted(wanted - reported),
+            "false": sorted(reported - wanted),
+        }
         for case in cases
-        if (wanted := case.wanted(OBJTOOL)) != (said := found.get(case.file, set()))
+        if (wanted := case.wanted(OBJTOOL)) != (reported := found.get(case.file, set()))
     }
     assert not wrong

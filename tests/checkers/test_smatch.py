@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""smatch with the project's checkers reports in each case what is marked, and nothing else."""
+"""smatch with our checkers reports exactly what each case marks."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ CHECKERS = Path(__file__).resolve().parents[2] / "checkers/smatch"
 NAMES = (CHECKERS / "user_access_names.h").read_text()
 CASES = [case for case in read_window_cases() if case.arch in (None, "x86")]
 
-# The same index, once by get_user(), which smatch knows, and by all that it does not.
+# The same index, read by get_user(), which smatch models, and by accessors it does not know.
 TAINTED = """\
 #include <linux/errno.h>
 #include <linux/uaccess.h>
@@ -74,7 +74,7 @@ int inlined(const unsigned int __user *from)
 }
 """
 
-# One mistake for each architecture to see with its own macros.
+# A mistake for each architecture, seen through its own macros.
 ANYWHERE = """\
 #include <linux/errno.h>
 #include <linux/uaccess.h>
@@ -107,7 +107,7 @@ efault:
 
 @pytest.fixture(scope="module")
 def smatch_build(linux_tree: Path) -> Build:
-    """A build to run smatch in; the tests are skipped without one that has the checkers."""
+    """A build to run smatch in; skips the tests unless smatch has our checkers."""
     try:
         smatch = found()
     except SmatchError:
@@ -124,7 +124,7 @@ def smatch_build(linux_tree: Path) -> Build:
 def reports(
     smatch_build: Build, tmp_path_factory: pytest.TempPathFactory
 ) -> tuple[Report, ...]:
-    """What smatch says of all cases: those of one kind of tree are one file."""
+    """Run smatch on all cases; those for the same kind of tree form one file."""
     folder = tmp_path_factory.mktemp("smatch")
     found: list[Report] = []
     for tree in sorted({case.tree for case in CASES}):
@@ -134,7 +134,7 @@ def reports(
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
-def test_what_is_marked_is_reported(
+def test_marked_lines_are_reported(
     case: WindowCase, reports: tuple[Report, ...]
 ) -> None:
     found = {(r.line, r.rule) for r in reports if r.file == case.file}
@@ -144,14 +144,14 @@ def test_what_is_marked_is_reported(
 @pytest.mark.parametrize(
     "name", ("uw02-return-inside", "uw10-scope-in-scope", "clean-helper-in-scope")
 )
-def test_a_case_alone_is_the_same(name: str, smatch_build: Build) -> None:
+def test_a_single_case_gives_the_same_reports(name: str, smatch_build: Build) -> None:
     (case,) = (case for case in CASES if case.name == name)
-    said = check(unit_of(case, smatch_build))
-    assert {(r.line, r.rule) for r in said} == case.wanted("smatch")
-    assert {r.file for r in said} <= {case.file}
+    reports = check(unit_of(case, smatch_build))
+    assert {(r.line, r.rule) for r in reports} == case.wanted("smatch")
+    assert {r.file for r in reports} <= {case.file}
 
 
-def test_a_report_tells_function_and_begin(reports: tuple[Report, ...]) -> None:
+def test_a_report_names_function_and_begin(reports: tuple[Report, ...]) -> None:
     (report,) = (r for r in reports if r.file == "UW02/uw02-return-inside.c")
     assert report.function == "uw02_return_inside"
     assert report.engine == "smatch"
@@ -165,11 +165,15 @@ def test_other_architectures_macros(
     build = smatch_build if target == "x86-64" else build_of(linux_tree, target)
     source = tmp_path / "anywhere.c"
     source.write_text(ANYWHERE)
-    said = check(Unit(build, commands(build, [LENT])[LENT], source, tmp_path))
-    assert [(r.line, r.rule) for r in said] == [(8, "UW04"), (9, "UW03"), (12, "UW02")]
+    reports = check(Unit(build, commands(build, [LENT])[LENT], source, tmp_path))
+    assert [(r.line, r.rule) for r in reports] == [
+        (8, "UW04"),
+        (9, "UW03"),
+        (12, "UW02"),
+    ]
 
 
-def test_a_window_keeps_what_smatch_knows_of_user_data(
+def test_windows_keep_smatch_s_user_data_ranges(
     smatch_build: Build, tmp_path: Path
 ) -> None:
     unit = unit_of(next(c for c in CASES if c.tree == "scoped"), smatch_build)
@@ -177,11 +181,11 @@ def test_a_window_keeps_what_smatch_knows_of_user_data(
     source.write_text(TAINTED)
 
     def controlled(*checks: str) -> set[str]:
-        """The arrays that smatch's own check says to be indexed by what the user wants."""
+        """Arrays that smatch's own check reports as indexed by a user-controlled value."""
         enabled = f"--enable={','.join(('index_overflow', *checks))}"
         argv = [found(), "-p=kernel", "--spammy", enabled, *unit.command.argv[1:]]
-        said = run([*argv, str(source)], smatch_build.out, 300).out
-        return set(re.findall(r"buffer overflow '(\w+)' .* user_rl=", said))
+        output = run([*argv, str(source)], smatch_build.out, 300).out
+        return set(re.findall(r"buffer overflow '(\w+)' .* user_rl=", output))
 
     assert controlled() == {"by_call"}
     assert controlled("user_access_taint") == {
@@ -201,7 +205,7 @@ def test_the_lists_of_names_agree() -> None:
     assert listed("sleeps") == SLEEPS
 
 
-def test_every_checker_is_asked_for() -> None:
+def test_every_checker_is_enabled() -> None:
     texts = (path.read_text() for path in CHECKERS.glob("*.c"))
     checks = {
         name

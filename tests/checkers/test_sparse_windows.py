@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What sparse counts in the cases with the shadow headers."""
+"""sparse context imbalances in the cases, with the shadow headers."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Every case against what the source's shape shows: found where promised, silent elsewhere."""
+"""The SmPL checker on every case: expected reports only."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from hotcocci.windows.check import Options, check
 
 CASES = read_window_cases(compiling=False)
 TIMEOUT = 60
-# Their windows are in macros, which is reported.
+# Windows in macros, reported as such.
 IN_MACROS = {"uw02-window-in-macro", "uw02-window-in-condition"}
 
 
 @pytest.fixture(scope="module")
 def tree(linux_tree: Path, tmp_path_factory: pytest.TempPathFactory) -> Tree:
-    """The kernel tree with the cases in it as files of a folder of its own."""
+    """A kernel tree with the cases as files in a directory."""
     root = tmp_path_factory.mktemp("tree")
     for entry in linux_tree.iterdir():
         (root / entry.name).symlink_to(entry)
@@ -41,7 +41,7 @@ def tree(linux_tree: Path, tmp_path_factory: pytest.TempPathFactory) -> Tree:
 def facts(
     tree: Tree, tmp_path_factory: pytest.TempPathFactory
 ) -> dict[str, spatch.Facts]:
-    """What SmPL sees in each case."""
+    """The facts of each case."""
     files = [f"windows/{case.path.name}" for case in CASES]
     with Cache(tmp_path_factory.mktemp("cache")) as cache:
         found, skipped = spatch.facts(
@@ -51,14 +51,14 @@ def facts(
     return found
 
 
-def test_what_rewrites_write_is_right(linux_tree: Path, tmp_path: Path) -> None:
-    """The window that a rewrite is expected to make breaks no rule."""
+def test_rewritten_windows_are_correct(linux_tree: Path, tmp_path: Path) -> None:
+    """The expected windows of rewrites break no rule."""
     for entry in linux_tree.iterdir():
         (tmp_path / entry.name).symlink_to(entry)
     (tmp_path / "after").mkdir()
-    made = sorted(FIXTURES.glob("UA10*/*.after"))
-    files = [f"after/{path.stem.replace('.', '_')}.c" for path in made]
-    for path, file in zip(made, files, strict=True):
+    expected = sorted(FIXTURES.glob("UA10*/*.after"))
+    files = [f"after/{path.stem.replace('.', '_')}.c" for path in expected]
+    for path, file in zip(expected, files, strict=True):
         shutil.copy(path, tmp_path / file)
     tree = find_tree(tmp_path)
     options = Options(tree.root, not tree.features.masked_directed)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The cases themselves: enough of them, and each with its twin."""
+"""The window cases themselves: enough of them, each with a clean twin."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ HEADER = re.compile(r"^[a-z][\w *]*?\b(\w+)\([^;{]*\)\n\{", re.MULTILINE)
 
 
 @pytest.mark.parametrize("code", [rule.code for rule in WINDOW_RULES if rule.engines])
-def test_each_rule_is_broken_in_three_ways(code: str) -> None:
+def test_each_rule_has_three_violations(code: str) -> None:
     broken = Counter(c.name for c in CASES if code in {mark[1] for mark in c.marks})
     assert len(broken) >= SPELLINGS
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
-def test_everything_is_named_after_the_file(case: WindowCase) -> None:
+def test_functions_are_named_after_the_file(case: WindowCase) -> None:
     name = case.name.replace("-", "_")
     text = case.path.read_text()
     functions = HEADER.findall(text)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The cases of window rules, kernel-fixtures/UW* and windows/, as data: what must be found where, and by whom.
+"""Window rule cases in kernel-fixtures/UW* and windows/: expected reports by line and engine.
 
-The format is described in kernel-fixtures/README.md.
+kernel-fixtures/README.md describes the format.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ KEYS = {"Title", "Rule", "Known", "Tree", "Arch", "Build", "Unseen"}
 
 @dataclass(frozen=True)
 class WindowCase:
-    """One case: who must find what on which line, and who cannot.
+    """A case: the expected reports, and known misses.
 
-    ``marks`` are (line, code, engines), where engines are None if the rulebook says who;
-    ``unseen`` are the (engine, code) pairs that are known not to be seen here.
+    ``marks`` are (line, code, engines); engines is None for those in the rulebook. ``unseen`` are
+    (engine, code) pairs of known misses.
     """
 
     name: str
@@ -45,11 +45,11 @@ class WindowCase:
 
     @property
     def file(self) -> str:
-        """Where it lies below kernel-fixtures/."""
+        """Path below kernel-fixtures/."""
         return str(self.path.relative_to(FIXTURES))
 
     def wanted(self, engine: str, target: str = "") -> set[tuple[int, str]]:
-        """The lines and codes that an engine has to report, compiling for ``target``, and no others."""
+        """Lines and codes that an engine must report when compiling for ``target``, and no others."""
         found = set()
         eyes = (engine, f"{engine}@{target}")
         blind = {code for who, code in self.unseen if who in eyes}
@@ -64,9 +64,9 @@ def _names(text: str) -> tuple[str, ...]:
     return tuple(word.strip() for word in text.split(",") if word.strip())
 
 
-def _unseen(path: Path, said: list[str]) -> frozenset[tuple[str, str]]:
+def _unseen(path: Path, notes: list[str]) -> frozenset[tuple[str, str]]:
     pairs = set()
-    for sentence in said:
+    for sentence in notes:
         what, _, why = sentence.partition(":")
         engine, *codes = what.split()
         if engine.partition("@")[0] not in ENGINES or not codes or not why.strip():
@@ -76,17 +76,17 @@ def _unseen(path: Path, said: list[str]) -> frozenset[tuple[str, str]]:
 
 
 def read_window_case(path: Path) -> WindowCase:
-    """One case from its file; raises ValueError where the format is not kept."""
+    """Parse a case file; raises ValueError if the format is violated."""
     text = path.read_text(encoding="utf-8")
     header = HEADER.match(text)
     if not header:
         raise ValueError(f"{path} does not begin with a header")
-    said: dict[str, list[str]] = {}
+    notes: dict[str, list[str]] = {}
     for line in header[1].splitlines():
         key, _, value = line.removeprefix(" * ").partition(":")
         if key not in KEYS:
             raise ValueError(f"{path}: unknown key {key!r}")
-        said.setdefault(key, []).append(value.strip())
+        notes.setdefault(key, []).append(value.strip())
     marks: list[tuple[int, str, tuple[str, ...] | None]] = []
     for number, line in enumerate(text.splitlines(), 1):
         for mark in MARK.finditer(line):
@@ -100,19 +100,19 @@ def read_window_case(path: Path) -> WindowCase:
     return WindowCase(
         name=path.stem,
         path=path,
-        title=said["Title"][0],
-        rules=_names(said.get("Rule", [""])[0]),
-        known=said.get("Known", [None])[0],
-        tree=said.get("Tree", ["both"])[0],
-        arch=said.get("Arch", [None])[0],
+        title=notes["Title"][0],
+        rules=_names(notes.get("Rule", [""])[0]),
+        known=notes.get("Known", [None])[0],
+        tree=notes.get("Tree", ["both"])[0],
+        arch=notes.get("Arch", [None])[0],
         marks=tuple(marks),
-        unseen=_unseen(path, said.get("Unseen", [])),
-        builds="Build" not in said,
+        unseen=_unseen(path, notes.get("Unseen", [])),
+        builds="Build" not in notes,
     )
 
 
 def read_window_cases(compiling: bool = True) -> list[WindowCase]:
-    """The cases by name: those that a compiler takes, or all of them."""
+    """Read the cases by name: those that compile, or all of them."""
     paths = [*FIXTURES.glob("UW*/*.c"), *WINDOWS.glob("*.c")]
     cases = [read_window_case(path) for path in sorted(paths, key=lambda p: p.name)]
     return [case for case in cases if case.builds or not compiling]

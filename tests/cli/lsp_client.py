@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""An editor as far as a language server can tell: pygls' own client and a real process."""
+"""An LSP client for tests: pygls' client and a real server process."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ CAPABILITIES = types.ClientCapabilities(
 
 
 class Editor:
-    """A connection: what the server sent, and what an editor would send."""
+    """A connection: notifications from the server, and requests of an editor."""
 
     def __init__(self) -> None:
-        """Not connected yet."""
+        """Create a client; it is not connected yet."""
         self.client = LanguageClient("editor", "1")
         self.published: asyncio.Queue[types.PublishDiagnosticsParams] = asyncio.Queue()
         self.messages: list[str] = []
@@ -46,13 +46,13 @@ class Editor:
 
     @property
     def process(self) -> asyncio.subprocess.Process:
-        """The server."""
+        """Start the server and initialise it."""
         process = self.client._server
         assert process is not None
         return process
 
     def open(self, path: Path) -> None:
-        """Open a file as it is on the disk."""
+        """Open a file with its contents on disk."""
         text = path.read_text(encoding="utf-8")
         self.client.text_document_did_open(
             types.DidOpenTextDocumentParams(
@@ -70,7 +70,7 @@ class Editor:
         )
 
     def save(self, path: Path) -> None:
-        """Tell that the file was written."""
+        """Notify the server that the file was saved."""
         self.client.text_document_did_save(
             types.DidSaveTextDocumentParams(types.TextDocumentIdentifier(path.as_uri()))
         )
@@ -84,12 +84,12 @@ class Editor:
         )
 
     async def diagnostics(self) -> list[types.Diagnostic]:
-        """What the server publishes next."""
+        """Wait for the next diagnostics."""
         params = await asyncio.wait_for(self.published.get(), SECONDS)
         return list(params.diagnostics)
 
     async def actions(self, path: Path, line: int) -> list[types.CodeAction]:
-        """What is offered at a line."""
+        """Request the code actions at a line."""
         at = types.Position(line, 0)
         found = await self.client.text_document_code_action_async(
             types.CodeActionParams(
@@ -101,7 +101,7 @@ class Editor:
         return [each for each in found or () if isinstance(each, types.CodeAction)]
 
     async def hover(self, path: Path, line: int) -> str:
-        """What is told of a line."""
+        """Request the hover text at a line."""
         found = await self.client.text_document_hover_async(
             types.HoverParams(
                 types.TextDocumentIdentifier(path.as_uri()), types.Position(line, 0)
@@ -113,7 +113,7 @@ class Editor:
         return found.contents.value
 
     async def leave(self) -> int:
-        """Shut the server down; its exit code."""
+        """Shut the server down; returns its exit code."""
         await asyncio.wait_for(self.client.shutdown_async(None), SECONDS)
         self.client.exit(None)
         return await asyncio.wait_for(self.process.wait(), SECONDS)
@@ -126,7 +126,7 @@ async def connected(
     environment: Mapping[str, str] | None = None,
     capabilities: types.ClientCapabilities = CAPABILITIES,
 ) -> AsyncIterator[Editor]:
-    """A server with these options and initializationOptions; whatever happens, it ends."""
+    """Run a server with these options and initializationOptions; it always ends."""
     editor = Editor()
     words = [str(HOME / "run.py"), "lsp", *map(str, options)]
     env = {**os.environ, **(environment or {})}
@@ -148,7 +148,7 @@ async def connected(
 
 
 def edited(text: str, edits: list[types.TextEdit]) -> str:
-    """A text, all of ASCII, with the edits made as the protocol says."""
+    """Apply edits to an ASCII text as the protocol specifies."""
     starts = [0]
     for line in text.split("\n"):
         starts.append(starts[-1] + len(line) + 1)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Comments and baselines that keep a finding from being printed and rewritten."""
+"""Suppression comments and baselines hide findings and rewrites."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ Run = Callable[..., tuple[int, str, str]]
 
 
 def text(first: str = "", second: str = "") -> str:
-    """A file with two functions that are found, each with a line in front of its accesses."""
+    """A file with two findings; each argument is a line inserted before the accesses of one."""
     return (
         HEAD
         + FUNCTION.format(name="one", comment=first)
@@ -60,31 +60,31 @@ def run(tree: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Run:
         if command != "check" and "--rule" not in rest:
             argv += ["--rule", "UA101", "--rule", "UA102"]
         code = main(argv)
-        said = capsys.readouterr()
-        return code, said.out, said.err
+        output = capsys.readouterr()
+        return code, output.out, output.err
 
     return run
 
 
 def lines(out: str) -> list[tuple[int, str]]:
-    """The line and the rule of each finding that lint printed."""
+    """Parse the line and the rule of each finding printed by lint."""
     parts = (line.split(":")[1:] for line in out.splitlines())
     return [(int(number), rest.split()[0]) for number, rest, *_ in parts]
 
 
-def test_both_are_found_without_a_comment(run: Run) -> None:
+def test_both_are_reported_without_a_comment(run: Run) -> None:
     code, out, _ = run("lint", "--rule", "UA101")
     assert (code, lines(out)) == (1, [(FIRST, "UA101"), (SECOND, "UA101")])
 
 
-def test_what_a_comment_allows_is_not_printed(run: Run, tree: Path) -> None:
+def test_an_allowed_finding_is_not_printed(run: Run, tree: Path) -> None:
     (tree / FILE).write_text(text(ALLOWS))
     code, out, err = run("lint")
     assert (code, lines(out)) == (1, [(SECOND + 1, "UA101")])
     assert "1 finding suppressed by comments" in err
 
 
-def test_nor_rewritten(run: Run, tree: Path) -> None:
+def test_an_allowed_finding_is_not_rewritten(run: Run, tree: Path) -> None:
     (tree / FILE).write_text(text(ALLOWS))
     code, out, err = run("patch", "--allow-uncompiled", "--tier", "prepared")
     assert code == 0
@@ -92,7 +92,7 @@ def test_nor_rewritten(run: Run, tree: Path) -> None:
     assert "1 rewrite in 1 file printed, 0 refused" in err
 
 
-def test_why_tells_by_which_line(run: Run, tree: Path) -> None:
+def test_why_names_the_comment(run: Run, tree: Path) -> None:
     (tree / FILE).write_text(text(ALLOWS))
     code, out, _ = run("why", f"{tree / FILE}:{FIRST + 1}")
     assert code == 0
@@ -102,7 +102,7 @@ def test_why_tells_by_which_line(run: Run, tree: Path) -> None:
     )
 
 
-def test_a_comment_that_allows_nothing_is_told_once(run: Run, tree: Path) -> None:
+def test_an_unused_comment_is_reported_once(run: Run, tree: Path) -> None:
     (tree / FILE).write_text(
         text().replace("return 0;", "return 0; /* hotcocci: allow UA102 - why */", 1)
     )
@@ -117,7 +117,7 @@ def test_a_comment_that_allows_nothing_is_told_once(run: Run, tree: Path) -> Non
     assert run("check", "--engine", "spatch")[:2] == (0, "")
 
 
-def test_a_file_with_nothing_but_a_comment_is_looked_at(run: Run, tree: Path) -> None:
+def test_a_file_with_only_a_comment_is_checked(run: Run, tree: Path) -> None:
     (tree / FILE).write_text("/* hotcocci: allow UA101 - why */\nint x;\n")
     assert lines(run("lint")[1]) == [(1, "UW00")]
     (tree / FILE).write_text("/* hotcocci: allow UW03 - why */\nint x;\n")
@@ -132,7 +132,7 @@ def test_a_comment_without_a_reason_allows_nothing(run: Run, tree: Path) -> None
     assert "UW00" not in run("lint", "--rule", "UA102")[1]
 
 
-def test_what_only_a_profile_asks_for_is_not_unused(run: Run, tree: Path) -> None:
+def test_a_comment_needed_under_a_profile_is_not_unused(run: Run, tree: Path) -> None:
     headers = FIXTURES / "harness/include"
     shutil.copytree(headers, tree / "include", dirs_exist_ok=True)
     case = (FIXTURES / "LD304/narrow-mask.c").read_text()
@@ -150,7 +150,7 @@ def test_what_only_a_profile_asks_for_is_not_unused(run: Run, tree: Path) -> Non
     assert lines(run("lint", *only)[1]) == [(16, "UW00")]
 
 
-def test_a_baseline_hides_what_it_knows(run: Run, tree: Path, tmp_path: Path) -> None:
+def test_a_baseline_hides_known_findings(run: Run, tree: Path, tmp_path: Path) -> None:
     known = str(tmp_path / "known.json")
     code, out, err = run("lint", "--write-baseline", known)
     assert (code, out) == (0, "")
@@ -171,7 +171,7 @@ def test_a_baseline_hides_what_it_knows(run: Run, tree: Path, tmp_path: Path) ->
     )[1].replace("\n", " ")
 
 
-def test_what_is_gone_is_told(run: Run, tree: Path, tmp_path: Path) -> None:
+def test_stale_entries_are_reported(run: Run, tree: Path, tmp_path: Path) -> None:
     known = str(tmp_path / "known.json")
     run("lint", "--write-baseline", known)
     (tree / FILE).write_text(HEAD + FUNCTION.format(name="one", comment=""))
@@ -179,13 +179,13 @@ def test_what_is_gone_is_told(run: Run, tree: Path, tmp_path: Path) -> None:
         "1 finding in the baseline no longer occurs"
         in run("lint", "--baseline", known)[2]
     )
-    # What is not looked for is not gone.
+    # Disabled rules do not make entries stale.
     assert (
         "no longer occur" not in run("lint", "--baseline", known, "--rule", "UA102")[2]
     )
 
 
-def test_json_leaves_out_what_is_allowed(run: Run, tree: Path) -> None:
+def test_json_omits_allowed_findings(run: Run, tree: Path) -> None:
     (tree / FILE).write_text(text(ALLOWS, ALLOWS))
     code, out, _ = run("lint", "--format", "json")
     assert (code, json.loads(out)["findings"]) == (0, [])

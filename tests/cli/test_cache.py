@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""``cache`` shows, clears and prunes, and leaves alone what another run uses."""
+"""``cache`` shows, clears and prunes, and spares entries in use."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_prune(folder: Path) -> None:
     assert (folder / FILE_NAME).exists()
 
 
-def test_clear_leaves_what_is_in_use(
+def test_clear_keeps_entries_in_use(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with (folder / "builds" / "x86-64-new.lock").open("w") as lock:
@@ -56,8 +56,6 @@ def test_clear_leaves_what_is_in_use(
     assert "in use by another run: build x86-64-new" in capsys.readouterr().out
 
 
-def test_a_cache_that_is_not_there(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_missing_cache(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["cache", "--cache-dir", str(tmp_path / "none")]) == 0
     assert capsys.readouterr().out.split() == ["0.0", "MB", "in", f"{tmp_path}/none"]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""``--diff-base`` and ``--diff``: only what a change touches is judged."""
+"""``--diff-base`` and ``--diff`` restrict checks to changed lines."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ Run = Callable[..., tuple[int, str, str]]
 
 
 def git(where: Path, *arguments: str) -> str:
-    """What git says in that folder, without anybody's settings."""
+    """Run git in a folder, without user or system settings."""
     return subprocess.run(
         ["git", "-c", "user.name=A", "-c", "user.email=a@example.org", *arguments],
         cwd=where,
@@ -67,7 +67,7 @@ def git(where: Path, *arguments: str) -> str:
 
 @pytest.fixture
 def tree(tmp_path: Path) -> Path:
-    """A miniature kernel in a repository, in a folder of it."""
+    """A miniature kernel in a subdirectory of a repository."""
     root = tmp_path / "repository/linux"
     shutil.copytree(FIXTURES / "classic", root)
     for file in (root / "drivers").glob("*.c"):
@@ -86,15 +86,15 @@ def run(tree: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Run:
         if command != "check":
             argv += ["--rule", "UA101", "--rule", "UA102"]
         code = main(argv)
-        said = capsys.readouterr()
-        return code, said.out, said.err
+        output = capsys.readouterr()
+        return code, output.out, output.err
 
     return run
 
 
 @pytest.fixture
 def series(tree: Path, tmp_path: Path) -> Path:
-    """Three patches of "git format-patch", which the tree does not have: a move, a function, a file."""
+    """Three "git format-patch" files that are not applied: a move, a function, a file."""
     git(tree, "checkout", "-q", "-b", "topic")
     git(tree, "mv", FILE, "drivers/moved.c")
     git(tree, "commit", "-q", "-m", "Move")
@@ -112,14 +112,14 @@ def series(tree: Path, tmp_path: Path) -> Path:
 
 @pytest.fixture(autouse=True)
 def master(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The branch of a new repository, whatever git's version calls it."""
+    """The default branch of a new repository, whatever this git calls it."""
     for number, (key, value) in enumerate({"init.defaultBranch": "master"}.items()):
         monkeypatch.setenv(f"GIT_CONFIG_KEY_{number}", key)
         monkeypatch.setenv(f"GIT_CONFIG_VALUE_{number}", value)
 
 
 def places(out: str, tree: Path) -> list[str]:
-    """Each finding as file:line."""
+    """Format each finding as file:line."""
     found = [line.split(": ")[0] for line in out.splitlines()]
     return [place.removeprefix(f"{tree}/") for place in found]
 
@@ -128,7 +128,7 @@ def state(tree: Path) -> dict[Path, bytes]:
     return {p: p.read_bytes() for p in tree.rglob("*") if p.is_file()}
 
 
-def test_only_what_is_new_since_a_revision_is_found(run: Run, tree: Path) -> None:
+def test_only_changes_since_a_revision_are_reported(run: Run, tree: Path) -> None:
     assert run("lint", "--diff-base", "HEAD")[:2] == (0, "")
     (tree / FILE).write_text(NEW)
     code, out, _ = run("lint", "--diff-base", "HEAD")
@@ -140,7 +140,7 @@ def test_only_what_is_new_since_a_revision_is_found(run: Run, tree: Path) -> Non
     assert run("lint", "--diff-base", "HEAD^", path=other)[:2] == (0, "")
 
 
-def test_a_line_taken_away_inside_touches_a_finding(run: Run, tree: Path) -> None:
+def test_a_line_removed_inside_touches_a_finding(run: Run, tree: Path) -> None:
     split = OLD.replace(
         ") || get_user(y", ") ||\n	    /* why */\n	    get_user(y"
     )
@@ -150,7 +150,7 @@ def test_a_line_taken_away_inside_touches_a_finding(run: Run, tree: Path) -> Non
     assert places(run("lint", "--diff-base", "HEAD")[1], tree) == [f"{FILE}:{ONE}"]
 
 
-def test_only_what_is_new_is_rewritten(run: Run, tree: Path) -> None:
+def test_only_changed_code_is_rewritten(run: Run, tree: Path) -> None:
     (tree / FILE).write_text(NEW)
     options = ["--allow-uncompiled", "--tier", "prepared"]
     _, out, err = run("patch", "--diff-base", "HEAD", *options)
@@ -159,14 +159,14 @@ def test_only_what_is_new_is_rewritten(run: Run, tree: Path) -> None:
     assert "int one(" not in out
 
 
-def test_check_knows_what_explains_a_violation(run: Run, tree: Path) -> None:
+def test_a_change_elsewhere_in_a_window_counts(run: Run, tree: Path) -> None:
     file = tree / "drivers/window.c"
     shape = ["--engine", "spatch"]
     file.write_text(BROKEN)
     git(tree, "add", ".")
     git(tree, "commit", "-q", "-m", "Window")
     assert run("check", *shape, "--diff-base", "HEAD")[:2] == (0, "")
-    # The violation is told at an end that is not touched.
+    # The violation is reported at an end that is not touched.
     file.write_text(BROKEN.replace("user_write_access_begin", "user_read_access_begin"))
     code, out, _ = run("check", *shape, "--diff-base", "HEAD")
     assert code == 1 and "drivers/window.c:6: UW03" in out
@@ -183,9 +183,7 @@ def test_check_knows_what_explains_a_violation(run: Run, tree: Path) -> None:
         ("HEAD:linux", "HEAD:linux is not a revision"),
     ],
 )
-def test_a_revision_that_is_none(
-    run: Run, tree: Path, revision: str, message: str
-) -> None:
+def test_an_unknown_revision(run: Run, tree: Path, revision: str, message: str) -> None:
     code, out, err = run("lint", f"--diff-base={revision}")
     assert (code, out) == (2, "")
     assert message in err and err.count("\n") == 1
@@ -198,7 +196,7 @@ def test_a_tree_without_a_repository(run: Run, tree: Path) -> None:
     assert "is not in a git repository" in err and err.count("\n") == 1
 
 
-def test_a_series_is_judged_without_being_applied(
+def test_a_series_is_checked_without_being_applied(
     run: Run, tree: Path, series: Path
 ) -> None:
     before = state(tree)
@@ -211,7 +209,7 @@ def test_a_series_is_judged_without_being_applied(
     assert state(tree) == before
 
 
-def test_an_mbox_in_any_order_and_encoding(
+def test_mbox_order_and_encoding(
     run: Run, tree: Path, series: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     cover, move, function, new = (
@@ -244,7 +242,9 @@ def test_a_plain_diff(run: Run, tree: Path, tmp_path: Path) -> None:
     assert places(run("lint", "--diff", str(diff))[1], tree) == [f"{FILE}:{TWO}"]
 
 
-def test_what_does_not_apply_is_told(run: Run, tree: Path, series: Path) -> None:
+def test_a_patch_that_does_not_apply_is_reported(
+    run: Run, tree: Path, series: Path
+) -> None:
     second = sorted(series.glob("*.patch"))[2]
     code, out, err = run("lint", "--diff", str(second))
     assert (code, out) == (2, "")
@@ -260,7 +260,9 @@ def test_what_does_not_apply_is_told(run: Run, tree: Path, series: Path) -> None
         (["--diff", "/dev/null", "--diff-base", "HEAD"], "omit one of them"),
     ],
 )
-def test_what_is_no_patch(run: Run, arguments: list[str], message: str) -> None:
+def test_input_that_is_not_a_patch(
+    run: Run, arguments: list[str], message: str
+) -> None:
     code, out, err = run("lint", *arguments)
     assert (code, out) == (2, "")
     assert message in err and err.count("\n") == 1

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The check command on a small tree, by its source's shape alone."""
+"""The check command on a small tree, with spatch only."""
 
 from __future__ import annotations
 
@@ -42,13 +42,13 @@ def check(tree: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]):  # ty
     def run(*arguments: str, paths: tuple[Path, ...] = (tree,)) -> tuple[int, str, str]:
         cache = ["--cache-dir", str(tmp_path / "cache"), "--engine", "spatch"]
         code = main(["check", *map(str, paths), *cache, *arguments])
-        said = capsys.readouterr()
-        return code, said.out, said.err
+        output = capsys.readouterr()
+        return code, output.out, output.err
 
     return run
 
 
-def test_a_violation_is_told_with_its_window(check, tree: Path) -> None:
+def test_a_violation_is_reported_with_its_window(check, tree: Path) -> None:
     code, out, err = check()
     file = tree / "drivers/window.c"
     assert code == 1
@@ -60,7 +60,7 @@ def test_a_violation_is_told_with_its_window(check, tree: Path) -> None:
     assert err.splitlines()[-1].startswith("1 violation in 1 file, ")
 
 
-def test_a_second_run_says_the_same(check) -> None:
+def test_a_second_run_has_the_same_output(check) -> None:
     assert check() == check()
 
 
@@ -97,21 +97,21 @@ def test_json_has_every_field(check) -> None:
     ]
 
 
-def test_nothing_is_found_where_nothing_is_wrong(check, tree: Path) -> None:
+def test_correct_code_has_no_violations(check, tree: Path) -> None:
     text = BROKEN.replace("user_read_access_end", "user_write_access_end")
     (tree / "drivers/window.c").write_text(text)
     code, out, _ = check()
     assert (code, out) == (0, "")
 
 
-def test_only_the_rule_that_is_asked_for(check) -> None:
+def test_only_the_selected_rule(check) -> None:
     assert check("--rule", "UW02")[:2] == (0, "")
     assert check("--rule", "uw03")[0] == 1
     code, out, _ = check("--rule", "UW24")
     assert (code, out.count(": UW24 ")) == (1, 1)
 
 
-def test_a_comment_allows_and_an_idle_one_is_told(check, tree: Path) -> None:
+def test_comments_suppress_and_unused_ones_are_reported(check, tree: Path) -> None:
     file = tree / "drivers/window.c"
     wrong = "user_read_access_end();"
     file.write_text(
@@ -120,7 +120,7 @@ def test_a_comment_allows_and_an_idle_one_is_told(check, tree: Path) -> None:
         )
     )
     assert check()[:2] == (0, "")
-    # UW13 is promised by spatch alone, which was asked.
+    # UW13 needs spatch only, which was run.
     file.write_text(BROKEN.replace(wrong, f"{wrong} /* hotcocci: allow UW13 - why */"))
     code, out, _ = check()
     assert code == 1
@@ -130,7 +130,7 @@ def test_a_comment_allows_and_an_idle_one_is_told(check, tree: Path) -> None:
     )
 
 
-def test_a_baseline_hides_what_it_knows(check, tree: Path, tmp_path: Path) -> None:
+def test_a_baseline_hides_known_violations(check, tree: Path, tmp_path: Path) -> None:
     known = tmp_path / "known.json"
     code, out, err = check("--write-baseline", str(known))
     assert (code, out) == (0, "")
@@ -169,7 +169,7 @@ def test_bad_input_is_one_line(check, arguments: list[str], message: str) -> Non
     assert message in err
 
 
-def test_an_engine_that_is_asked_for_and_missing_is_an_error(
+def test_a_requested_engine_that_is_missing_is_an_error(
     tree: Path,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -178,10 +178,10 @@ def test_an_engine_that_is_asked_for_and_missing_is_an_error(
     monkeypatch.setenv("SMATCH", str(tmp_path / "no-smatch"))
     arguments = ["check", str(tree), "--cache-dir", str(tmp_path / "cache")]
     assert main([*arguments, "--engine", "smatch"]) == 2
-    said = capsys.readouterr()
-    assert said.out == ""
-    assert len(said.err.splitlines()) == 1
-    assert "no-smatch" in said.err
+    output = capsys.readouterr()
+    assert output.out == ""
+    assert len(output.err.splitlines()) == 1
+    assert "no-smatch" in output.err
 
 
 def test_a_path_outside_any_tree_is_refused(check, tmp_path: Path) -> None:

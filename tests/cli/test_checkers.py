@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The checkers go into a smatch tree once, and come out without a trace."""
+"""Installing the checkers in a smatch tree, and removing them without a trace."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ CK(register_returns)
 
 @pytest.fixture
 def tree(tmp_path: Path) -> Path:
-    """As much of a smatch tree as is looked at."""
+    """The parts of a smatch tree that the command checks."""
     folder = tmp_path / "smatch"
     folder.mkdir()
     for name in (
@@ -54,18 +54,18 @@ def install(tree: Path, *more: str) -> int:
 
 
 def refused(tree: Path, capsys: pytest.CaptureFixture[str], *more: str) -> str:
-    """What is said when the tree is refused: one line, and nothing is touched."""
+    """Install into a tree that is refused: one line of error, no file touched."""
     before = contents(tree) if tree.is_dir() else {}
     capsys.readouterr()
     assert install(tree, *more) == 2
-    said = capsys.readouterr()
-    assert said.out == ""
-    assert len(said.err.splitlines()) == 1
+    output = capsys.readouterr()
+    assert output.out == ""
+    assert len(output.err.splitlines()) == 1
     assert before == (contents(tree) if tree.is_dir() else {})
-    return said.err
+    return output.err
 
 
-def test_all_are_copied_and_registered_once(tree: Path) -> None:
+def test_checkers_are_copied_and_registered_once(tree: Path) -> None:
     assert install(tree) == 0
     sources = {path.name for path in CHECKERS.glob("*.[ch]")}
     assert sources <= set(contents(tree))
@@ -80,12 +80,12 @@ def test_all_are_copied_and_registered_once(tree: Path) -> None:
     assert entries >= {"register_user_access", "check_user_access_balance"}
     for entry in entries:
         assert listed.count(f"CK({entry})\n") == 1
-    # What the others are told by has to be registered before them.
+    # Shared state must be registered before the checks that read it.
     assert listed.index("register_user_access") < listed.index("check_user_access")
     assert listed.index("check_user_access") < listed.index("check_list_local.h")
 
 
-def test_again_changes_nothing(tree: Path) -> None:
+def test_reinstalling_changes_nothing(tree: Path) -> None:
     install(tree)
     before = contents(tree)
     times = {p.name: p.stat().st_mtime_ns for p in tree.iterdir()}
@@ -95,7 +95,7 @@ def test_again_changes_nothing(tree: Path) -> None:
 
 
 @pytest.mark.parametrize("anchor", ("local", "scope"))
-def test_removed_it_is_what_it_was(tree: Path, anchor: str) -> None:
+def test_removing_restores_the_tree(tree: Path, anchor: str) -> None:
     if anchor == "scope":
         old = LIST.replace('#include "check_list_local.h"\n', "")
         (tree / "check_list.h").write_text(old)
@@ -131,7 +131,7 @@ def test_a_newer_version_replaces_an_older_one(
     assert contents(tree) == before
 
 
-def test_what_is_no_smatch_tree_is_refused(
+def test_other_trees_are_refused(
     tree: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert "does not exist" in refused(tmp_path / "nothing", capsys)
@@ -143,7 +143,7 @@ def test_what_is_no_smatch_tree_is_refused(
     assert "no smatch_flow.c" in refused(tree, capsys)
 
 
-def test_the_folder_has_to_be_named(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_folder_is_required(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["checkers", "install"]) == 2
     assert "--smatch" in capsys.readouterr().err
 
@@ -158,7 +158,7 @@ def test_a_foreign_file_is_kept(tree: Path, capsys: pytest.CaptureFixture[str]) 
     assert "is not a regular file" in refused(tree, capsys)
 
 
-def test_a_file_changed_since_is_kept(
+def test_a_modified_file_is_kept(
     tree: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     install(tree)
@@ -197,7 +197,7 @@ def test_a_changed_record_is_refused(
     assert RECORD in refused(tree, capsys, "--remove")
 
 
-def test_lines_added_elsewhere_in_the_list_stay(tree: Path) -> None:
+def test_other_lines_of_the_list_are_kept(tree: Path) -> None:
     install(tree)
     path = tree / "check_list.h"
     path.write_text(path.read_text() + "CK(check_mine)\n")
@@ -205,16 +205,16 @@ def test_lines_added_elsewhere_in_the_list_stay(tree: Path) -> None:
     assert path.read_text() == LIST + "CK(check_mine)\n"
 
 
-def test_a_tree_that_cannot_be_written_is_refused(
+def test_a_read_only_tree_is_refused(
     tree: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with monkeypatch.context() as context:
-        # Permissions do not stop root, as whom tests may run.
+        # Permissions do not stop root, who may run the tests.
         context.setattr(os, "access", lambda path, mode: False)
         assert "cannot write to" in refused(tree, capsys)
 
 
-def test_what_fails_in_the_middle_leaves_nothing(
+def test_a_failed_installation_is_rolled_back(
     tree: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     real = os.replace

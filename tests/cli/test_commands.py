@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The commands around the decisions: what they print, write and return."""
+"""The commands, with stand-ins for the analysis: output, files and exit codes."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ REPORTED = TWO.replace("f(", "reported(")
 
 
 def decide(text: str, facts: Facts, *_: object) -> tuple[list[Finding], list[Rewrite]]:
-    """Stands in for the rewriter: every first access becomes a window."""
+    """Stand-in for the rewriter: every first access becomes a window."""
     findings, rewrites = [], []
     for match in re.finditer(r"\tget_user\(a, p\);\n", text):
         line = text.count("\n", 0, match.start()) + 1
@@ -62,7 +62,7 @@ def decide(text: str, facts: Facts, *_: object) -> tuple[list[Finding], list[Rew
 def see(
     tree: object, script: object, files: list[str], *_: object, **__: object
 ) -> tuple[dict[str, object], list[Skip]]:
-    """Stands in for spatch."""
+    """Stand-in for spatch."""
     empty = {name: [] for name in ("accesses", "types", "locals", "statements")}
     skipped = [Skip(file, "took too long") for file in files if "slow" in file]
     return {file: empty for file in files if "slow" not in file}, skipped
@@ -70,12 +70,12 @@ def see(
 
 @pytest.fixture
 def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
-    """The command line with stand-ins for spatch, for the rewriter and for the gate."""
+    """Run the command line with stand-ins for spatch, the rewriter and the gate."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "xdg"))
     runs = replace(working.WORKING, decide=decide)
     monkeypatch.setattr(working, "WORKING", runs)
     monkeypatch.setattr(spatch, "facts", see)
-    # The stand-in for spatch sees no access at all.
+    # Spatch's stand-in sees no accesses.
     monkeypatch.setattr(decisions, "unseen", lambda *_: [])
     monkeypatch.setattr(
         patch, "pass_all", lambda tree, wanted, _: Gated(tuple(wanted), (), (), ())
@@ -110,7 +110,7 @@ def test_lint_lines_and_codes(
     )
 
 
-def test_nobody_is_told_of_what_nobody_can_mend(
+def test_findings_without_remedy_are_not_printed(
     small_tree: Make, run: Run, capsys: pytest.CaptureFixture[str]
 ) -> None:
     root = small_tree({"fs/b.c": REPORTED, "mm/c.c": "int x;"})
@@ -121,7 +121,7 @@ def test_nobody_is_told_of_what_nobody_can_mend(
     assert run("lint", root, "--all") == 1
 
 
-def test_lint_is_in_the_folder_it_is_started_in(
+def test_lint_defaults_to_the_current_folder(
     small_tree: Make,
     run: Run,
     capsys: pytest.CaptureFixture[str],
@@ -156,7 +156,7 @@ def test_lint_json(
     assert err == ""
 
 
-def test_lint_json_of_nothing_is_an_object(
+def test_lint_json_without_findings_is_an_object(
     small_tree: Make, run: Run, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run("lint", small_tree({}), "--format", "json") == 0
@@ -171,7 +171,7 @@ def test_lint_stats(
     assert "| findings | 2 |" in out and "| UA101 | below-min-run | 1 |" in out
 
 
-def test_skipped_files_are_said(
+def test_skipped_files_are_reported(
     small_tree: Make, run: Run, capsys: pytest.CaptureFixture[str]
 ) -> None:
     run("lint", small_tree({"slow.c": TWO}))
@@ -288,7 +288,7 @@ def test_why_not(
     assert f"below-min-run. {REASONS['below-min-run']}" in out
 
 
-def test_why_nothing_here(
+def test_why_without_an_access(
     small_tree: Make, run: Run, capsys: pytest.CaptureFixture[str]
 ) -> None:
     root = small_tree({"a.c": TWO + "\tput_user(1, p);\n", "slow.c": TWO})
@@ -301,7 +301,7 @@ def test_why_nothing_here(
     assert "took too long" in capsys.readouterr().out
 
 
-def test_why_nobody_saw_it(
+def test_why_for_an_access_spatch_missed(
     small_tree: Make,
     run: Run,
     capsys: pytest.CaptureFixture[str],
@@ -336,13 +336,13 @@ def test_why_bad_place(
 
 def test_rules(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
     assert run("rules") == 0
-    told = [line.split()[0] for line in capsys.readouterr().out.splitlines()]
-    assert told == [rule.code for rule in RULES]
+    codes = [line.split()[0] for line in capsys.readouterr().out.splitlines()]
+    assert codes == [rule.code for rule in RULES]
     assert run("rules", "ua102") == 0
     assert capsys.readouterr().out.startswith("UA102: loop of user accesses\n")
     assert run("rules", "--reasons") == 0
-    said = capsys.readouterr().out
-    assert all(f"{code} " in said for code in REASONS)
+    output = capsys.readouterr().out
+    assert all(f"{code} " in output for code in REASONS)
     assert run("rules", "UA999") == 2
     assert "UA999" in capsys.readouterr().err
 
@@ -358,7 +358,7 @@ def test_doctor(
     assert "apt-get install coccinelle" in out and "without it: " in out
 
 
-# What can go wrong
+# Errors
 
 
 @pytest.mark.parametrize(

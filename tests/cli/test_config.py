@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The configuration file: found, checked, and overridden by the command line."""
+"""The configuration file: lookup, validation, and precedence of the command line."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def words(folder: Path, text: str, *arguments: str) -> list[str]:
     return config.words(file, command, arguments)
 
 
-def test_options_become_words(tmp_path: Path) -> None:
+def test_options_become_arguments(tmp_path: Path) -> None:
     text = 'tier = "safe"\njobs = 3\nall = true\nprove = false\nrule = ["UA101", "LD301"]\n'
     assert words(tmp_path, text) == [
         "--tier=safe",
@@ -52,7 +52,7 @@ def test_the_nearest_file_above_applies(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ('teir = "safe"\n', "there is no option teir here"),
         ('scheduler = "tcp://elsewhere"\n', "there is no option scheduler here"),
@@ -61,16 +61,16 @@ def test_the_nearest_file_above_applies(tmp_path: Path) -> None:
     ],
 )
 def test_a_wrong_file_is_named(
-    tmp_path: Path, text: str, said: str, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, text: str, message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "options.toml"
     file.write_text(text)
     assert main(["lint", str(tmp_path), "--config", str(file)]) == 2
     error = capsys.readouterr().err
-    assert error.count("\n") == 1 and said in error and str(file) in error
+    assert error.count("\n") == 1 and message in error and str(file) in error
 
 
-def test_every_option_is_one_of_a_command() -> None:
+def test_every_option_belongs_to_a_command() -> None:
     helps = []
     for name in ("lint", "patch", "check"):
         helps.append(parser([name]).parse_args([name]).command.format_help())
@@ -87,6 +87,6 @@ def test_doctor_prints_it(
     assert f"options from {tmp_path / config.NAME}:\n  tier = safe\n" in out
 
 
-def test_a_file_that_cannot_be_read(tmp_path: Path) -> None:
+def test_an_unreadable_file(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="cannot read"):
         config.read(tmp_path / config.NAME)

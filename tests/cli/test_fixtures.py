@@ -15,12 +15,12 @@ TREES = HOME / "kernel-fixtures"
 
 
 def state(folder: Path) -> dict[Path, int]:
-    """Every file and folder and when it was written to."""
+    """Snapshot of all files and folders with their modification times."""
     return {path: path.lstat().st_mtime_ns for path in folder.rglob("*")}
 
 
 def patched(cache: Path, tree: Path, *options: str) -> subprocess.CompletedProcess[str]:
-    """What ``patch`` says about a tree."""
+    """Run ``patch`` on a tree and return its output."""
     argv = [sys.executable, str(HOME / "run.py"), "patch", str(tree)]
     return subprocess.run(
         [*argv, "--cache-dir", str(cache), *options],
@@ -36,11 +36,11 @@ def done(
     builds: None, tmp_path_factory: pytest.TempPathFactory
 ) -> subprocess.CompletedProcess[str]:
     before = state(TREES)
-    said = patched(
+    output = patched(
         tmp_path_factory.mktemp("cache"), TREES, "--min-run", "2", "--tier", "prepared"
     )
     assert state(TREES) == before
-    return said
+    return output
 
 
 def test_both_trees_are_patched(done: subprocess.CompletedProcess[str]) -> None:
@@ -51,10 +51,10 @@ def test_both_trees_are_patched(done: subprocess.CompletedProcess[str]) -> None:
     assert "not patched" not in done.stderr
 
 
-def test_it_says_what_was_checked(done: subprocess.CompletedProcess[str]) -> None:
-    made = [s for s in done.stderr.splitlines() if s.startswith("checks made: ")]
-    assert len(made) == 2
-    for line in made:
+def test_the_checks_are_listed(done: subprocess.CompletedProcess[str]) -> None:
+    checks = [s for s in done.stderr.splitlines() if s.startswith("checks made: ")]
+    assert len(checks) == 2
+    for line in checks:
         assert {"compile host 1", "sparse 1"} <= set(line[13:].split(", "))
     for program in ("objtool", "checkpatch"):
         assert done.stderr.count(f"check skipped: {program} 1: this tree has no") == 2
@@ -65,7 +65,7 @@ def test_the_patches_apply_and_compile(
 ) -> None:
     folder = tmp_path / "trees"
     subprocess.run(["cp", "-a", str(TREES), str(folder)], check=True)
-    # The names in the diff are seen from where the command was started.
+    # Names in the diff are relative to the directory of the command.
     start = done.stdout.index("--- a/") + len("--- a/")
     above = done.stdout[start : done.stdout.index("classic/", start)]
     strip = 1 + len(Path(above).parts)
@@ -84,15 +84,15 @@ def test_the_patches_apply_and_compile(
         assert (out / f"drivers/{file}.o").is_file()
 
 
-def test_a_broken_window_does_not_compile_here_either(
+def test_a_file_that_does_not_compile_is_not_patched(
     builds: None, tmp_path: Path
 ) -> None:
-    """The compiler really runs: a file that it refuses is not patched."""
+    """The compiler really runs: no patch for a file that it rejects."""
     copy = tmp_path / "trees"
     subprocess.run(["cp", "-a", str(TREES), str(copy)], check=True)
     lamp = copy / "classic/drivers/lamp.c"
     lamp.write_text(lamp.read_text() + "int broken(void) { return nothing; }\n")
-    said = patched(tmp_path / "cache", copy / "classic")
-    assert said.stdout == ""
-    assert "the original does not compile" in said.stderr
-    assert "'nothing' undeclared" in said.stderr
+    output = patched(tmp_path / "cache", copy / "classic")
+    assert output.stdout == ""
+    assert "the original does not compile" in output.stderr
+    assert "'nothing' undeclared" in output.stderr

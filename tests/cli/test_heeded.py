@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Suppression comments and baselines work in every command alike; unused ones are reported by all."""
+"""Suppression comments and baselines work the same in every command; unused ones are always reported."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from hotcocci.cli.main import main
 FIXTURES = Path(__file__).resolve().parents[2] / "kernel-fixtures"
 FILE = "drivers/two.c"
 HEAD = "#include <linux/uaccess.h>\nstruct point { int x, y, z; };\n\n"
-# Each function is told by the name of its pointer.
+# The name of the pointer identifies the function.
 FUNCTION = """\
 int {0}(struct point __user *from_{0}, struct point *p)
 {{
@@ -28,7 +28,7 @@ int {0}(struct point __user *from_{0}, struct point *p)
 """
 ALLOWS = "	/* hotcocci: allow UA101 - the order is the protocol */\n"
 UNUSED = "	/* hotcocci: allow UA102 - why */\n"
-# Commands that look at a whole tree, and what makes each print all that it finds.
+# Commands that process a whole tree, and options to print every finding.
 COMMANDS = {
     "lint": (),
     "patch": ("--tier", "prepared", "--allow-uncompiled"),
@@ -45,7 +45,7 @@ Shown = Callable[..., tuple[set[str], str]]
 
 
 def write(tree: Path, *functions: str, first: str = "") -> None:
-    """A file with these functions; ``first`` is a line in front of the accesses of the first."""
+    """A file with these functions; ``first`` is inserted before the accesses of the first one."""
     texts = [
         FUNCTION.format(name, "" if i else first) for i, name in enumerate(functions)
     ]
@@ -65,7 +65,7 @@ def tree(tmp_path: Path) -> Path:
 
 
 def commit(tree: Path) -> None:
-    """Make the tree a repository that holds what is there."""
+    """Turn the tree into a repository with its files committed."""
     for words in (
         ["init", "-q"],
         ["config", "user.name", "Ada"],
@@ -80,62 +80,66 @@ def commit(tree: Path) -> None:
 def shown(
     builds: None, tree: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> Shown:
-    """The functions that a command finds or rewrites, and all that it says in words."""
+    """Run a command; returns the functions it finds or rewrites, and its messages."""
 
     def shown(command: str, *more: str) -> tuple[set[str], str]:
-        made = tmp_path / "mails"
+        folder = tmp_path / "mails"
         words = [command, *COMMANDS[command], *more, "--rule", "UA101"]
         words += ["--rule", "UA102", "--cache-dir", str(tmp_path / "cache")]
         if command == "series":
             commit(tree)
-            words += ["--tree", str(tree), "--output", str(made)]
+            words += ["--tree", str(tree), "--output", str(folder)]
         else:
             words.append(str(tree))
         assert main(words) in (0, 1)
-        said = capsys.readouterr()
-        mails = made.iterdir() if made.exists() else ()
-        out = said.out + "".join(mail.read_text() for mail in mails)
+        output = capsys.readouterr()
+        mails = folder.iterdir() if folder.exists() else ()
+        out = output.out + "".join(mail.read_text() for mail in mails)
         names = {name for name in ("one", "two", "three") if f"from_{name}" in out}
-        return names, (said.out if command == "lint" else "") + said.err
+        return names, (output.out if command == "lint" else "") + output.err
 
     return shown
 
 
-def test_all_is_shown_without(tree: Path, shown: Shown, command: str) -> None:
+def test_everything_is_shown_without_suppressions(
+    tree: Path, shown: Shown, command: str
+) -> None:
     write(tree, *BOTH)
-    names, said = shown(command)
-    assert names == set(BOTH), said
-    assert "allowed" not in said and "baseline" not in said and "UW00" not in said
+    names, output = shown(command)
+    assert names == set(BOTH), output
+    assert "allowed" not in output and "baseline" not in output and "UW00" not in output
 
 
-def test_a_comment_is_heeded(tree: Path, shown: Shown, command: str) -> None:
-    # Context of a diff shows the neighbours' lines.
+def test_a_comment_suppresses(tree: Path, shown: Shown, command: str) -> None:
+    # The context of a diff shows neighbouring lines.
     write(tree, "one", first=ALLOWS)
-    names, said = shown(command)
+    names, output = shown(command)
     assert names == set()
-    assert "1 finding suppressed by comments" in said
+    assert "1 finding suppressed by comments" in output
 
 
-def test_a_baseline_is_heeded(
+def test_a_baseline_suppresses(
     tree: Path, tmp_path: Path, shown: Shown, command: str
 ) -> None:
     known = str(tmp_path / "known.json")
     write(tree, *BOTH)
     shown("lint", "--write-baseline", known)
-    names, said = shown(command, "--baseline", known)
+    names, output = shown(command, "--baseline", known)
     assert names == set()
-    assert "2 findings in the baseline" in said
+    assert "2 findings in the baseline" in output
     write(tree, "three")
-    names, said = shown(command, "--baseline", known)
+    names, output = shown(command, "--baseline", known)
     assert names == {"three"}
-    assert "2 findings in the baseline no longer occur" in said
+    assert "2 findings in the baseline no longer occur" in output
 
 
-def test_an_unused_comment_is_told(tree: Path, shown: Shown, command: str) -> None:
+def test_an_unused_comment_is_reported(tree: Path, shown: Shown, command: str) -> None:
     write(tree, "one", first=UNUSED)
-    names, said = shown(command)
+    names, output = shown(command)
     assert names == {"one"}
     assert (
-        said.count("UW00 this comment allows UA102, but there is no such finding here")
+        output.count(
+            "UW00 this comment allows UA102, but there is no such finding here"
+        )
         == 1
     )

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""``install``: the scripts in a kernel tree, run by its own ``make coccicheck``, and out again."""
+"""``install``: the scripts work with a kernel tree's ``make coccicheck``, and can be removed again."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ FILE = "sound/core/rawmidi_compat.c"
 
 @pytest.fixture
 def tree(tmp_path: Path) -> Path:
-    """A tree with nothing but what install looks for."""
+    """The minimal tree that install accepts."""
     root = tmp_path / "linux"
     (root / "scripts/coccinelle/misc").mkdir(parents=True)
     (root / "scripts/coccinelle/misc/semicolon.cocci").write_text("")
@@ -37,27 +37,29 @@ def install(tree: Path, *arguments: str) -> int:
     return main(["install", "--tree", str(tree), *arguments])
 
 
-def test_a_tree_is_what_it_was(tree: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_removing_restores_the_tree(
+    tree: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     before = listing(tree)
     assert install(tree) == 0
     names = {path.name for path in (tree / FOLDER).glob("*.cocci")}
     assert {"user_access.cocci", "user_access_window.cocci"} <= names
-    made = listing(tree)
+    installed = listing(tree)
     assert install(tree) == 0
-    assert listing(tree) == made
-    said = capsys.readouterr().out.splitlines()
-    assert re.search(r"hotcocci: \d+ files installed$", said[0])
-    assert said[1].endswith("already up to date")
+    assert listing(tree) == installed
+    output = capsys.readouterr().out.splitlines()
+    assert re.search(r"hotcocci: \d+ files installed$", output[0])
+    assert output[1].endswith("already up to date")
     assert install(tree, "--remove") == 0
     assert install(tree, "--remove") == 0
     assert listing(tree) == before
-    said = capsys.readouterr().out.splitlines()
-    assert re.search(r"hotcocci: \d+ files removed$", said[0])
-    assert said[1].endswith("nothing installed")
+    output = capsys.readouterr().out.splitlines()
+    assert re.search(r"hotcocci: \d+ files removed$", output[0])
+    assert output[1].endswith("nothing installed")
 
 
 @pytest.mark.skipif(not shutil.which("git"), reason="no git")
-def test_git_does_not_see_them(tree: Path) -> None:
+def test_git_ignores_the_scripts(tree: Path) -> None:
     install(tree)
     status = ["status", "--porcelain", "--untracked-files=all"]
     subprocess.run(["git", "init", "-q"], cwd=tree, check=True)
@@ -67,17 +69,17 @@ def test_git_does_not_see_them(tree: Path) -> None:
     assert seen.splitlines() == ["?? scripts/coccinelle/misc/semicolon.cocci"]
 
 
-def test_an_older_installation_is_brought_up_to_date(tree: Path) -> None:
+def test_an_older_installation_is_updated(tree: Path) -> None:
     install(tree)
-    made = listing(tree)
+    installed = listing(tree)
     record = tree / FOLDER / RECORD
     script = tree / FOLDER / "user_access.cocci"
-    # As an older one would have been, with a file that is gone by now.
+    # Like an older installation, with a file that no longer exists.
     old = record.read_text().replace("user_access.cocci", "old.cocci")
     record.write_text(old)
     script.rename(script.with_name("old.cocci"))
     assert install(tree) == 0
-    assert listing(tree) == made
+    assert listing(tree) == installed
 
 
 @pytest.mark.parametrize("arguments", [(), ("--remove",)])
@@ -89,7 +91,7 @@ def test_an_older_installation_is_brought_up_to_date(tree: Path) -> None:
         (RECORD, "was not installed by hotcocci: move it away"),
     ],
 )
-def test_what_was_edited_stays(
+def test_edited_files_are_kept(
     tree: Path,
     capsys: pytest.CaptureFixture[str],
     arguments: tuple[str, ...],
@@ -101,12 +103,12 @@ def test_what_was_edited_stays(
     edited = listing(tree)
     capsys.readouterr()
     assert install(tree, *arguments) == 2
-    said = capsys.readouterr().err
-    assert message in said and said.count("\n") == 1
+    output = capsys.readouterr().err
+    assert message in output and output.count("\n") == 1
     assert listing(tree) == edited
 
 
-def test_what_python_compiled_is_taken_out_too(tree: Path) -> None:
+def test_python_caches_are_removed(tree: Path) -> None:
     before = listing(tree)
     install(tree)
     cache = tree / FOLDER / "c/__pycache__"
@@ -116,7 +118,7 @@ def test_what_python_compiled_is_taken_out_too(tree: Path) -> None:
     assert listing(tree) == before
 
 
-def test_what_a_killed_run_left_goes_away(tree: Path) -> None:
+def test_leftovers_of_a_killed_run_are_removed(tree: Path) -> None:
     before = listing(tree)
     (tree / "scripts/.hotcocci-left").mkdir()
     install(tree)
@@ -124,7 +126,7 @@ def test_what_a_killed_run_left_goes_away(tree: Path) -> None:
     assert listing(tree) == before
 
 
-def test_a_folder_that_is_no_tree(
+def test_a_folder_that_is_not_a_kernel_tree(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert install(tmp_path) == 2
@@ -133,7 +135,7 @@ def test_a_folder_that_is_no_tree(
 
 @pytest.fixture
 def linux(linux_tree: Path, tmp_path: Path) -> Path:
-    """A real kernel tree by links, whose scripts/coccinelle is empty and may be written to."""
+    """A real kernel tree by symlinks, with an empty, writable scripts/coccinelle."""
     root = tmp_path / "linux"
     (root / "scripts/coccinelle").mkdir(parents=True)
     for folder in (".", "scripts"):
@@ -151,14 +153,14 @@ def test_coccicheck_finds_them(linux: Path) -> None:
     diff = coccicheck(linux, "patch")
     assert f"+++ b/{FILE}\n" in diff
     assert "+	if (!user_read_access_begin(src, sizeof(*src)))\n" in diff
-    said = coccicheck(linux, "report")
-    assert len(re.findall(rf"{FILE}:26:.* UA101 5 get_user\(\) from src", said)) == 1
+    output = coccicheck(linux, "report")
+    assert len(re.findall(rf"{FILE}:26:.* UA101 5 get_user\(\) from src", output)) == 1
     assert install(linux, "--remove") == 0
     assert list((linux / "scripts/coccinelle").iterdir()) == []
 
 
 def coccicheck(tree: Path, mode: str) -> str:
-    """What "make coccicheck" says of one file; all scripts that it finds have to end well."""
+    """Run "make coccicheck" on one file; all scripts must succeed."""
     ran = subprocess.run(
         ["make", "-s", "-C", tree, "coccicheck", f"M={FILE}", f"MODE={mode}", "J=1"],
         env={k: v for k, v in os.environ.items() if not k.startswith("MAKE")},

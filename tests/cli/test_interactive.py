@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""``patch --interactive`` as a person at a terminal meets it."""
+"""``patch --interactive`` on a real terminal."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ HOME = Path(__file__).parents[2]
 FIXTURES = HOME / "kernel-fixtures"
 LAMP = "drivers/lamp.c"
 QUESTION = r"\(\d/3\) Take this rewrite \[y,n,a,q,e,p,\?\]\? "
-# The functions of lamp.c with a rewrite, in the order of the file
+# The functions of lamp.c with a rewrite, in file order
 STATE, SET, PALETTE = "lamp_get_state(", "lamp_set_state(", "lamp_get_palette("
 
 Start = Callable[..., pexpect.spawn]
@@ -31,13 +31,13 @@ Start = Callable[..., pexpect.spawn]
 
 @pytest.fixture(scope="module")
 def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """One folder for all tests, so that what was found out about the tree stays known."""
+    """One cache for all tests, so that facts are computed once."""
     return tmp_path_factory.mktemp("interactive")
 
 
 @pytest.fixture
 def tree(place: Path) -> Path:
-    """A copy of a miniature tree that may be written to, as it was."""
+    """A fresh, writable copy of a miniature tree."""
     for name in ("classic", "harness"):
         shutil.rmtree(place / name, ignore_errors=True)
         shutil.copytree(FIXTURES / name, place / name, symlinks=True)
@@ -46,7 +46,7 @@ def tree(place: Path) -> Path:
 
 @pytest.fixture
 def start(builds: None, tree: Path, place: Path, tmp_path: Path) -> Start:
-    """Starts the command on a terminal; what it prints goes to the file ``printed``."""
+    """Start the command on a terminal; standard output goes to the file ``printed``."""
 
     def begin(
         *options: str, editor: str = "false", term: str = "dumb"
@@ -72,20 +72,20 @@ def start(builds: None, tree: Path, place: Path, tmp_path: Path) -> Start:
 
 
 def talk(child: pexpect.spawn, *answers: str) -> list[str]:
-    """Answer one question after the other; what stood before each, and after the last."""
-    said = []
+    """Answer the questions; returns the output before each answer, and after the last."""
+    outputs = []
     for answer in answers:
         child.expect(r"\]\? ")
-        said.append(child.before)
+        outputs.append(child.before)
         child.sendline(answer)
     child.expect(pexpect.EOF)
-    said.append(child.before)
+    outputs.append(child.before)
     child.close()
-    return said
+    return outputs
 
 
 def changed(tree: Path) -> list[str]:
-    """The functions of the file that have a window."""
+    """List the functions of the file that have a window."""
     text = (tree / LAMP).read_text(encoding="utf-8")
     bodies = {name: text.split(f"\nint {name}")[-1].split("\n}\n")[0] for name in NAMES}
     return [name for name, body in bodies.items() if "access_begin" in body]
@@ -98,7 +98,7 @@ NAMES = (STATE, SET, PALETTE)
     ("answers", "taken"),
     [("yny", [STATE, PALETTE]), ("na", [SET, PALETTE]), ("yq", [STATE])],
 )
-def test_what_is_taken_is_written(
+def test_accepted_rewrites_are_written(
     start: Start, tree: Path, answers: str, taken: list[str]
 ) -> None:
     child = start("--apply")
@@ -108,7 +108,9 @@ def test_what_is_taken_is_written(
     assert f"{len(taken)} rewrite" in last
 
 
-def test_what_is_taken_is_printed(start: Start, tree: Path, tmp_path: Path) -> None:
+def test_accepted_rewrites_are_printed(
+    start: Start, tree: Path, tmp_path: Path
+) -> None:
     child = start()
     first, *_ = talk(child, "y", "n", "n")
     assert child.exitstatus == 0
@@ -139,15 +141,13 @@ def test_an_edited_rewrite_is_checked_and_written(start: Start, tree: Path) -> N
     assert text.count("out_fault:") == 1 and text.count("efault:") == 1
 
 
-def test_an_edit_that_fails_its_checks_can_be_edited_again(
-    start: Start, tree: Path
-) -> None:
-    # The first time a typing mistake, the second time it is put right, and found as it was left.
+def test_an_edit_that_fails_its_checks_can_be_fixed(start: Start, tree: Path) -> None:
+    # First with a typo, then fixed; the editor shows the previous text.
     editor = 'grep -q "^+.*brigthness" "$file" && s=s/brigthness/brightness/ || s="s/^+\\(.*\\)brightness/+\\1brigthness/"; sed -i "$s" "$file"'
     child = start("--apply", editor=editor)
-    _, said, *_ = talk(child, "e", "y", "q")
-    assert "refused: " in said and "compile host failed" in said
-    assert "Edit again" in said
+    _, outputs, *_ = talk(child, "e", "y", "q")
+    assert "refused: " in outputs and "compile host failed" in outputs
+    assert "Edit again" in outputs
     assert child.exitstatus == 0 and changed(tree) == [STATE]
 
 
@@ -161,21 +161,21 @@ case $(wc -l < "$0.count") in
 5) sed -i '/^[^#]/d' "$file" ;;
 esac"""
     child = start("--apply", editor=editor)
-    said = talk(child, *(["e", "n"] * 3), "e", "e", "y", "q")
+    outputs = talk(child, *(["e", "n"] * 3), "e", "e", "y", "q")
     for answer, reason in zip(
-        said[1:7:2],
+        outputs[1:7:2],
         ("does not apply", "keep its @@ line", "does not start with"),
         strict=True,
     ):
         assert reason in answer and "Edit again" in answer
-    assert "exited with status 3" in said[7]
-    # The fifth left nothing of the hunks: the rewrite is asked about as it was.
-    assert said[8].strip() == "e\r\n(1/3) Take this rewrite [y,n,a,q,e,p,?".strip()
+    assert "exited with status 3" in outputs[7]
+    # The fifth edit removed all hunks: the original rewrite is offered again.
+    assert outputs[8].strip() == "e\r\n(1/3) Take this rewrite [y,n,a,q,e,p,?".strip()
     assert child.exitstatus == 0 and changed(tree) == [STATE]
 
 
 @pytest.mark.parametrize("key", ["\x03", "\x04"], ids=["Ctrl-C", "end of input"])
-def test_the_end_writes_nothing(
+def test_quitting_writes_nothing(
     start: Start, tree: Path, tmp_path: Path, key: str
 ) -> None:
     child = start("--apply")
@@ -190,7 +190,7 @@ def test_the_end_writes_nothing(
     assert changed(tree) == [] and not (tmp_path / "printed").read_bytes()
 
 
-def test_a_file_that_changed_meanwhile_is_left(start: Start, tree: Path) -> None:
+def test_a_file_changed_meanwhile_is_not_written(start: Start, tree: Path) -> None:
     child = start("--apply")
     child.expect(QUESTION)
     with (tree / LAMP).open("a", encoding="utf-8") as out:
@@ -204,11 +204,11 @@ def test_a_file_that_changed_meanwhile_is_left(start: Start, tree: Path) -> None
     assert (tree / LAMP).read_text().endswith("/* by somebody else */\n")
 
 
-def test_a_file_that_is_read_only_is_not_asked_about(start: Start, tree: Path) -> None:
+def test_a_read_only_file_is_skipped(start: Start, tree: Path) -> None:
     (tree / LAMP).chmod(0o444)
     child = start("--apply")
-    (said,) = talk(child)
-    assert child.exitstatus == 2 and "lamp.c is read-only" in said
+    (outputs,) = talk(child)
+    assert child.exitstatus == 2 and "lamp.c is read-only" in outputs
     assert changed(tree) == []
 
 
@@ -220,7 +220,7 @@ def finding(line: int) -> Finding:
 
 
 @pytest.mark.parametrize("answers", ["yyn", "a"])
-def test_what_an_edit_changed_otherwise_is_left(
+def test_rewrites_of_edited_lines_are_skipped(
     answers: str,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
@@ -232,7 +232,7 @@ def test_what_an_edit_changed_otherwise_is_left(
     )
     change = change_of("a.c", before, rewrites, 3)
     tree = Tree(Path("/linux"), Features(False, False, False, False, frozenset()))
-    # The first takes the line of the last away, too: neither y nor a can take that.
+    # The first edit also removes the line of the last rewrite: neither y nor a can apply that one.
     given = iter("e" + answers)
     monkeypatch.setattr(interactive, "_ask", lambda _: next(given))
     monkeypatch.setattr(

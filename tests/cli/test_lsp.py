@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The language server, a real process, as a client of the protocol meets it."""
+"""The language server as a real process, driven by a protocol client."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ from hotcocci.cli.options import settings_of
 from hotcocci.errors import UserError
 
 
-# The first lines, from 0, of the findings of lamp.c: two runs and a loop
+# First lines, from 0, of the findings in lamp.c: two runs and a loop
 STATE, SET, PALETTE = 33, 49, 69
 NAMED = {"tier": "prepared", "rules": ["UA101", "UA102"]}
 
 
 @pytest.fixture(scope="module")
 def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """One folder for all tests, so that what was found out about the tree stays known."""
+    """One cache for all tests, so that facts are computed once."""
     return tmp_path_factory.mktemp("lsp")
 
 
 @pytest.fixture
 def tree(place: Path) -> Path:
-    """A copy of a miniature tree that may be written to, as it was."""
+    """A fresh, writable copy of a miniature tree."""
     shutil.rmtree(place / "classic", ignore_errors=True)
     shutil.copytree(
         HOME / "kernel-fixtures" / "classic", place / "classic", symlinks=True
@@ -58,7 +58,7 @@ def lines(found: list[types.Diagnostic]) -> list[int]:
 
 
 def edits_of(action: types.CodeAction, version: int) -> list[types.TextEdit]:
-    """The edits of an action, which must be for this version of the text."""
+    """The edits of an action, which must match this version of the text."""
     assert action.edit is not None and action.edit.document_changes is not None
     (change,) = action.edit.document_changes
     assert isinstance(change, types.TextDocumentEdit)
@@ -79,8 +79,8 @@ def test_findings_and_rewrites(lamp: Path, cache: tuple[str, Path]) -> None:
             assert first.code_description is not None
             assert first.code_description.href.endswith("/docs/rules/UA101.md")
             assert "UA101" in await editor.hover(lamp, STATE + 3)
-            told = await editor.hover(lamp, PALETTE)
-            assert "UA102" in told and "in tier prepared" in told
+            hover = await editor.hover(lamp, PALETTE)
+            assert "UA102" in hover and "in tier prepared" in hover
             assert await editor.hover(lamp, 0) == ""
             rewrite, allow = await editor.actions(lamp, STATE)
             text = lamp.read_text(encoding="utf-8")
@@ -97,11 +97,9 @@ def test_findings_and_rewrites(lamp: Path, cache: tuple[str, Path]) -> None:
     asyncio.run(edit())
 
 
-def test_only_rewrites_of_a_tier_that_is_admitted(
-    lamp: Path, cache: tuple[str, Path]
-) -> None:
+def test_only_rewrites_of_an_enabled_tier(lamp: Path, cache: tuple[str, Path]) -> None:
     async def edit() -> None:
-        # The command line says what the editor does not.
+        # The command line sets options that the editor does not.
         async with connected(
             *cache,
             "--rule",
@@ -113,20 +111,20 @@ def test_only_rewrites_of_a_tier_that_is_admitted(
             assert lines(await editor.diagnostics()) == [PALETTE]
             (allow,) = await editor.actions(lamp, PALETTE)
             assert "suppress" in allow.title
-            # An editor that knows no versions gets plain changes.
+            # A client without versioned edits gets plain changes.
             assert allow.edit is not None and allow.edit.changes is not None
 
     asyncio.run(edit())
 
 
-def test_a_text_that_is_not_saved(lamp: Path, cache: tuple[str, Path]) -> None:
+def test_unsaved_text(lamp: Path, cache: tuple[str, Path]) -> None:
     text = lamp.read_text(encoding="utf-8")
 
     async def edit() -> None:
         async with connected(*cache, named=NAMED) as editor:
             editor.open(lamp)
             await editor.diagnostics()
-            # A line more before the second finding: it and what follows have moved.
+            # A line is added before the second finding: later ones move.
             longer = text.replace(
                 "int lamp_set_state(struct lamp *lamp, const struct lamp_state __user *state)\n{",
                 "\nint lamp_set_state(struct lamp *lamp, const struct lamp_state __user *state)\n{",
@@ -139,14 +137,14 @@ def test_a_text_that_is_not_saved(lamp: Path, cache: tuple[str, Path]) -> None:
             assert "allow UA101 - */\n\tif (get_user(brightness" in edited(
                 longer, edits_of(allow, 2)
             )
-            # What is edited itself is not told of.
+            # Findings in edited lines are not published.
             editor.change(lamp, 3, text.replace("colour, &state", "color, &state"))
             assert lines(await editor.diagnostics()) == [PALETTE]
             editor.change(lamp, 4, text)
             assert lines(await editor.diagnostics()) == [STATE, SET, PALETTE]
             (rewrite, _) = await editor.actions(lamp, SET)
             assert edits_of(rewrite, 4)
-            # Saved with the comment, the finding is gone.
+            # After saving the comment, the finding is gone.
             allowed = edited(longer, edits_of(allow, 2)).replace("A101 -", "A101 - so")
             editor.change(lamp, 5, allowed)
             await editor.diagnostics()
@@ -157,7 +155,7 @@ def test_a_text_that_is_not_saved(lamp: Path, cache: tuple[str, Path]) -> None:
     asyncio.run(edit())
 
 
-def test_what_is_no_kernel_code_is_left_alone(
+def test_other_files_are_ignored(
     tree: Path, lamp: Path, tmp_path: Path, cache: tuple[str, Path]
 ) -> None:
     other = tmp_path / "other.c"
@@ -175,7 +173,9 @@ def test_what_is_no_kernel_code_is_left_alone(
     asyncio.run(edit())
 
 
-def test_errors_are_one_message_and_no_end(tree: Path, lamp: Path) -> None:
+def test_errors_are_reported_once_and_do_not_stop_the_server(
+    tree: Path, lamp: Path
+) -> None:
     async def edit() -> None:
         named = {"cache-dir": str(tree / "cache")}
         async with connected(named=named) as editor:
@@ -183,15 +183,19 @@ def test_errors_are_one_message_and_no_end(tree: Path, lamp: Path) -> None:
             assert await editor.diagnostics() == []
             editor.save(lamp)
             assert await editor.diagnostics() == []
-            (said,) = editor.messages
-            assert said.startswith("hotcocci: ") and "inside the kernel tree" in said
+            (output,) = editor.messages
+            assert (
+                output.startswith("hotcocci: ") and "inside the kernel tree" in output
+            )
             assert await editor.hover(lamp, STATE) == ""
             assert await editor.leave() == 0
         assert not (tree / "cache").exists()
         async with connected(named={"tirr": "safe"}) as editor:
             await editor.hover(lamp, 0)
-            (said,) = editor.messages
-            assert "unknown initialization option tirr: use one of tier, rules" in said
+            (output,) = editor.messages
+            assert (
+                "unknown initialization option tirr: use one of tier, rules" in output
+            )
 
     asyncio.run(edit())
 
@@ -229,7 +233,7 @@ def test_violations_are_errors(tree: Path, cache: tuple[str, Path]) -> None:
             (opened,) = found.related_information
             assert opened.location.uri == broken.as_uri()
             assert opened.location.range.start.line == 5
-            # Moved by lines that are not saved, it does not tell where that is now.
+            # Moved by unsaved lines: the violation itself is shown, its other place is not.
             editor.change(broken, 2, "\n" + BROKEN)
             (found,) = await editor.diagnostics()
             assert found.range.start.line == 9 and found.related_information is None
@@ -243,7 +247,7 @@ def test_violations_are_errors(tree: Path, cache: tuple[str, Path]) -> None:
 
 @pytest.fixture
 def hanging(tmp_path: Path) -> tuple[Path, dict[str, str]]:
-    """A spatch that hangs as long as a file is there, to which it adds its number; its environment."""
+    """A spatch that hangs while a file exists, to which it appends its PID; returns its environment."""
     real = shutil.which("spatch")
     flag = tmp_path / "hang"
     flag.touch()
@@ -258,7 +262,7 @@ def hanging(tmp_path: Path) -> tuple[Path, dict[str, str]]:
 
 
 async def started(flag: Path) -> list[int]:
-    """The numbers of those that hang, once there are any."""
+    """Wait for hanging processes; returns their PIDs."""
     deadline = time.monotonic() + SECONDS
     while not flag.read_text():
         assert time.monotonic() < deadline
@@ -284,7 +288,7 @@ def _runs(number: int) -> bool:
     return status.rpartition(")")[2].split()[0] != "Z"
 
 
-def test_a_newer_request_ends_the_older(
+def test_a_newer_request_cancels_the_older(
     lamp: Path, tmp_path: Path, hanging: tuple[Path, dict[str, str]]
 ) -> None:
     flag, environment = hanging
@@ -335,7 +339,7 @@ def test_nothing_is_left_running(
 # Options
 
 
-def test_options_of_the_editor() -> None:
+def test_editor_options() -> None:
     options = parser().parse_args(["lsp", "--rule", "UA101", "--min-run", "4"])
     assert settled(options, None) == settings_of(options)
     given = settled(options, {"tier": "prepared", "rules": ["UA102"], "min-run": 2})
@@ -345,7 +349,7 @@ def test_options_of_the_editor() -> None:
 
 
 @pytest.mark.parametrize(
-    ("rules", "asked"),
+    ("rules", "expected"),
     [
         ([], ["lint", "check"]),
         (["UA101"], ["lint"]),
@@ -353,10 +357,10 @@ def test_options_of_the_editor() -> None:
         (["UW03", "UA101"], ["lint", "check"]),
     ],
 )
-def test_a_command_is_asked_for_its_rules(rules: list[str], asked: list[str]) -> None:
+def test_rules_select_the_command(rules: list[str], expected: list[str]) -> None:
     settings = settled(parser().parse_args(["lsp", "--min-run=2"]), {"rules": rules})
     commands = lsp_runs.commands(settings)
-    assert [command[0] for command in commands] == asked
+    assert [command[0] for command in commands] == expected
     for command in commands:
         given = parser().parse_args([*command, "a.c"])
         assert given.format == "sarif" and given.jobs == 1
@@ -377,7 +381,7 @@ def test_a_command_is_asked_for_its_rules(rules: list[str], asked: list[str]) ->
         ({"rules": "UA999"}, "UA999"),
     ],
 )
-def test_options_that_cannot_be_understood(named: object, reason: str) -> None:
+def test_invalid_options(named: object, reason: str) -> None:
     with pytest.raises(UserError, match=reason):
         settled(parser().parse_args(["lsp"]), named)
     assert "tier" in NAMES

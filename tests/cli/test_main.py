@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The command line as a whole: what a start imports, and what a typing error is answered."""
+"""The command line: lazy imports, and suggestions for typos."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 
 from hotcocci.cli.main import COMMANDS, main
 
-# Imported by nothing that does not use them: each costs a tenth of a second or more.
+# Only imported where used: each costs a tenth of a second or more.
 HEAVY = ("requests", "unicorn", "capstone", "elftools", "yaml", "hotcocci.proof")
 
 
@@ -23,18 +23,18 @@ HEAVY = ("requests", "unicorn", "capstone", "elftools", "yaml", "hotcocci.proof"
         (["lint", "--frobnicate"], None),
     ],
 )
-def test_a_typing_error_is_answered(
+def test_a_typo_gets_a_suggestion(
     arguments: list[str], suggested: str | None, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(arguments) == 2
-    said = capsys.readouterr().err
-    assert said.count("\n") == 1
-    assert ("did you mean" in said) is (suggested is not None)
-    assert suggested is None or f"(did you mean {suggested}?)" in said
+    output = capsys.readouterr().err
+    assert output.count("\n") == 1
+    assert ("did you mean" in output) is (suggested is not None)
+    assert suggested is None or f"(did you mean {suggested}?)" in output
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_every_command_has_a_help(
+def test_every_command_has_help(
     command: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(SystemExit) as ended:
@@ -44,21 +44,21 @@ def test_every_command_has_a_help(
 
 
 @pytest.mark.parametrize("arguments", [["--version"], ["rules"], ["lint", "--help"]])
-def test_what_starts_fast_imports_little(arguments: list[str]) -> None:
+def test_fast_commands_import_little(arguments: list[str]) -> None:
     program = (
         "import sys; from hotcocci.cli.main import main\n"
         f"try: main({arguments!r})\n"
         "except SystemExit: pass\n"
         f"print([m for m in {HEAVY!r} if m in sys.modules], file=sys.stderr)"
     )
-    said = subprocess.run(
+    output = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, check=True
     )
-    assert said.stderr == "[]\n"
+    assert output.stderr == "[]\n"
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "tcsh", "man"])
-def test_completions_and_the_manual_have_every_command(
+def test_completions_and_the_manual_list_every_command(
     shell: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["completion", shell]) == 0

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""``new-rule``: three folders, all or nothing, and a case that fails until the rule is filled in."""
+"""``new-rule`` creates three folders or none, and a case that fails until the rule is written."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PARTS = ("hotcocci", "cocci", "kernel-fixtures", "tests/cases")
 
 @pytest.fixture
 def checkout(tmp_path: Path) -> Path:
-    """A copy of what rules are made of."""
+    """A copy of the directories that rules consist of."""
     root = tmp_path / "checkout"
     for part in PARTS:
         shutil.copytree(ROOT / part, root / part, symlinks=True)
@@ -38,7 +38,7 @@ def new_rule(root: Path, *arguments: str) -> int:
 
 
 def python(root: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """Python with the copy's own package."""
+    """Run Python with the package of the copy."""
     environment = {
         **os.environ,
         "PYTHONPATH": str(root),
@@ -57,14 +57,14 @@ def python(root: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
 def test_three_folders(checkout: Path, capsys: pytest.CaptureFixture[str]) -> None:
     before = listing(checkout)
     assert new_rule(checkout, "UA105", "put_constants") == 0
-    made = listing(checkout) - before
-    assert {path.split("/")[0] for path in made} == {
+    created = listing(checkout) - before
+    assert {path.split("/")[0] for path in created} == {
         "cocci",
         "hotcocci",
         "kernel-fixtures",
     }
-    assert "cocci/put_constants.cocci" in made
-    assert set(capsys.readouterr().out.split()) < made
+    assert "cocci/put_constants.cocci" in created
+    assert set(capsys.readouterr().out.split()) < created
 
 
 def test_the_rule_is_found_and_its_case_fails(checkout: Path) -> None:
@@ -79,7 +79,7 @@ def test_the_rule_is_found_and_its_case_fails(checkout: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("code", "stem", "said"),
+    ("code", "stem", "message"),
     [
         ("UA101", "put_constants", "ua101_user_access_run already exists"),
         ("UA105", "small_copy", "cocci/small_copy.cocci already exists"),
@@ -91,18 +91,22 @@ def test_the_rule_is_found_and_its_case_fails(checkout: Path) -> None:
     ],
 )
 def test_bad_input_is_one_line(
-    checkout: Path, capsys: pytest.CaptureFixture[str], code: str, stem: str, said: str
+    checkout: Path,
+    capsys: pytest.CaptureFixture[str],
+    code: str,
+    stem: str,
+    message: str,
 ) -> None:
     before = listing(checkout)
     assert new_rule(checkout, code, stem) == 2
     error = capsys.readouterr().err
-    assert said in error and error.count("\n") == 1
+    assert message in error and error.count("\n") == 1
     assert listing(checkout) == before
 
 
-def test_nothing_is_left_half_written(checkout: Path) -> None:
+def test_a_failure_leaves_no_files(checkout: Path) -> None:
     before = listing(checkout)
-    # The last folder to be made cannot be.
+    # The last folder cannot be created.
     (checkout / "kernel-fixtures").rename(checkout / "elsewhere")
     assert new_rule(checkout, "UA105", "put_constants") == 2
     (checkout / "elsewhere").rename(checkout / "kernel-fixtures")

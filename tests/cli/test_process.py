@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The program as a whole: signals, full disks, closed pipes."""
+"""The program as a process: signals, full disks, closed pipes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import pytest
 
 Make = Callable[..., Path]
 RUN = Path(__file__).resolve().parents[2] / "run.py"
-# Two accesses: a file with less is not given to spatch.
+# Two accesses: spatch is not run on files with fewer.
 USER = (
     "int f(int *p)\n{\n\tint v;\n\n\treturn get_user(v, p) || get_user(v, p + 1);\n}\n"
 )
@@ -44,7 +44,7 @@ def test_interrupt(
         os.kill(pid, 0)
 
 
-def test_spatch_ends_with_a_run_that_is_killed(
+def test_spatch_dies_with_a_killed_run(
     small_tree: Make, fake_spatch: Path, tmp_path: Path
 ) -> None:
     root = small_tree({"a.c": USER + "// HANG"})
@@ -55,7 +55,7 @@ def test_spatch_ends_with_a_run_that_is_killed(
             time.sleep(0.05)
         process.kill()
     stat = Path(f"/proc/{int((fake_spatch / 'starts').read_text())}/stat")
-    # Where nobody collects what is left over, it stays as a zombie.
+    # Without a reaper the orphan remains a zombie.
     while stat.exists() and stat.read_text().rpartition(")")[2].split()[0] != "Z":
         assert time.monotonic() < deadline
         time.sleep(0.05)
@@ -141,7 +141,7 @@ def test_closed_streams_are_empty(
         assert code != 2 or run.stderr.count("\n") == 1
 
 
-def test_closed_pipe_is_no_error_message() -> None:
+def test_closed_pipe_prints_no_error() -> None:
     with subprocess.Popen(
         command("rules"), stdout=subprocess.PIPE, stderr=subprocess.PIPE
     ) as process:
@@ -160,14 +160,12 @@ def test_no_progress_in_a_pipe(
     assert run.stdout == "" and run.stderr == ""
 
 
-def test_why_of_an_access_that_nothing_can_be_found_around(
-    small_tree: Make, tmp_path: Path
-) -> None:
-    """Such a file is no work for lint; the question is answered all the same."""
+def test_why_of_a_single_access(small_tree: Make, tmp_path: Path) -> None:
+    """lint skips such a file; ``why`` still answers."""
     text = "int f(int *p)\n{\n\tint v;\n\n\treturn get_user(v, p);\n}\n"
     place = f"{small_tree({'a.c': text})}/a.c:5"
     why = command("why", place, "--cache-dir", tmp_path / "cache")
     run = subprocess.run(why, capture_output=True, text=True, check=False)
     assert run.returncode == 0, run.stderr
-    said = " ".join(run.stdout.split())
-    assert "It is the only access in this function; a run needs two." in said
+    output = " ".join(run.stdout.split())
+    assert "It is the only access in this function; a run needs two." in output

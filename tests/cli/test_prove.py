@@ -15,7 +15,7 @@ from hotcocci.rewrite import diff
 from hotcocci.tree.incoming import changed, read
 
 FIXTURES = Path(__file__).resolve().parents[2] / "kernel-fixtures"
-# Small, and rewritten in every kernel of these years; one run each.
+# Small, and rewritten in all supported kernels; one run each.
 FILE = "kernel/compat.c"
 FUNCTION = "get_compat_sigevent"
 
@@ -24,30 +24,30 @@ Run = Callable[..., tuple[int, str, str]]
 
 @pytest.fixture
 def run(capsys: pytest.CaptureFixture[str]) -> Run:
-    """A command with the builds that all tests share."""
+    """Run a command with the builds shared by all tests."""
     home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
 
     def command(name: str, *arguments: object) -> tuple[int, str, str]:
         cache = ["--cache-dir", str(home / "hotcocci-tests")]
         code = main([name, *map(str, arguments), *cache])
-        said = capsys.readouterr()
-        return code, said.out, said.err
+        output = capsys.readouterr()
+        return code, output.out, output.err
 
     return command
 
 
 @pytest.fixture
 def patch_of(run: Run, linux_tree: Path, tmp_path: Path) -> Callable[..., Path]:
-    """Our patch of the file, with something replaced in what it makes of it."""
+    """Make our patch of the file, with a string replaced in the result."""
     code, out, _ = run("patch", linux_tree / FILE, "--tier", "prepared")
     assert code == 0
-    (made,) = changed(linux_tree, read("patch", out))
+    (change,) = changed(linux_tree, read("patch", out))
 
     def make(old: str = "", new: str = "") -> Path:
-        assert old in made.new
+        assert old in change.new
         path = tmp_path / "some.diff"
-        after = made.new.replace(old, new, 1) if old else made.new
-        path.write_text(diff.unified(FILE, made.old, after))
+        after = change.new.replace(old, new, 1) if old else change.new
+        path.write_text(diff.unified(FILE, change.old, after))
         return path
 
     return make
@@ -64,14 +64,14 @@ def test_our_rewrite_is_proven(run: Run, linux_tree: Path) -> None:
     )
 
 
-def test_a_booted_kernel_is_a_second_witness(run: Run, linux_tree: Path) -> None:
+def test_a_booted_kernel_confirms_the_proof(run: Run, linux_tree: Path) -> None:
     code, out, err = run("prove", linux_tree / FILE, "--tier", "prepared", "--boot")
     assert code == 0, out + err
     assert f"x86-64 (booted): {FUNCTION}() in {FILE}: equivalent" in out
     assert f"x86-64: {FUNCTION}() in {FILE}: equivalent for all inputs" in out
 
 
-def test_formats_tell_the_same(
+def test_formats_have_the_same_content(
     run: Run, linux_tree: Path, patch_of: Callable[..., Path]
 ) -> None:
     patch = patch_of()
@@ -143,7 +143,7 @@ def test_a_patch_has_no_findings_for_a_log(
     ],
     ids=["range", "end", "field", "end at label"],
 )
-def test_someone_elses_wrong_patch_is_refused(
+def test_a_wrong_patch_is_refused(
     run: Run,
     linux_tree: Path,
     patch_of: Callable[..., Path],
@@ -158,7 +158,7 @@ def test_someone_elses_wrong_patch_is_refused(
     assert " | " in out or "VIOLATION" in out
 
 
-def test_what_a_patch_does_elsewhere_is_named(
+def test_changes_elsewhere_are_named(
     run: Run, linux_tree: Path, patch_of: Callable[..., Path]
 ) -> None:
     patch = patch_of()
@@ -178,17 +178,17 @@ def test_patch_with_proof_prints_both(run: Run, linux_tree: Path) -> None:
     assert f"{FUNCTION}() in {FILE}: equivalent" in err
 
 
-def test_what_cannot_be_run_is_not_patched_unless_allowed(run: Run) -> None:
+def test_code_that_cannot_run_is_not_patched_unless_allowed(run: Run) -> None:
     drivers = FIXTURES / "classic" / "drivers"
-    asked = (drivers, "--min-run", 2, "--tier", "prepared", "--prove")
-    code, out, err = run("patch", *asked)
+    arguments = (drivers, "--min-run", 2, "--tier", "prepared", "--prove")
+    code, out, err = run("patch", *arguments)
     assert code == 0 and not out
     assert "is not proven: no emulator can run code for host" in err
-    code, out, _ = run("patch", *asked, "--allow-unproven")
+    code, out, _ = run("patch", *arguments, "--allow-unproven")
     assert code == 0 and out.startswith("diff --git a/drivers/lamp.c")
 
 
-def test_what_is_not_compiled_is_not_proven(
+def test_code_that_is_not_compiled_is_not_proven(
     run: Run, linux_tree: Path, tmp_path: Path
 ) -> None:
     file = "drivers/char/ds1620.c"  # ARM's NetWinder
@@ -221,7 +221,7 @@ def test_bad_diffs_are_one_line(
     assert says in err and err.count("\n") == 1
 
 
-def test_a_diff_that_is_not_there_is_one_line(run: Run, linux_tree: Path) -> None:
+def test_a_missing_diff_is_one_line(run: Run, linux_tree: Path) -> None:
     code, _, err = run("prove", linux_tree, "--diff", "/nowhere/patch")
     assert code == 2
     assert err.startswith("hotcocci: cannot read /nowhere/patch: No such file or dire")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The order of findings: under a profile, by a guess, and by place."""
+"""The order of findings: by profile, by estimate, and by location."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ Run = Callable[..., tuple[int, str, str]]
 
 
 def function(name: str, number: int = 2, static: bool = False, calls: str = "") -> str:
-    """A function with a run of so many accesses."""
+    """A function with this many accesses in a run."""
     reads = "\tget_user(a, p);\n" * number
     called = f"\t{calls}(p);\n" if calls else ""
     return f"{'static ' if static else ''}int {name}(int *p)\n{{\n{reads}{called}}}\n\n"
 
 
 def decide(text: str, facts: Facts, *_: object) -> tuple[list[Finding], list[Rewrite]]:
-    """Stands in for the rewriter: the accesses of each function become a window."""
+    """Stand-in for the rewriter: the accesses of each function become a window."""
     rewrites = []
     for found in re.finditer(r"int (\w+)\(int \*p\)\n\{\n((?:\tget_user.*\n)+)", text):
         line = text.count("\n", 0, found.start(2)) + 1
@@ -66,7 +66,7 @@ def run(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> Run:
-    """The command line with stand-ins for spatch, for the rewriter and for the gate."""
+    """Run the command line with stand-ins for spatch, the rewriter and the gate."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "xdg"))
     runs = replace(working.WORKING, decide=decide)
     monkeypatch.setattr(working, "WORKING", runs)
@@ -129,7 +129,7 @@ def profile(tmp_path: Path) -> Path:
 
 
 def functions(out: str, root: Path) -> list[str]:
-    """The functions of printed findings, by their places."""
+    """Map the locations of printed findings to functions."""
     lines = [line.split(": ")[0] for line in out.splitlines()]
     found = []
     for place in lines:
@@ -139,7 +139,7 @@ def functions(out: str, root: Path) -> list[str]:
     return found
 
 
-def test_without_a_profile_the_order_is_that_of_places(run: Run, root: Path) -> None:
+def test_without_a_profile_findings_are_in_file_order(run: Run, root: Path) -> None:
     code, out, err = run("lint", root)
     assert code == 1
     assert functions(out, root) == ["rare", "warm", "inlined", "caller", "filldir64"]
@@ -158,7 +158,9 @@ def test_a_profile_orders_by_samples(run: Run, root: Path, profile: Path) -> Non
     ]
 
 
-def test_hot_leaves_out_and_says_so(run: Run, root: Path, profile: Path) -> None:
+def test_hot_filters_and_reports_the_number(
+    run: Run, root: Path, profile: Path
+) -> None:
     code, out, err = run("lint", root, "--profile", profile, "--hot", "1%")
     assert code == 1
     assert functions(out, root) == ["inlined", "caller"]
@@ -181,13 +183,15 @@ def test_json_always_has_the_share(run: Run, root: Path, profile: Path) -> None:
     assert {f["share"] for f in json.loads(out)["findings"]} == {None}
 
 
-def test_a_guess_orders_if_it_is_asked_for(run: Run, root: Path) -> None:
+def test_rank_orders_by_estimate(run: Run, root: Path) -> None:
     _, out, err = run("lint", root, "--rank")
     assert functions(out, root) == ["filldir64", "rare", "warm", "inlined", "caller"]
     assert "the order is an estimate" in err and "--profile" in err
 
 
-def test_under_a_profile_rank_is_no_guess(run: Run, root: Path, profile: Path) -> None:
+def test_rank_with_a_profile_is_no_estimate(
+    run: Run, root: Path, profile: Path
+) -> None:
     _, out, err = run("lint", root, "--rank", "--profile", profile)
     assert functions(out, root)[0] == "inlined"
     assert "guess" not in err
@@ -203,7 +207,7 @@ def test_patch_names_the_best_first(run: Run, root: Path, profile: Path) -> None
     ]
     lines = err.splitlines()
     first = next(i for i, line in enumerate(lines) if "times estimated hotness" in line)
-    # 10 instructions and 28 switches less, of which each counts as ten.
+    # Saves 10 instructions and 28 switches; a switch counts as ten.
     assert "filldir64(): 1 rewrite, saves 262, hotness 1" in lines[first + 1]
     assert "rare(): 1 rewrite, saves 802, hotness 0.02" in lines[first + 2]
     _, out, err = run("patch", root, "--profile", profile, "--hot", "1")
@@ -218,7 +222,7 @@ def test_a_single_rewrite_needs_no_order(run: Run, root: Path) -> None:
     assert "best first" not in err
 
 
-def test_why_tells_the_share(run: Run, root: Path, profile: Path) -> None:
+def test_why_prints_the_share(run: Run, root: Path, profile: Path) -> None:
     place = f"{root}/drivers/b.c:3"
     _, out, _ = run("why", place, "--profile", profile, "--hot", "90")
     assert "Profile: warm() is 0.25% of samples." in out
@@ -226,7 +230,7 @@ def test_why_tells_the_share(run: Run, root: Path, profile: Path) -> None:
     assert "profile" not in out
 
 
-def test_options_that_make_no_sense(run: Run, root: Path, profile: Path) -> None:
+def test_conflicting_options(run: Run, root: Path, profile: Path) -> None:
     code, _, err = run("lint", root, "--hot", "1")
     assert code == 2 and "name it with --profile" in err
     for wrong in ("0", "101", "x", "-1", "nan"):
@@ -237,13 +241,13 @@ def test_options_that_make_no_sense(run: Run, root: Path, profile: Path) -> None
     assert "this is not a profile: write it with" in err and err.count("\n") == 1
 
 
-def test_rules_of_runs_are_not_decided_again(
+def test_run_rules_are_not_decided_twice(
     run: Run, root: Path, profile: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     run("lint", root)
-    asked = []
-    seen = replace(working.WORKING, decide=lambda *a: asked.append(a) or ([], []))
+    calls = []
+    seen = replace(working.WORKING, decide=lambda *a: calls.append(a) or ([], []))
     monkeypatch.setattr(working, "WORKING", seen)
     _, out, _ = run("lint", root, "--profile", profile)
     assert functions(out, root)[0] == "inlined"
-    assert asked == []
+    assert calls == []

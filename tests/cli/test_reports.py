@@ -33,7 +33,7 @@ def check(cache: Path, tree: Path, *options: str) -> int:
 
 @pytest.fixture
 def broken(tmp_path: Path) -> Path:
-    """The miniature tree with a window that is not ended, and comments that allow nothing."""
+    """The miniature tree with an unclosed window and unused comments."""
     tree = tmp_path / "linux"
     shutil.copytree(CLASSIC, tree)
     (tree / "lib" / "broken.c").write_text(
@@ -58,31 +58,31 @@ def broken(tmp_path: Path) -> Path:
 
 def test_lint_sarif(cache: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert lint(cache, CLASSIC, "--format", "sarif") == 1
-    said, err = capsys.readouterr()
+    output, err = capsys.readouterr()
     assert err == ""
-    (run,) = json.loads(said)["runs"]
+    (run,) = json.loads(output)["runs"]
     assert run["originalUriBaseIds"]["%SRCROOT%"]["uri"] == f"{CLASSIC.as_uri()}/"
     fixed = [r["properties"]["verdict"] for r in run["results"] if "fixes" in r]
     assert fixed and set(fixed) == {"rewrite"}
     lint(cache, CLASSIC, "--format", "sarif")
-    assert capsys.readouterr().out == said
+    assert capsys.readouterr().out == output
 
 
-def test_lint_tier_leaves_out_in_every_format(
+def test_lint_tier_filters_every_format(
     cache: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     counts = []
     for form in ("json", "sarif", "github", "html"):
         lint(cache, CLASSIC, "--format", form, "--tier", "safe")
-        said = capsys.readouterr().out
+        output = capsys.readouterr().out
         if form == "json":
-            counts.append(len(json.loads(said)["findings"]))
+            counts.append(len(json.loads(output)["findings"]))
         elif form == "sarif":
-            counts.append(len(json.loads(said)["runs"][0]["results"]))
+            counts.append(len(json.loads(output)["runs"][0]["results"]))
         elif form == "github":
-            counts.append(said.count("::notice "))
+            counts.append(output.count("::notice "))
         else:
-            counts.append(said.count('"rule": "'))
+            counts.append(output.count('"rule": "'))
     assert counts[0] > 0 and len(set(counts)) == 1
 
 
@@ -91,13 +91,13 @@ def test_lint_github(
 ) -> None:
     monkeypatch.chdir(CLASSIC.parent)
     assert lint(cache, CLASSIC, "--format", "github") == 1
-    said, err = capsys.readouterr()
-    lines = said.splitlines()
+    output, err = capsys.readouterr()
+    lines = output.splitlines()
     assert lines and all(line.startswith("::notice file=classic/") for line in lines)
     assert f"{len(lines)} finding" in err
 
 
-def test_nothing_found_is_no_empty_line(
+def test_without_findings_no_empty_line_is_printed(
     cache: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert lint(cache, CLASSIC / "include", "--format", "github") == 0
@@ -106,12 +106,12 @@ def test_nothing_found_is_no_empty_line(
 
 def test_lint_html(cache: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert lint(cache, CLASSIC, "--format", "html") == 1
-    said = capsys.readouterr().out
-    assert said.startswith("<!DOCTYPE html>") and said.rstrip().endswith("</html>")
+    output = capsys.readouterr().out
+    assert output.startswith("<!DOCTYPE html>") and output.rstrip().endswith("</html>")
 
 
 @pytest.mark.parametrize("form", ["json", "sarif", "html"])
-def test_a_document_is_of_one_tree(
+def test_a_document_covers_one_tree(
     cache: Path, capsys: pytest.CaptureFixture[str], form: str
 ) -> None:
     assert lint(cache, CLASSIC.parent, "--format", form) == 2
@@ -128,13 +128,15 @@ def test_check_sarif_and_github(
         "UW02": "error",
     }
     assert check(cache, broken, "--format", "github") == 1
-    said, err = capsys.readouterr()
-    assert said.count("::error file=") == len(run["results"]) == len(said.splitlines())
+    output, err = capsys.readouterr()
+    assert (
+        output.count("::error file=") == len(run["results"]) == len(output.splitlines())
+    )
     assert "violations in 2 files" in err
 
 
 @pytest.mark.parametrize("form", ["sarif", "html"])
-def test_a_comment_without_a_finding_is_in_the_report(
+def test_an_unused_comment_is_in_the_report(
     cache: Path, broken: Path, capsys: pytest.CaptureFixture[str], form: str
 ) -> None:
     assert lint(cache, broken / "lib", "--format", form) == 1
@@ -147,9 +149,9 @@ def test_the_page_has_the_sections_of_maintainers(
     entry = "Maintainers\n-----------\n\nLIBRARY\nM:\tA <a@b.c>\nF:\tlib/\n"
     (broken / "MAINTAINERS").write_text(entry, encoding="utf-8")
     lint(cache, broken, "--format", "html")
-    said = capsys.readouterr().out
-    assert '"subsystem": "LIBRARY"' in said
-    assert '"subsystem": "drivers"' in said
+    output = capsys.readouterr().out
+    assert '"subsystem": "LIBRARY"' in output
+    assert '"subsystem": "drivers"' in output
 
 
 def test_folders() -> None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""``why`` on findings of loads: what is said of windows is not said of them."""
+"""``why`` on load findings does not mention windows."""
 
 from __future__ import annotations
 
@@ -42,6 +42,6 @@ def test_why_of_loads(
     argv = ["why", f"{file}:{line}", "--rule", mark.split()[0]]
     argv += ["--profile", str(FIXTURES / "hot.txt"), "--cache-dir", str(tmp_path / "c")]
     assert main(argv) == 0
-    said = capsys.readouterr().out
-    assert "Rewrite:\n" in said and edit in said
-    assert "API" not in said and "shape" not in said
+    output = capsys.readouterr().out
+    assert "Rewrite:\n" in output and edit in output
+    assert "API" not in output and "shape" not in output

@@ -17,7 +17,7 @@ from hotcocci.pipeline.gating import Change, Gated
 
 FIXTURES = Path(__file__).resolve().parents[2] / "kernel-fixtures"
 SCRIPTS = ("get_maintainer.pl", "checkpatch.pl", "spelling.txt")
-# What get_maintainer.pl and checkpatch.pl know a kernel tree by, besides what is there.
+# More files by which get_maintainer.pl and checkpatch.pl recognise a kernel tree.
 LANDMARKS = (
     *("COPYING", "CREDITS", "Kbuild", "README", "Documentation/a", "fs/a"),
     *("init/a", "ipc/a", "kernel/a"),
@@ -73,7 +73,7 @@ int player_get(struct player __user *player, int *all)
 
 
 class Git:
-    """The repository, asked and changed as its user would do it."""
+    """The repository, used like its owner would."""
 
     def __init__(self, root: Path) -> None:
         self.root = root
@@ -102,7 +102,7 @@ class Git:
 
 @pytest.fixture
 def git(tmp_path: Path, linux_tree: Path, monkeypatch: pytest.MonkeyPatch) -> Git:
-    """A repository with two drivers, of two subsystems, and some history."""
+    """A repository with two drivers from two subsystems, and some history."""
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(tmp_path / "gitconfig"))
     monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
@@ -134,20 +134,20 @@ def git(tmp_path: Path, linux_tree: Path, monkeypatch: pytest.MonkeyPatch) -> Gi
 
 @pytest.fixture(scope="module")
 def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What spatch said once need not be asked again."""
+    """Share the cache, so that facts are computed once."""
     return tmp_path_factory.mktemp("cache")
 
 
 @pytest.fixture
 def words(git: Git, cache: Path) -> list[str]:
-    """The command on the repository, to which a test adds what it is about."""
+    """The arguments for the command on the repository; a test adds its own."""
     where = ["--tree", str(git.root), "--cache-dir", str(cache)]
     return ["series", *where, *TAKE_ALL]
 
 
 @pytest.fixture
 def gated(words: list[str]) -> Callable[..., int]:
-    """Runs the command with the real gate."""
+    """Run the command with the real gate."""
     return lambda *arguments: main([*words, *map(str, arguments)])
 
 
@@ -155,12 +155,12 @@ def gated(words: list[str]) -> Callable[..., int]:
 def run(
     gated: Callable[..., int], monkeypatch: pytest.MonkeyPatch
 ) -> Callable[..., int]:
-    """Runs the command with a stand-in for the gate."""
+    """Run the command with a stand-in for the gate."""
     monkeypatch.setattr(assemble, "pass_all", pass_all)
     return gated
 
 
 def pass_all(_tree: object, wanted: Sequence[Change], _options: object) -> Gated:
-    """Stands in for the gate, which has tests of its own and takes seconds."""
+    """Stand-in for the gate, which takes seconds and has its own tests."""
     proofs = tuple(Proof(change.file) for change in wanted)
     return Gated(tuple(wanted), (), (), (), proofs)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Where the address of a remote leads."""
+"""Parse the URL of a git remote."""
 
 from __future__ import annotations
 
@@ -34,18 +34,18 @@ FREEDESKTOP = "https://gitlab.freedesktop.org"
         ),
     ],
 )
-def test_a_place_is_a_host_and_a_path(url: str, web: str, path: str) -> None:
+def test_host_and_path(url: str, web: str, path: str) -> None:
     assert forge.place(url) == Place(web, path)
 
 
 @pytest.mark.parametrize(
     "url", ["/srv/linux.git", "linux.git", "https://lamps.example/linux", "file:///a/b"]
 )
-def test_no_place_of_a_forge(url: str) -> None:
+def test_urls_without_a_forge(url: str) -> None:
     assert forge.place(url) is None
 
 
-def test_hosts_that_are_known_are_not_asked() -> None:
+def test_known_hosts_are_not_queried() -> None:
     found = forge.find(Place("https://gitlab.com", "cki/trees/linux"))
     assert (found.kind.NAME, found.name) == ("GitLab", "cki/trees/linux")
     assert found.api == "https://gitlab.com/api/v4"
@@ -53,7 +53,7 @@ def test_hosts_that_are_known_are_not_asked() -> None:
     assert (found.kind.NAME, found.api) == ("GitHub", "https://api.github.com")
 
 
-def test_a_page_of_a_repository_is_none() -> None:
+def test_a_web_page_is_not_a_repository() -> None:
     with pytest.raises(ForgeError, match="ada/linux/pulls is not a repository on"):
         forge.find(Place("https://github.com", "ada/linux/pulls"))
 
@@ -69,7 +69,7 @@ def test_a_page_of_a_repository_is_none() -> None:
         (github, "https://x.org", "git@x.org:Ada/Linux", "ada/linux"),
     ],
 )
-def test_a_fork_is_called_as_its_forge_calls_it(
+def test_a_fork_is_named_as_on_its_forge(
     kind: forge.Kind, web: str, url: str, name: str
 ) -> None:
     where = forge.place(url)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What 'git rebase -i' made of a branch is understood, and what goes is told."""
+"""A branch edited with 'git rebase -i' is recognised, and dropped patches are reported."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ PLAYER = "ALSA: player: Use user access windows in player_get()"
 GONE = "removed from the branch, as this base and these options give no such patch: "
 
 Run = Callable[..., int]
-Said = pytest.CaptureFixture[str]
+Capture = pytest.CaptureFixture[str]
 
 
 def subjects(git: Any) -> list[str]:
     return git("log", "--reverse", "--format=%s", "master..hot").splitlines()
 
 
-def test_squashed_is_not_dropped(git: Any, run: Run, capsys: Said) -> None:
+def test_squashed_patches_are_not_dropped(git: Any, run: Run, capsys: Capture) -> None:
     assert run("--branch", "hot") == 0
     git("switch", "-q", "hot")
     git("reset", "-q", "--soft", "hot~1")
@@ -39,7 +39,7 @@ def test_squashed_is_not_dropped(git: Any, run: Run, capsys: Said) -> None:
     assert subjects(git) == []
 
 
-def test_what_is_split_is_both(git: Any, run: Run, capsys: Said) -> None:
+def test_a_split_patch_is_both_commits(git: Any, run: Run, capsys: Capture) -> None:
     assert run("--branch", "hot", "drivers") == 0
     lamp = git("show", "hot:drivers/lamp.c") + "\n"
     old = git("show", "master:drivers/lamp.c") + "\n"
@@ -55,13 +55,13 @@ def test_what_is_split_is_both(git: Any, run: Run, capsys: Said) -> None:
     assert "dropped" not in capsys.readouterr().err
 
 
-def test_what_goes_is_told(git: Any, run: Run, capsys: Said) -> None:
+def test_dropped_patches_are_reported(git: Any, run: Run, capsys: Capture) -> None:
     assert run("--branch", "hot") == 0
     assert GONE not in capsys.readouterr().err
     assert run("--branch", "hot", "sound") == 0
     assert subjects(git) == [PLAYER]
     assert f"{GONE}{LAMP}\n" in capsys.readouterr().err
-    # Upstream takes it in its own way, or as it is.
+    # Taken upstream by cherry-pick, then by a merge.
     git("commit", "-q", "--allow-empty", "-m", "Linux 7.0")
     git("cherry-pick", "hot")
     assert run("--branch", "hot") == 0
@@ -69,15 +69,15 @@ def test_what_goes_is_told(git: Any, run: Run, capsys: Said) -> None:
     assert f"{GONE}{PLAYER}\n" in capsys.readouterr().err
     git("merge", "-q", "--ff-only", "hot")
     assert run("--branch", "hot") == 0
-    said = capsys.readouterr().err
-    assert f"already in the base: {LAMP}\n" in said
-    assert "dropped" not in said
+    errors = capsys.readouterr().err
+    assert f"already in the base: {LAMP}\n" in errors
+    assert "dropped" not in errors
     assert '"dropped": []' in git("cat-file", "blob", "refs/hotcocci/series/hot")
 
 
 @pytest.mark.parametrize("linked", [False, True])
-def test_a_branch_is_left_alone_while_it_is_rebased(
-    git: Any, run: Run, capsys: Said, linked: bool
+def test_a_branch_in_a_rebase_is_not_touched(
+    git: Any, run: Run, capsys: Capture, linked: bool
 ) -> None:
     assert run("--branch", "hot") == 0
     where = git.root.parent / "linked" if linked else git.root
@@ -89,6 +89,6 @@ def test_a_branch_is_left_alone_while_it_is_rebased(
     git("-C", str(where), "-c", editor, "rebase", "-q", "-i", "master")
     before = git("for-each-ref")
     assert run("--branch", "hot") == 2
-    said = capsys.readouterr().err.splitlines()[-1]
-    assert f"the branch hot is being rebased in {where}: " in said
+    errors = capsys.readouterr().err.splitlines()[-1]
+    assert f"the branch hot is being rebased in {where}: " in errors
     assert git("for-each-ref") == before

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Sections of MAINTAINERS match files as get_maintainer.pl says."""
+"""MAINTAINERS sections match the same files as in get_maintainer.pl."""
 
 from __future__ import annotations
 
@@ -64,11 +64,13 @@ def test_most_specific_section(
     assert subsystem(read(tree), file) == title
 
 
-def test_no_file_has_no_sections(small_tree: Callable[..., Path]) -> None:
+def test_without_the_file_there_are_no_sections(
+    small_tree: Callable[..., Path],
+) -> None:
     assert read(small_tree({})) == []
 
 
-def test_a_bad_expression_is_told(small_tree: Callable[..., Path]) -> None:
+def test_a_bad_expression_is_reported(small_tree: Callable[..., Path]) -> None:
     with pytest.raises(UserError, match=r"'N: \(' is not a valid regular expression"):
         read(small_tree({"MAINTAINERS": "A\nN:\t(\n"}))
 

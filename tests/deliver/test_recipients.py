@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Recipients are those of get_maintainer.pl, sorted into To and Cc."""
+"""Recipients come from get_maintainer.pl, sorted into To and Cc."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ DIFF = """diff --git a/{0} b/{0}
 @pytest.mark.parametrize(
     "file", ["sound/core/pcm_native.c", "fs/namei.c", "lib/iov_iter.c"]
 )
-def test_they_are_those_of_the_script(
+def test_recipients_match_the_script(
     linux_tree: Path, tmp_path: Path, file: str
 ) -> None:
-    """A tree without git: what its history says has no part in it."""
+    """A tree without git, so that history adds no recipients."""
     patch = DIFF.format(file)
     (tmp_path / "patch").write_text(patch)
-    said = subprocess.run(
+    expected = subprocess.run(
         ["perl", "scripts/get_maintainer.pl", "--norolestats", tmp_path / "patch"],
         cwd=linux_tree,
         capture_output=True,
@@ -37,12 +37,12 @@ def test_they_are_those_of_the_script(
     ).stdout.splitlines()
     own = recipients(linux_tree, patch)
     assert own.to
-    assert sorted({*own.to, *own.cc}) == sorted(set(said))
+    assert sorted({*own.to, *own.cc}) == sorted(set(expected))
     assert all("list" not in address for address in own.to if "<" in address)
     assert "linux-kernel@vger.kernel.org" in own.cc
 
 
-def test_nobody_is_named_twice() -> None:
+def test_recipients_are_unique() -> None:
     one = Recipients(("A <a@b>",), ("list@b", "C <c@b>"))
     other = Recipients(("C <c@b>",), ("list@b",))
     assert joined([one, other]) == Recipients(("A <a@b>", "C <c@b>"), ("list@b",))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Mails to a real SMTP server on loopback, with the answer typed on a real terminal."""
+"""Sending to a real SMTP server on loopback, confirmed on a real terminal."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ Send = Callable[..., tuple[int, str]]
 
 @dataclass
 class Handler:
-    """What the server does: keeps mails, refuses an address, or hangs up behind some mails."""
+    """The server: accepts mails, rejects an address, or hangs up after some mails."""
 
     taken: list[Envelope] = field(default_factory=list)
     refused: str = ""
@@ -58,7 +58,7 @@ class Handler:
 
     @property
     def mails(self) -> list[EmailMessage]:
-        """The mails that were taken, in the order of their arrival."""
+        """The accepted mails, in order of arrival."""
         return [
             message_from_bytes(bytes(one.content or b""), policy=policy.default)  # type: ignore[misc]
             for one in self.taken
@@ -67,7 +67,7 @@ class Handler:
 
 @pytest.fixture
 def server(git: Any) -> Iterator[Handler]:
-    """The server, which git send-email knows from the user's settings."""
+    """The server, configured for git send-email in the user's settings."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -76,7 +76,7 @@ def server(git: Any) -> Iterator[Handler]:
     controller.start()
     git("config", "--global", "sendemail.smtpServer", "127.0.0.1")
     git("config", "--global", "sendemail.smtpServerPort", str(port))
-    # What is theirs must not make a mail go to anyone else.
+    # User settings must not add recipients.
     git("config", "--global", "sendemail.to", "else@example.org")
     for command in ("ccCmd", "toCmd"):
         git("config", "--global", f"sendemail.{command}", "echo else@example.org; true")
@@ -86,7 +86,7 @@ def server(git: Any) -> Iterator[Handler]:
 
 @pytest.fixture
 def signed(git: Any, run: Callable[..., int]) -> None:
-    """The branch, looked at and signed off."""
+    """A reviewed, signed-off branch."""
     assert run("--branch", "hot") == 0
     git("rebase", "-q", "--signoff", "master", "hot")
     git("switch", "-q", "master")
@@ -99,12 +99,12 @@ def send(
     server: Handler,
     monkeypatch: pytest.MonkeyPatch,
 ) -> Send:
-    """Runs the command on a terminal; returns its exit code, and all that it said there."""
+    """Run the command on a terminal; returns its exit code and output."""
 
     def start(answer: str, *arguments: str) -> tuple[int, str]:
         terminal, slave = pty.openpty()
-        said: list[bytes] = []
-        user = threading.Thread(target=answering, args=(terminal, answer, said))
+        output: list[bytes] = []
+        user = threading.Thread(target=answering, args=(terminal, answer, output))
         user.start()
         try:
             with (
@@ -120,20 +120,20 @@ def send(
             os.close(slave)
             user.join()
             os.close(terminal)
-        return code, b"".join(said).decode().replace("\r", "")
+        return code, b"".join(output).decode().replace("\r", "")
 
     return start
 
 
-def answering(terminal: int, answer: str, said: list[bytes]) -> None:
-    """The user: reads what is shown, and answers once they are asked."""
+def answering(terminal: int, answer: str, output: list[bytes]) -> None:
+    """The user: reads the output, and answers when asked."""
     asked = False
     while True:
         try:
-            said.append(os.read(terminal, 4096))
-        except OSError:  # How Linux tells that the other end was closed.
+            output.append(os.read(terminal, 4096))
+        except OSError:  # Linux raises it once the other end is closed.
             return
-        if not asked and QUESTION in b"".join(said):
+        if not asked and QUESTION in b"".join(output):
             asked = True
             os.write(terminal, f"{answer}\n".encode())
 
@@ -141,9 +141,9 @@ def answering(terminal: int, answer: str, said: list[bytes]) -> None:
 def test_every_mail_arrives_once_below_the_cover_letter(
     git: Any, server: Handler, send: Send
 ) -> None:
-    code, said = send("3")
-    assert code == 0, said
-    assert "3 mails to 6 addresses via 127.0.0.1, from " in said
+    code, output = send("3")
+    assert code == 0, output
+    assert "3 mails to 6 addresses via 127.0.0.1, from " in output
     cover, *patches = server.mails
     assert [str(mail["Subject"]) for mail in server.mails] == [
         "[PATCH 0/2] Use user access windows",
@@ -156,147 +156,145 @@ def test_every_mail_arrives_once_below_the_cover_letter(
         assert mail["In-Reply-To"] == mail["References"] == cover["Message-ID"]
         assert "Signed-off-by: Päul Tester <paul@example.org>" in mail.get_content()
     assert "In-Reply-To" not in cover
-    # Of now, not the dates of the commits.
+    # The current date, not that of the commits.
     assert {mail["Date"].datetime.year for mail in server.mails} == {
         datetime.now(UTC).year
     }
     assert all(len(mail.get_all("Date")) == 1 for mail in server.mails)
     assert "4 rewrites in 2 files" not in patches[0].get_content()
-    # They are what git makes the branch of again.
+    # Applying the mails recreates the branch.
     git("switch", "-q", "-c", "taken")
     for one in server.taken[1:]:
         git("am", "-q", stdin=bytes(one.content or b"").decode())
     assert git("diff", "hot", "taken") == ""
     git("switch", "-q", "master")
-    code, said = send("3")
+    code, output = send("3")
     assert code == 0
-    assert "nothing to send: 3 mails already sent" in said
+    assert "nothing to send: 3 mails already sent" in output
     assert len(server.taken) == 3
 
 
 @pytest.mark.parametrize("answer", ["", "y", "03"])
-def test_nothing_leaves_without_the_number(
+def test_nothing_is_sent_without_the_number(
     git: Any, server: Handler, send: Send, answer: str
 ) -> None:
-    code, said = send(answer)
+    code, output = send(answer)
     assert code == 2
-    assert said.endswith("hotcocci: nothing was sent: the answer was not 3\n")
+    assert output.endswith("hotcocci: nothing was sent: the answer was not 3\n")
     assert server.taken == []
     assert git("for-each-ref", "refs/hotcocci/sent") == ""
 
 
-def test_git_asks_nothing_on_a_real_terminal(
+def test_git_does_not_prompt(
     git: Any, server: Handler, signed: None, words: Sequence[str]
 ) -> None:
-    # With it git would have someone to send to, and not ask.
+    # Otherwise git has a recipient and does not ask.
     git("config", "--global", "--unset", "sendemail.toCmd")
     program = [sys.executable, str(RUN), *words, "--branch", "hot", "--send"]
-    # Of the process itself, so that /dev/tty is it.
+    # In the process itself, so that /dev/tty is this terminal.
     child, terminal = pty.fork()
     if child == 0:
         os.execv(sys.executable, program)
-    said: list[bytes] = []
+    output: list[bytes] = []
     ending = threading.Timer(120, os.kill, (child, signal.SIGKILL))
     ending.start()
-    answering(terminal, "3", said)
+    answering(terminal, "3", output)
     _, status = os.waitpid(child, 0)
     ending.cancel()
     os.close(terminal)
-    text = b"".join(said).decode()
+    text = b"".join(output).decode()
     assert os.waitstatus_to_exitcode(status) == 0, text
     assert "To whom" not in text
     assert [set(one.rcpt_tos) for one in server.taken] == [EVERYONE, LAMP, PLAYER]
 
 
-def test_nothing_leaves_without_a_terminal(
+def test_nothing_is_sent_without_a_terminal(
     server: Handler, run: Callable[..., int], capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run("--branch", "hot", "--send") == 2
-    said = capsys.readouterr().err
-    assert "needs a terminal" in said
-    assert said.count("\n") == 1
+    output = capsys.readouterr().err
+    assert "needs a terminal" in output
+    assert output.count("\n") == 1
     assert server.taken == []
 
 
-def test_a_server_that_is_lost_gets_the_rest_later(server: Handler, send: Send) -> None:
+def test_after_a_lost_connection_the_rest_is_sent_later(
+    server: Handler, send: Send
+) -> None:
     server.hangs_up_behind = 1
-    code, said = send("3")
+    code, output = send("3")
     assert code == 2
-    last = said.splitlines()[-1]
+    last = output.splitlines()[-1]
     assert "hotcocci: [PATCH 1/2] light: lamp: use user access windows was" in last
     assert "1 mail sent before it" in last
     server.hangs_up_behind = -1
-    code, said = send("2")
-    assert code == 0, said
-    assert "2 mails to 6 addresses" in said
-    assert "1 already sent" in said
+    code, output = send("2")
+    assert code == 0, output
+    assert "2 mails to 6 addresses" in output
+    assert "1 already sent" in output
     assert [str(m["Subject"])[:11] for m in server.mails] == [
         *("[PATCH 0/2]", "[PATCH 1/2]", "[PATCH 2/2]")
     ]
     assert server.mails[2]["In-Reply-To"] == server.mails[0]["Message-ID"]
 
 
-def test_an_address_that_is_refused_can_be_left_out(
-    server: Handler, send: Send
-) -> None:
+def test_a_rejected_address_can_be_omitted(server: Handler, send: Send) -> None:
     server.refused = "bob@lamps.example"
-    code, said = send("3")
+    code, output = send("3")
     assert code == 2
-    last = said.splitlines()[-1]
+    last = output.splitlines()[-1]
     assert "<bob@lamps.example>: no such user" in last
     assert "nothing was sent" in last
     assert "--not-to" in last
     assert server.taken == []
-    code, said = send("3", "--not-to", "Bob@lamps.example")
-    assert code == 0, said
+    code, output = send("3", "--not-to", "Bob@lamps.example")
+    assert code == 0, output
     assert set(server.taken[0].rcpt_tos) == EVERYONE - {"bob@lamps.example"}
 
 
-def test_a_copy_by_the_users_settings_is_shown(
+def test_a_bcc_from_user_settings_is_shown(
     git: Any, server: Handler, send: Send
 ) -> None:
     git("config", "--global", "sendemail.bcc", "paul@example.org")
-    code, said = send("3")
-    assert code == 0, said
+    code, output = send("3")
+    assert code == 0, output
     shown = "    also to paul@example.org (git send-email configuration)\n"
-    assert said.count(shown) == 3
-    assert "3 mails to 7 addresses" in said
+    assert output.count(shown) == 3
+    assert "3 mails to 7 addresses" in output
     assert set(server.taken[2].rcpt_tos) == PLAYER | {"paul@example.org"}
 
 
-def test_a_new_version_has_to_be_called_so(
-    git: Any, server: Handler, send: Send
-) -> None:
+def test_a_new_version_needs_its_number(git: Any, server: Handler, send: Send) -> None:
     assert send("3")[0] == 0
     git("switch", "-q", "hot")
     git("commit", "-q", "--amend", "-m", "ALSA: player: Mine", "--signoff")
     git("switch", "-q", "master")
-    code, said = send("3")
+    code, output = send("3")
     assert code == 2
-    assert "send it as a new version with --reroll-count 2" in said
-    code, said = send("3", "--reroll-count", "2")
-    assert code == 0, said
+    assert "send it as a new version with --reroll-count 2" in output
+    code, output = send("3", "--reroll-count", "2")
+    assert code == 0, output
     assert server.mails[-1]["Subject"] == "[PATCH v2 2/2] ALSA: player: Mine"
-    code, said = send("3")
+    code, output = send("3")
     assert code == 2
-    assert "version 2 of the series was already sent" in said
+    assert "version 2 of the series was already sent" in output
     assert len(server.taken) == 6
 
 
-def test_what_no_one_signed_off_is_not_sent(
+def test_patches_without_sign_off_are_not_sent(
     git: Any, server: Handler, send: Send
 ) -> None:
     git("switch", "-q", "hot")
     git("commit", "-q", "--amend", "-m", "ALSA: player: Mine")
     git("switch", "-q", "master")
-    code, said = send("3")
+    code, output = send("3")
     assert code == 2
-    assert "1 of 2 patches lack a Signed-off-by" in said
-    assert "git rebase --signoff HEAD hot" in said
+    assert "1 of 2 patches lack a Signed-off-by" in output
+    assert "git rebase --signoff HEAD hot" in output
     assert server.taken == []
 
 
-def test_what_would_be_sent_is_told_of_mails_that_are_written(
+def test_a_dry_run_lists_mails_and_recipients(
     git: Any,
     server: Handler,
     run: Callable[..., int],
@@ -307,9 +305,11 @@ def test_what_would_be_sent_is_told_of_mails_that_are_written(
     assert (
         run("--output", out, "--reroll-count", "3", "--not-to", "zoe@example.org") == 0
     )
-    said = capsys.readouterr().err
-    assert "[PATCH v3 0/2] Use user access windows\n    to ada@lamps.example, " in said
-    assert said.endswith("3 mails to 5 addresses: not sent, use --send\n")
+    output = capsys.readouterr().err
+    assert (
+        "[PATCH v3 0/2] Use user access windows\n    to ada@lamps.example, " in output
+    )
+    assert output.endswith("3 mails to 5 addresses: not sent, use --send\n")
     assert (
         "zoe"
         not in (out / "v3-0001-light-lamp-use-user-access-windows.patch").read_text()
@@ -318,18 +318,18 @@ def test_what_would_be_sent_is_told_of_mails_that_are_written(
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "output"),
     [
         (("--output", "mails", "--send"), "name it with --branch"),
         (("--branch", "hot", "--b4", "--send"), "omit --send"),
         (("--branch", "hot", "--reroll-count", "0"), "is not a positive number"),
     ],
 )
-def test_options_that_do_not_fit(
+def test_conflicting_options(
     run: Callable[..., int],
     capsys: pytest.CaptureFixture[str],
     arguments: Sequence[str],
-    said: str,
+    output: str,
 ) -> None:
     assert run(*arguments) == 2
-    assert said in capsys.readouterr().err
+    assert output in capsys.readouterr().err

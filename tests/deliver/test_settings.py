@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Settings of the user, who has them for other work, change no byte of a series."""
+"""User settings for git do not change a byte of a series."""
 
 from __future__ import annotations
 
@@ -49,18 +49,18 @@ SETTINGS = {
 def test_settings_change_no_byte(
     git: Any, run: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    made = []
+    results = []
     for name in ("ours", "mine"):
         folder = tmp_path / name
         assert run("--branch", name, "--output", folder) == 0
-        said = "".join(capsys.readouterr())
+        output = "".join(capsys.readouterr())
         mails = {file.name: file.read_text("utf-8") for file in folder.iterdir()}
         remembered = git("cat-file", "blob", f"refs/hotcocci/series/{name}")
-        # The cover letter has the command, the record a hash of the cover letter.
-        whole = [said, *(word for mail in sorted(mails.items()) for word in mail)]
-        made.append(re.sub(rf"\b{name}\b", "NAME", "\n".join(whole)))
-        made.append(remembered.partition('"covers"')[0])
-        made.append(git("rev-parse", name))
+        # The cover letter contains the command, the record a hash of the cover letter.
+        whole = [output, *(word for mail in sorted(mails.items()) for word in mail)]
+        results.append(re.sub(rf"\b{name}\b", "NAME", "\n".join(whole)))
+        results.append(remembered.partition('"covers"')[0])
+        results.append(git("rev-parse", name))
         for key, value in SETTINGS.items():
             git("config", "--global", key, value)
-    assert made[:3] == made[3:]
+    assert results[:3] == results[3:]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The prefix of a subject is the one that a file's history has most often."""
+"""Subject prefixes come from the history of a file."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from hotcocci.deliver.subjects import by_path, capital, histories, prefix
 
 
 @pytest.mark.parametrize(
-    ("said", "expected"),
+    ("subjects", "expected"),
     [
         (["ALSA: pcm: Fix it", "ALSA: pcm: Add", "ALSA: Use"], "ALSA: pcm: "),
         (["drm/i915/gt: fix", "treewide: kill", "treewide: it"], "drm/i915/gt: "),
@@ -22,8 +22,8 @@ from hotcocci.deliver.subjects import by_path, capital, histories, prefix
         ([], "fs: "),
     ],
 )
-def test_of_one_file(said: list[str], expected: str) -> None:
-    assert prefix({"fs/a.c": said}) == expected
+def test_of_one_file(subjects: list[str], expected: str) -> None:
+    assert prefix({"fs/a.c": subjects}) == expected
 
 
 @pytest.mark.parametrize(
@@ -34,14 +34,14 @@ def test_of_one_file(said: list[str], expected: str) -> None:
         ("net: a", "net: b", "net: "),
     ],
 )
-def test_what_files_have_in_common(one: str, other: str, expected: str) -> None:
+def test_common_prefix(one: str, other: str, expected: str) -> None:
     assert prefix({"a.c": [one], "b.c": [other]}) == expected
 
 
 def test_files_without_a_history_follow_the_others() -> None:
-    said = {"sound/a.c": ["ALSA: pcm: Fix"], "sound/b.c": ["ALSA: rawmidi: Add"]}
+    subjects = {"sound/a.c": ["ALSA: pcm: Fix"], "sound/b.c": ["ALSA: rawmidi: Add"]}
     bare = {"sound/core/c.c": [], "sound/core/d.c": ["import"], "sound/core/e.c": []}
-    assert prefix({**said, **bare}) == "ALSA: "
+    assert prefix({**subjects, **bare}) == "ALSA: "
     assert prefix(bare) == "sound: core: "
 
 
@@ -59,14 +59,16 @@ def test_without_a_history(file: str, expected: str) -> None:
     assert by_path(file) == expected
 
 
-def test_how_the_first_word_begins() -> None:
+def test_capitals_of_the_first_word() -> None:
     assert capital({"a.c": ["ALSA: Use", "ALSA: Fix", "ALSA: add"]})
     assert not capital({"a.c": ["mm: use", "mm: fix", "Nothing: At all"]})
 
 
-def test_the_import_of_a_tree_tells_nothing(git: Any) -> None:
-    said = histories(open_repository(git.root), "HEAD", ["drivers/lamp.c", "Kconfig"])
-    assert said == {
+def test_the_initial_import_is_ignored(git: Any) -> None:
+    subjects = histories(
+        open_repository(git.root), "HEAD", ["drivers/lamp.c", "Kconfig"]
+    )
+    assert subjects == {
         "drivers/lamp.c": [
             "light: lamp: off",
             "treewide: rename",

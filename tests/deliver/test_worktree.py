@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What is checked out again is known again."""
+"""A file checked out again gets its old timestamp if unchanged."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from hotcocci.deliver.worktree import checked_out
 
 
 def times(git: Any, commit: str, cache: Path) -> dict[str, int]:
-    """When each file of a checkout was written, in nanoseconds."""
+    """Timestamps of the files in a checkout, in nanoseconds."""
     with checked_out(open_repository(git.root), commit, cache) as folder:
         return {
             str(path.relative_to(folder)): path.lstat().st_mtime_ns
@@ -21,7 +21,7 @@ def times(git: Any, commit: str, cache: Path) -> dict[str, int]:
         }
 
 
-def test_the_same_files_have_the_same_times(git: Any, tmp_path: Path) -> None:
+def test_same_contents_same_times(git: Any, tmp_path: Path) -> None:
     (git.root / "drivers/über lamp.h").symlink_to("lamp.c")
     git("add", "-A")
     git("commit", "-q", "-m", "light: another name")
@@ -31,20 +31,20 @@ def test_the_same_files_have_the_same_times(git: Any, tmp_path: Path) -> None:
     assert not (git.root / ".git/worktrees").exists()
 
 
-def test_other_contents_have_another_time(git: Any, tmp_path: Path) -> None:
+def test_other_contents_get_another_time(git: Any, tmp_path: Path) -> None:
     first = times(git, "master", tmp_path / "cache")
     old = git("rev-parse", "master")
     text = (git.root / "sound/player.c").read_text(encoding="utf-8")
-    # As long as before.
+    # The same length as before.
     new = git.commit("sound/player.c", text.replace("speed", "haste"), "ALSA: faster")
     second = times(git, new, tmp_path / "cache")
     assert {file for file in first if first[file] != second[file]} == {"sound/player.c"}
-    # What was made of the second since must not be taken for newer than the first.
+    # Results for the second contents must not look newer than the first.
     third = times(git, old, tmp_path / "cache")
     assert third["sound/player.c"] > second["sound/player.c"]
 
 
-def test_a_memory_of_later_times_is_not_believed(git: Any, tmp_path: Path) -> None:
+def test_recorded_times_in_the_future_are_ignored(git: Any, tmp_path: Path) -> None:
     first = times(git, "master", tmp_path / "cache")
     (memory,) = (tmp_path / "cache/worktrees").glob("*.times")
     text = memory.read_text(encoding="utf-8")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Windows in blocks that sparse prints, without sparse."""
+"""Windows in basic blocks printed by sparse; runs no sparse."""
 
 from __future__ import annotations
 
@@ -54,25 +54,25 @@ def test_a_return_inside() -> None:
     assert found(PRINTED.format(more="")) == [Imbalance(RETURN, 0x40E, (11,))]
 
 
-def test_an_end_too_many() -> None:
-    said = found(PRINTED.format(more=SECOND_END))
-    assert Imbalance(END, 16) in said
+def test_one_end_too_many() -> None:
+    result = found(PRINTED.format(more=SECOND_END))
+    assert Imbalance(END, 16) in result
 
 
-def test_what_opens_for_its_caller() -> None:
+def test_a_function_that_opens_for_its_caller() -> None:
     opening = PRINTED.format(more="").replace("hotcocci_end", "hotcocci_fault")
     assert found(opening)
     assert not found(opening, static=True)
 
 
-def test_what_runs_in_the_window_of_its_caller() -> None:
+def test_a_function_called_inside_a_window() -> None:
     inside = PRINTED.format(more=SECOND_END).replace(
         "hotcocci_opened", "hotcocci_fault"
     )
     assert not found(inside)
 
 
-def test_a_condition_that_is_asked_twice() -> None:
+def test_a_condition_tested_twice() -> None:
     twice = PRINTED.format(more="").replace(
         ".L3:\na.c:14\n\tcall        hotcocci_return, $0, $0x40e\n\tbr          .L9",
         ".L3:\na.c:14\n\tcbr         %r4, .L4, .L2",

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Branches and special registers, as all readers of machine code decode them."""
+"""Branches and special registers as decoded by all machine code readers."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The tree's checkpatch on diffs: only what the added lines bring anew."""
+"""checkpatch on diffs: only complaints that the added lines introduce."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ def test_a_clean_diff_without_a_mail_around_it(linux_tree: Path) -> None:
 
 
 def test_a_complaint_has_a_type(linux_tree: Path) -> None:
-    said = complaints(linux_tree, diff(CLEAN, HABIT))
-    assert [complaint.type for complaint in said] == ["ASSIGN_IN_IF"]
-    assert "assignment in if condition" in said[0].text
+    found = complaints(linux_tree, diff(CLEAN, HABIT))
+    assert [complaint.type for complaint in found] == ["ASSIGN_IN_IF"]
+    assert "assignment in if condition" in found[0].text
 
 
-def test_the_habits_of_the_old_lines_are_not_new(linux_tree: Path) -> None:
+def test_complaints_about_old_lines_are_not_new(linux_tree: Path) -> None:
     moved = HABIT.replace("(a)))\n", "(a + 1)))\n")
     assert new(linux_tree, diff(HABIT, moved), diff(moved, HABIT)) == []
     twice = moved.replace(

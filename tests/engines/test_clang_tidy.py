@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""clang-tidy that is missing, of another version, slow, or falls over."""
+"""clang-tidy missing, of another version, slow, or crashing."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from hotcocci.tree.unit import Unit
 
 @pytest.fixture
 def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder of sources, and of what is built from them."""
+    """A checkout with the sources of the plugin, and its build."""
     home = tmp_path / "clang-tidy"
     (home / "build").mkdir(parents=True)
     (home / "Source.cpp").write_text("int f;\n")
@@ -82,12 +82,12 @@ def test_built_for_another_version(
     built(checkout, "18.1.0")
     with pytest.raises(EngineMissing) as caught:
         clang_tidy.check(unit(tmp_path))
-    said = str(caught.value)
-    assert "built for clang 18.1.0" in said and "this is clang 19.1.7" in said
-    assert "run.py --setup" in said and "\n" not in said
+    message = str(caught.value)
+    assert "built for clang 18.1.0" in message and "this is clang 19.1.7" in message
+    assert "run.py --setup" in message and "\n" not in message
 
 
-def test_older_than_its_sources(
+def test_plugin_older_than_its_sources(
     checkout: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     program(tmp_path, "clang-tidy-19", version("19.1.7"), monkeypatch)
@@ -119,7 +119,7 @@ def test_a_compiler_that_fails(
         ("echo 'Error opening plugin' >&2; exit 1", "Error opening plugin"),
     ],
 )
-def test_what_goes_wrong(
+def test_failures(
     checkout: Path,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,

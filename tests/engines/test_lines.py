@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Which function a line of source belongs to, by what the compiler tells."""
+"""Map source lines to functions by debug information."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_owners(tmp_path: Path) -> None:
     subprocess.run(command, cwd=tmp_path, check=True)
     lines = Lines(ObjectFile(tmp_path / "a.o"))
     own = frozenset({"a.c"})
-    # The prototype of later() is not where it begins.
+    # later() does not begin at its prototype.
     assert lines.owners(own, 3) == frozenset()
     assert lines.owners(own, 5) == lines.owners(own, 8) == {"first"}
     assert lines.owners(own, 10) == lines.owners(own, 12) == {"later"}

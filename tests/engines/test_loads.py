@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Which instructions read memory that is not the stack's."""
+"""Instructions that load memory outside the stack."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ ARM64 = {
     0x39400000: True,  # ldrb w0, [x0]
     0x39800000: True,  # ldrsb x0, [x0]
     0xF9800000: False,  # prfm pldl1keep, [x0]
-    0x58000000: True,  # ldr x0, beside the code
+    0x58000000: True,  # ldr x0, from a literal pool
     0xC85F7C00: True,  # ldxr x0, [x0]
     0xC8007C20: False,  # stxr w0, x0, [x1]
     0xB8200041: True,  # ldadd w0, w1, [x2]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Messages of two versions of a file are compared, not their lines or places."""
+"""Comparing compiler messages of two versions of a file, ignoring lines and paths."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ cc1: some warnings
 """
 
 
-def test_what_gcc_says() -> None:
+def test_gcc_messages() -> None:
     assert parse(SAID, "/tmp/over", "/usr/src/linux") == (
         Message("fs/a.c", 12, WARNING, "unused variable 'x' [-Wunused-variable]"),
         Message("include/linux/b.h", 5, ERROR, "expected ';'"),
@@ -24,12 +24,12 @@ def test_what_gcc_says() -> None:
     )
 
 
-def test_a_tree_may_be_called_anything() -> None:
-    said = "/home/jürgen/t/fs/a.c:1:2: error: no".encode().decode("latin-1")
-    assert parse(said, "/home/jürgen/t") == (Message("fs/a.c", 1, ERROR, "no"),)
+def test_any_name_of_a_tree() -> None:
+    output = "/home/jürgen/t/fs/a.c:1:2: error: no".encode().decode("latin-1")
+    assert parse(output, "/home/jürgen/t") == (Message("fs/a.c", 1, ERROR, "no"),)
 
 
-def test_only_what_is_new_counts_and_each_as_often_as_it_is() -> None:
+def test_new_messages_are_counted() -> None:
     def warning(line: int, text: str) -> Message:
         return Message("fs/a.c", line, WARNING, text)
 
@@ -44,6 +44,6 @@ def test_only_what_is_new_counts_and_each_as_often_as_it_is() -> None:
     assert new(before, before) == ()
 
 
-def test_a_message_reads_as_the_compiler_prints_it() -> None:
+def test_a_message_is_formatted_like_the_compiler_s() -> None:
     assert str(Message("a.c", 3, ERROR, "no")) == "a.c:3: error: no"
     assert str(Message("a.c", 0, ERROR, "no")) == "a.c: error: no"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""objtool's complaints without what differs between two versions of a file."""
+"""objtool warnings, normalised to compare two versions of a file."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def build_with(folder: Path, script: str) -> Build:
     return Build(folder, folder / "out", target, (), ("--orc", "--uaccess"))
 
 
-def test_complaints_and_the_object_stays_as_it_is(tmp_path: Path) -> None:
+def test_warnings_and_an_unmodified_object(tmp_path: Path) -> None:
     build = build_with(
         tmp_path,
         '[ "$1 $2" = "--orc --uaccess" ] || exit 9\n'
@@ -39,7 +39,7 @@ def test_complaints_and_the_object_stays_as_it_is(tmp_path: Path) -> None:
     assert (tmp_path / "a.o").read_text() == "object"
 
 
-def test_an_object_it_cannot_read(tmp_path: Path) -> None:
+def test_an_unreadable_object(tmp_path: Path) -> None:
     build = build_with(tmp_path, "echo 'not an ELF file' >&2; exit 255")
     (tmp_path / "a.o").write_text("object")
     with pytest.raises(ObjtoolError, match="not an ELF file"):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Profiles from what perf prints: real output, tables out of mails, and what is no profile."""
+"""Reading perf output: real output, tables from mails, and input that is not a profile."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ TEXTS = Path(__file__).parent / "perf_texts"
 
 @pytest.fixture
 def shares(tmp_path: Path):
-    def made(text: str) -> dict[str, float]:
+    def read_shares(text: str) -> dict[str, float]:
         path = tmp_path / "profile.txt"
         path.write_text(text)
         return dict(read(path).shares)
 
-    return made
+    return read_shares
 
 
 def test_the_table_of_a_mail_with_arrows() -> None:
@@ -35,7 +35,7 @@ def test_the_table_of_a_mail_with_arrows() -> None:
         "system_call_exception": 2.58,
     }
     assert profile.share("finish_task_switch") == 11.91
-    assert profile.share("snd_pcm_hw_avail_update") is None  # the library's
+    assert profile.share("snd_pcm_hw_avail_update") is None  # in a library
     assert profile.share(None) is None
     assert profile.above(4.15) == {
         "snd_pcm_ioctl",
@@ -44,14 +44,14 @@ def test_the_table_of_a_mail_with_arrows() -> None:
     }
 
 
-def test_a_line_that_a_mail_program_has_broken() -> None:
+def test_a_line_wrapped_by_a_mail_program() -> None:
     found = read(TEXTS / "acl_2011.txt").shares
     assert found["acl_permission_check"] == 1.28
     assert found["__d_lookup_rcu"] == 5.41
     assert "0x1e78" not in found
 
 
-def test_lines_that_are_quoted_and_broken_elsewhere(shares) -> None:
+def test_quoted_and_wrapped_lines(shares) -> None:
     text = "> 5.41% make [kernel.kallsyms]\n> [k] __d_lookup_rcu\n>> 1.39% make [kernel.kallsyms] [k] do_lookup\n"
     assert shares(text) == {"__d_lookup_rcu": 5.41, "do_lookup": 1.39}
 
@@ -76,7 +76,7 @@ def test_instructions_of_no_named_function(file: str) -> None:
         read(TEXTS / file)
 
 
-def test_times_are_no_profile() -> None:
+def test_times_are_not_a_profile() -> None:
     with pytest.raises(UserError, match="is not a profile: write it with 'perf report"):
         read(TEXTS / "drm_2017.txt")
 
@@ -91,7 +91,7 @@ def test_times_are_no_profile() -> None:
         (" Percent | Source code & Disassembly of vmlinux\n", "names no function"),
     ],
 )
-def test_what_is_no_profile_says_what_to_do(shares, text: str, complaint: str) -> None:
+def test_other_input_is_an_error_with_advice(shares, text: str, complaint: str) -> None:
     with pytest.raises(UserError, match=complaint):
         shares(text)
 
@@ -101,7 +101,7 @@ def test_a_profile_of_user_space_alone(shares) -> None:
         shares("# Overhead  Symbol\n 30.00%  [.] main\n")
 
 
-def test_lines_of_the_source_below_a_frame(shares) -> None:
+def test_source_lines_below_a_frame(shares) -> None:
     text = (
         "a 1 1.0: 5 cycles: \n\tffffffff81000010 inner+0x0 (inlined)\n  select.c:12\n"
         "\tffffffff81000010 outer+0x10 ([kernel.kallsyms])\n  select.c:40\n"
@@ -110,7 +110,7 @@ def test_lines_of_the_source_below_a_frame(shares) -> None:
     assert shares(text) == {"inner": 100.0, "outer": 100.0}
 
 
-def test_tabs_that_have_become_blanks(shares) -> None:
+def test_tabs_converted_to_spaces(shares) -> None:
     text = (
         "a 1 1.0: 5 cycles: \n        ffffffff81000010 inner+0x0 (inlined)\n"
         "        ffffffff81000010 outer+0x10 ([kernel.kallsyms])\n"
@@ -119,7 +119,7 @@ def test_tabs_that_have_become_blanks(shares) -> None:
     assert shares(text) == {"inner": 100.0, "outer": 100.0}
 
 
-def test_a_file_that_cannot_be_read(tmp_path: Path) -> None:
+def test_an_unreadable_file(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="cannot read .*gone.txt: No such file"):
         read(tmp_path / "gone.txt")
     with pytest.raises(UserError, match="cannot read"):
@@ -131,10 +131,10 @@ def test_a_flat_report() -> None:
     assert found["iowrite16"] == 25.52
     assert found["finish_task_switch"] == 18.19
     assert found["filldir64"] == 1.34
-    assert "__GI___readdir64" not in found  # the C library's
+    assert "__GI___readdir64" not in found  # in the C library
 
 
-def test_with_children_the_second_column_is_the_functions_own() -> None:
+def test_with_children_the_second_column_is_self() -> None:
     children = read(TEXTS / "find_children.txt").shares
     flat = read(TEXTS / "find_flat.txt").shares
     both = set(children) & set(flat)
@@ -142,11 +142,11 @@ def test_with_children_the_second_column_is_the_functions_own() -> None:
     assert {name: children[name] for name in both} == {
         name: flat[name] for name in both
     }
-    assert children["iterate_dir"] == 0.12  # 69.84% with what it calls
+    assert children["iterate_dir"] == 0.12  # 69.84% with its callees
 
 
 def counted(file: str) -> dict[str, float]:
-    """The shares of the functions that the samples of a file were taken in, counted anew."""
+    """Self shares of the functions, recomputed from the samples of a file."""
     text = (TEXTS / file).read_text()
     if "\n\n" in text:
         firsts = [block.split("\n")[1] for block in text.strip().split("\n\n")]
@@ -163,7 +163,7 @@ def counted(file: str) -> dict[str, float]:
 @pytest.mark.parametrize("file", ["find_script.txt", "find_script_flat.txt"])
 def test_samples_add_up(file: str) -> None:
     found = read(TEXTS / file).shares
-    # Callers have no part in a sample.
+    # Callers get no share of a sample.
     assert found == pytest.approx(counted(file), abs=0.001)
     assert found["iowrite16"] > 10
 
@@ -177,7 +177,7 @@ SELECT = {"core_sys_select": 79.16, "get_fd_set": 77.84, "do_sys_poll": 19.64}
 def test_inlined_functions_of_a_call_graph(file: str) -> None:
     found = read(TEXTS / file).shares
     assert {name: found[name] for name in SELECT} == SELECT
-    assert found.get("kern_select", 0.0) == 0.0  # only calls them
+    assert found.get("kern_select", 0.0) == 0.0  # only a caller
 
 
 def test_inlined_functions_of_samples() -> None:
@@ -185,7 +185,7 @@ def test_inlined_functions_of_samples() -> None:
     assert set(found) == set(SELECT)
     innermost = counted("inlined_script.txt")
     assert found["get_fd_set"] == pytest.approx(innermost["get_fd_set"], abs=0.001)
-    # The two that it was inlined into share its samples, and one has more.
+    # The two functions it was inlined into share its samples; one also has its own.
     assert found["core_sys_select"] > innermost["core_sys_select"] > 0
     assert found["core_sys_select"] + found["do_sys_poll"] == pytest.approx(100)
 
@@ -228,7 +228,7 @@ def test_an_inlined_function_counts_wherever_it_was_inlined(shares) -> None:
     assert shares(GRAPH) == {"outer": 60.0, "inner": 50.0, "middle": 30.0}
 
 
-def test_a_chain_that_begins_with_the_function_itself(shares) -> None:
+def test_a_call_chain_that_starts_with_the_function(shares) -> None:
     text = """\
 # Children      Self  Command  Shared Object      Symbol
     70.00%    60.00%  a        [kernel.kallsyms]  [k] outer
@@ -246,16 +246,16 @@ def test_a_chain_that_begins_with_the_function_itself(shares) -> None:
                 --15.00%--rep_movs_alternative
 
 """
-    # What a function calls is no caller of it.
+    # Callees are not callers.
     assert shares(text) == {"outer": 60.0, "inner": 50.0, "_copy_from_user": 5.0}
 
 
-def test_a_branch_in_percent_of_another_counts_for_nothing(shares) -> None:
+def test_relative_percentages_are_ignored(shares) -> None:
     fractal = GRAPH.replace("50.00", "83.33").replace("10.00", "16.67")
     assert shares(fractal) == {"outer": 60.0}
 
 
-def test_the_routines_of_user_access_count_for_their_caller(shares) -> None:
+def test_uaccess_helpers_count_for_their_caller(shares) -> None:
     text = """\
 # Overhead  Command  Shared Object      Symbol
     20.00%  a        [kernel.kallsyms]  [k] rep_movs_alternative
@@ -281,7 +281,7 @@ def test_the_routines_of_user_access_count_for_their_caller(shares) -> None:
     assert "ioctl" not in found
 
 
-def test_a_sample_in_a_routine_belongs_to_its_caller_too(shares) -> None:
+def test_a_sample_in_a_helper_also_counts_for_its_caller(shares) -> None:
     text = (
         "a 1/1 [000] 1.0: 300 cycles:P: \n"
         "\tffffffff81000030 __get_user_4+0x10 ([kernel.kallsyms])\n"
@@ -293,7 +293,7 @@ def test_a_sample_in_a_routine_belongs_to_its_caller_too(shares) -> None:
     assert shares(text) == {"__get_user_4": 75.0, "snd_pcm_ioctl": 75.0}
 
 
-def test_the_header_of_a_recording_is_no_sample(shares) -> None:
+def test_the_header_of_a_recording_is_skipped(shares) -> None:
     header = (
         "# ========\n# cmdline : /usr/bin/perf record -F 99 cycles: \n#\n"
         "# event : name = cycles:P, , id = { 5, 6 }\n# ========\n#\n"
@@ -310,12 +310,12 @@ def test_a_sample_without_event_and_period(shares) -> None:
     assert shares(text) == {"filldir64": 50.0}
 
 
-def test_samples_without_addresses_cannot_be_told(shares) -> None:
+def test_samples_without_addresses(shares) -> None:
     with pytest.raises(UserError, match="not a profile|no sample"):
         shares("find  7876 \n\tfilldir64\n\titerate_dir\n\n")
 
 
-def test_of_several_events_the_one_that_counts_time(shares) -> None:
+def test_the_time_event_is_used(shares) -> None:
     report = """\
 # Samples: 900  of event 'context-switches'
 # Event count (approx.): 900
@@ -362,13 +362,13 @@ def test_columns(shares, heading: str, row: str, share: float) -> None:
     assert shares(f"{heading}\n#\n{row}\n") == {"f": share}
 
 
-def test_rows_of_several_commands_are_one_function(shares) -> None:
+def test_rows_of_several_commands_are_added(shares) -> None:
     rows = " 4.00%  a  [kernel.kallsyms]  [k] f\n 3.00%  b  [kernel.kallsyms]  [k] f\n"
     assert shares(rows) == {"f": 7.0}
 
 
 def test_percentages_with_a_comma(shares) -> None:
-    """As some locales print them, children and call graph included."""
+    """As some locales print them, with children and call graph."""
     text = (
         "# Children      Self  Command  Shared Object      Symbol\n"
         " 80,00%  10,50%  a  [kernel.kallsyms]  [k] may_open\n"

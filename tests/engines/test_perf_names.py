@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Which functions and objects of a profile are the kernel's, and what the source calls them."""
+"""Which functions and objects in a profile belong to the kernel, and their names in the source."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_objects_of_the_kernel(name: str, expected: bool) -> None:
     assert is_kernel(name) is expected
 
 
-def test_routines_of_user_access() -> None:
+def test_uaccess_helpers() -> None:
     for name in (
         "__get_user_4",
         "__put_user_nocheck_8",

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Looking for outside programs."""
+"""Finding external programs."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_found_without_a_version(
     assert (found.path, found.version) == (str(program), None)
 
 
-def test_a_program_of_git_is_found_where_git_keeps_it(
+def test_a_git_program_is_found_in_its_exec_path(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     own = tmp_path / "git-core"
@@ -63,6 +63,6 @@ def test_a_header_stands_for_a_library() -> None:
     assert libc.path is not None and nolib.path is None
 
 
-def test_every_program_says_what_is_lost_and_how_to_get_it() -> None:
+def test_every_program_has_its_purpose_and_package() -> None:
     assert all(entry.lost and entry.get for entry in PROGRAMS)
     assert [entry.name for entry in PROGRAMS if entry.needed] == ["spatch"]

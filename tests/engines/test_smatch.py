@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What smatch says becomes reports, and what it cannot do a sentence that says what to do."""
+"""smatch output becomes reports, and failures a sentence that says what to do."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from hotcocci.tree.command import Command
 from hotcocci.tree.targets import TARGETS
 from hotcocci.tree.unit import Unit
 
-Say = Callable[[str], None]
+FakeSmatch = Callable[[str], None]
 
 
 @pytest.fixture
@@ -40,8 +40,8 @@ def unit(tmp_path: Path) -> Unit:
 
 
 @pytest.fixture
-def say(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Say:
-    """Makes a stand-in for smatch that runs these lines of shell."""
+def fake_smatch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> FakeSmatch:
+    """Write a stand-in for smatch that runs this shell script."""
 
     def write(script: str) -> None:
         path = tmp_path / "smatch"
@@ -52,8 +52,10 @@ def say(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Say:
     return write
 
 
-def test_it_is_run_in_the_build_with_the_files_flags(unit: Unit, say: Say) -> None:
-    say('pwd > args; printf "%s\\n" "$@" >> args')
+def test_it_runs_in_the_build_with_the_flags_of_the_file(
+    unit: Unit, fake_smatch: FakeSmatch
+) -> None:
+    fake_smatch('pwd > args; printf "%s\\n" "$@" >> args')
     assert check(unit) == ()
     where, *words = (unit.build.out / "args").read_text().splitlines()
     assert where == str(unit.build.out)
@@ -64,19 +66,21 @@ def test_it_is_run_in_the_build_with_the_files_flags(unit: Unit, say: Say) -> No
 
 
 @pytest.mark.parametrize("name", sorted(TARGETS))
-def test_every_target_has_a_machine(name: str, unit: Unit, say: Say) -> None:
-    say('echo "$@" > args')
+def test_every_target_has_an_architecture(
+    name: str, unit: Unit, fake_smatch: FakeSmatch
+) -> None:
+    fake_smatch('echo "$@" > args')
     build = dataclasses.replace(unit.build, target=TARGETS[name])
     check(dataclasses.replace(unit, build=build))
     machine = smatch.MACHINES.get(TARGETS[name].arch)
-    said = (unit.build.out / "args").read_text()
+    arguments = (unit.build.out / "args").read_text()
     assert (machine is None) == (not TARGETS[name].arch)
-    assert machine is None or f"--arch={machine} " in said
+    assert machine is None or f"--arch={machine} " in arguments
 
 
-def test_reports_are_told_by_names_below_the_root(unit: Unit, say: Say) -> None:
+def test_reports_have_paths_below_the_root(unit: Unit, fake_smatch: FakeSmatch) -> None:
     a, b = unit.source, unit.root / "fs/b.c"
-    say(
+    fake_smatch(
         f"""cat <<'END'
 {a}:9 f() warn: UW02 user access is still open at return, opened on line 4
 {a}:9 f() warn: UW02 user access is still open at return, opened on line 5
@@ -87,19 +91,19 @@ def test_reports_are_told_by_names_below_the_root(unit: Unit, say: Say) -> None:
 ./generated/d.h:1 f() warn: UW21 unsafe_get_user outside of any window
 END"""
     )
-    said = check(unit)
-    assert [(r.file, r.line, r.rule, r.function) for r in said] == [
+    reports = check(unit)
+    assert [(r.file, r.line, r.rule, r.function) for r in reports] == [
         ("fs/a.c", 4, "UW01", "f"),
         ("fs/a.c", 9, "UW02", "f"),
         ("fs/b.c", 3, "UW06", "g"),
     ]
-    assert [[note.line for note in r.notes] for r in said] == [[], [4], []]
-    assert said[2].message == "calling h while user access is open, opened on line 3"
-    assert {r.engine for r in said} == {"smatch"}
+    assert [[note.line for note in r.notes] for r in reports] == [[], [4], []]
+    assert reports[2].message == "calling h while user access is open, opened on line 3"
+    assert {r.engine for r in reports} == {"smatch"}
 
 
 @pytest.mark.parametrize(
-    ("script", "told"),
+    ("script", "message"),
     [
         ("echo \"'user_access_balance' not found\"; exit 1", "checkers install"),
         ("kill -SEGV $$", "crashed with signal 11"),
@@ -110,25 +114,25 @@ END"""
     ],
 )
 def test_a_failure_is_one_sentence(
-    script: str, told: str, unit: Unit, say: Say
+    script: str, message: str, unit: Unit, fake_smatch: FakeSmatch
 ) -> None:
-    say(script)
-    with pytest.raises(SmatchError, match=told) as raised:
+    fake_smatch(script)
+    with pytest.raises(SmatchError, match=message) as raised:
         check(unit)
     assert "\n" not in str(raised.value)
     assert ": " in str(raised.value)
 
 
-def test_it_is_ended_when_it_takes_too_long(
-    unit: Unit, say: Say, monkeypatch: pytest.MonkeyPatch
+def test_it_is_killed_after_the_time_limit(
+    unit: Unit, fake_smatch: FakeSmatch, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(smatch, "TIMEOUT", 0.2)
-    say("sleep 60")
+    fake_smatch("sleep 60")
     with pytest.raises(SmatchError, match="took over 0 s"):
         check(unit)
 
 
-def test_without_one_it_says_how_to_get_it(
+def test_a_missing_smatch_is_an_error_with_advice(
     unit: Unit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("SMATCH", raising=False)
@@ -140,7 +144,7 @@ def test_without_one_it_says_how_to_get_it(
         check(unit)
 
 
-def test_a_program_of_another_kind_cannot_be_run(
+def test_a_program_that_cannot_be_executed(
     unit: Unit, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "smatch"
@@ -151,10 +155,10 @@ def test_a_program_of_another_kind_cannot_be_run(
         check(unit)
 
 
-def test_the_variable_comes_before_the_path(
-    say: Say, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_the_variable_overrides_the_path(
+    fake_smatch: FakeSmatch, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    say("exit 0")
+    fake_smatch("exit 0")
     other = tmp_path / "bin/smatch"
     other.parent.mkdir()
     other.write_text("#!/bin/sh\n")

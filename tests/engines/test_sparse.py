@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""sparse is run with kbuild's flags, and says so when it cannot be."""
+"""sparse runs with kbuild's flags; failures are reported."""
 
 from __future__ import annotations
 
@@ -33,15 +33,13 @@ def test_a_complaint_in_two_lines_is_one_message(tmp_path: Path) -> None:
     source = tmp_path / "fs/a.c"
     source.parent.mkdir()
     source.write_text(SOURCE)
-    (said,) = messages(build_in(tmp_path, "-m64"), ["gcc", "-O2"], source, tmp_path)
-    assert (said.file, said.line) == ("fs/a.c", 4)
-    assert "different address spaces" in said.text
-    assert "expected int [noderef] __user *q got int *p" in said.text
+    (message,) = messages(build_in(tmp_path, "-m64"), ["gcc", "-O2"], source, tmp_path)
+    assert (message.file, message.line) == ("fs/a.c", 4)
+    assert "different address spaces" in message.text
+    assert "expected int [noderef] __user *q got int *p" in message.text
 
 
-def test_what_stands_in_the_way_is_said(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_failures_are_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(SparseError, match="new enough"):
         messages(build_in(tmp_path), ["gcc"], tmp_path / "a.c", tmp_path)
     monkeypatch.setenv("PATH", str(tmp_path))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Facts of many files: complete, remembered, and honest about what failed."""
+"""Facts of many files: complete, cached, and with every failure reported."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def handled(folder: Path) -> list[str]:
     return file.read_text().split() if file.exists() else []
 
 
-# The real spatch.
+# The real spatch
 
 
 def test_facts_of_each_file(small_tree: Make, script: Path) -> None:
@@ -105,12 +105,12 @@ def test_facts_of_each_file(small_tree: Make, script: Path) -> None:
     facts, skipped = run(root, script, ["a.c", "fs/b.c", "c.c"])
     assert facts["a.c"] == {"lines": [5]}
     assert facts["fs/b.c"] == {"lines": [6]}
-    # Without any of the words it needs spatch leaves a file out; that is no failure.
+    # spatch skips a file without any of the required words; that is not a failure.
     assert facts["c.c"] in ({}, {"lines": []})
     assert skipped == []
 
 
-def test_names_that_need_care(small_tree: Make, script: Path) -> None:
+def test_names_that_need_quoting(small_tree: Make, script: Path) -> None:
     names = ["with space.c", "umlaut-ä.c", "quote'.c"]
     root = small_tree({name: USER for name in names})
     facts, skipped = run(root, script, names)
@@ -118,18 +118,18 @@ def test_names_that_need_care(small_tree: Make, script: Path) -> None:
     assert all(facts[name] == {"lines": [5]} for name in names)
 
 
-def test_code_that_does_not_parse_is_not_silent(small_tree: Make, script: Path) -> None:
+def test_parse_errors_are_reported(small_tree: Make, script: Path) -> None:
     root = small_tree({"a.c": USER, "bad.c": "int f( { get_user(v, p; }\n}}} int ("})
     facts, skipped = run(root, script, ["a.c", "bad.c"])
     assert facts["a.c"] == {"lines": [5]}
     assert "bad.c" in facts or [skip.file for skip in skipped] == ["bad.c"]
 
 
-def test_a_file_with_nothing_to_see_is_no_failure(
+def test_a_file_without_facts_is_not_a_failure(
     small_tree: Make, tmp_path: Path
 ) -> None:
     script = tmp_path / "access.cocci"
-    # As our own scripts do: without an access nobody hands anything over.
+    # Like our scripts, which print no facts without an access.
     last = SCRIPT.rindex("@script:python@")
     script.write_text(
         SCRIPT[:last] + SCRIPT[last:].replace("python@", "python depends on access@")
@@ -158,7 +158,7 @@ def test_broken_script_is_one_error(
     script.write_text(broken)
     root = small_tree({f"{n}.c": USER for n in range(5)})
     if "1/0" in broken:
-        # The facts came before the mistake: nothing is lost.
+        # The facts came before the error: nothing is lost.
         assert len(run(root, script, [f"{n}.c" for n in range(5)])[0]) == 5
         return
     with pytest.raises(UserError, match="access.cocci") as error:
@@ -173,7 +173,7 @@ def test_mistake_before_the_facts_is_one_error(small_tree: Make, script: Path) -
         run(root, script, ["a.c"])
 
 
-# The stand-in: what spatch does on a bad day.
+# Failures of spatch, from a stand-in
 
 
 def test_second_run_starts_nothing(
@@ -186,7 +186,7 @@ def test_second_run_starts_nothing(
     assert (fake_spatch / "starts").read_text() == starts
 
 
-def test_what_an_answer_depends_on(
+def test_the_key_of_cached_facts(
     small_tree: Make, script: Path, fake_spatch: Path, tmp_path: Path
 ) -> None:
     root = small_tree({"a.c": "x"})
@@ -218,7 +218,7 @@ def test_what_an_answer_depends_on(
 
 
 @pytest.mark.parametrize("word", ["CRASH", "KILLED", "CUT", "SLOW"])
-def test_one_bad_file_costs_only_itself(
+def test_a_bad_file_does_not_affect_others(
     small_tree: Make, script: Path, fake_spatch: Path, word: str
 ) -> None:
     names = [f"{n:02}.c" for n in range(30)]
@@ -229,7 +229,7 @@ def test_one_bad_file_costs_only_itself(
     assert len((fake_spatch / "starts").read_text().split()) <= 5
 
 
-def test_reasons_say_what_happened(
+def test_reasons_for_skipping(
     small_tree: Make, script: Path, fake_spatch: Path
 ) -> None:
     words = {"a.c": "CRASH", "b.c": "SLOW", "c.c": "KILLED", "d.c": "CUT", "e.c": ""}
@@ -254,7 +254,7 @@ def test_a_longer_limit_tries_again(
     assert len(handled(fake_spatch)) > before
 
 
-def test_limit_from_outside(
+def test_time_limit(
     small_tree: Make,
     script: Path,
     fake_spatch: Path,
@@ -278,7 +278,9 @@ def test_progress_reaches_the_end(
     assert len(seen) >= 3 and seen == sorted(seen)
 
 
-def test_file_that_went_away(small_tree: Make, script: Path, fake_spatch: Path) -> None:
+def test_file_that_disappears(
+    small_tree: Make, script: Path, fake_spatch: Path
+) -> None:
     root = small_tree({"a.c": ""})
     facts, skipped = run(root, script, ["a.c", "gone.c"])
     assert list(facts) == ["a.c"]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""spatch may be given excerpts: what it sees does not depend on it."""
+"""Facts are the same whether spatch gets excerpts or whole files."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def see(root: Path, wanted: Wanted | None, cache: str) -> Facts:
 
 @pytest.fixture
 def given(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str]]:
-    """The paths that spatch is given, as they are given, with what is in them."""
+    """The paths passed to spatch, with the contents of the files."""
     paths: list[tuple[str, str]] = []
     run = Runner.run
 
@@ -76,12 +76,12 @@ def test_the_facts_of_an_excerpt_are_those_of_the_file(
     assert [access[5] for access in list(whole["accesses"])] == ["& v"] * 2  # type: ignore[call-overload]
 
 
-def test_what_an_excerpt_does_not_show_is_looked_for_in_the_file(
+def test_facts_outside_the_excerpt_come_from_the_file(
     small_tree: Make, given: list[tuple[str, str]]
 ) -> None:
     root = small_tree({"fs/a.c": TEXT})
     whole = see(root, None, "whole")
-    # All functions are wanted, and most hold nothing: they could have been passed over.
+    # All functions are wanted, and most contain nothing: they could have been skipped.
     assert see(root, lambda _file, _head, _body: True, "excerpt") == whole
     assert [text == TEXT for _, text in given] == [True, True, True]
     assert given[1][0] != given[0][0] == given[2][0]

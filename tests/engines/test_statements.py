@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Which return of a function lies behind a line, where the machine code does not say."""
+"""Which return statement follows a line, if the machine code does not tell."""
 
 from __future__ import annotations
 
@@ -39,14 +39,14 @@ out:
     ("line", "fault", "shown", "wanted"),
     [
         (12, False, 0, 12),
-        # The window is open, so the begin did not fail.
+        # The window is open, so begin succeeded.
         (5, False, 0, 12),
         (7, False, 0, 12),
         (9, True, 0, 22),
-        # Two returns share the code of one: the other cannot be reached from here.
+        # Two returns share code: the other is not reachable from here.
         (9, True, 6, 22),
         (14, False, 0, 22),
-        # An end lies on every way on: the return is in the macro itself.
+        # An end is on every path: the return is inside the macro.
         (16, False, 0, 16),
         (20, False, 22, 22),
     ],
@@ -55,7 +55,7 @@ def test_exits(line: int, fault: bool, shown: int, wanted: int) -> None:
     assert exits(Source("f.c", TEXT), line, fault, shown) == wanted
 
 
-def test_a_brace_that_a_directive_hides() -> None:
+def test_a_brace_hidden_by_a_directive() -> None:
     text = "int f(void)\n{\n#ifdef A\n\tif (a) {\n#else\n\tif (b) {\n#endif\n\t\tg();\n\t}\n}\n"
     assert exits(Source("f.c", text), 8) == 8
     assert exits(Source("f.c", text), 8, shown=6) == 6

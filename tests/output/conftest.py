@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What the formats are tested on: a tree with two files, findings in them, and a browser."""
+"""Input for the formats: a tree with two files and findings, and a browser."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from hotcocci.findings import Edit, Finding, Rewrite, Skip
 from hotcocci.tree.kernel import Features, Tree
 from hotcocci.tree.source import decode
 
-# The comment has characters of two, three and, in UTF-16, two units.
+# The comment has characters of two and three bytes, and of two UTF-16 units.
 TEXT = """int first(int __user *p)
 {
 	/* é € 😀 */ get_user(a, p); get_user(b, p);
@@ -35,7 +35,7 @@ int second(int __user *p)
 
 @dataclass(frozen=True)
 class Found:
-    """What a command hands to a format."""
+    """What a command passes to a format."""
 
     tree: Tree
     findings: tuple[Finding, ...]
@@ -98,12 +98,12 @@ def found() -> Found:
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[webdriver.Chrome]:
-    """Debian's chromium; it runs as root only without its sandbox."""
+    """Debian's chromium, without the sandbox so that root can run it."""
     options = webdriver.ChromeOptions()
     options.binary_location = "/usr/bin/chromium"
     for option in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage"):
         options.add_argument(option)
-    # Whatever it asked for elsewhere would fail and be logged.
+    # Requests to other hosts fail and are logged.
     options.add_argument("--proxy-server=127.0.0.1:9")
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     driver = webdriver.Chrome(options, Service("/usr/bin/chromedriver"))
@@ -115,7 +115,7 @@ def browser() -> Iterator[webdriver.Chrome]:
 def opened(
     browser: webdriver.Chrome, tmp_path: Path
 ) -> Iterator[Callable[[str], webdriver.Chrome]]:
-    """Shows a page; in the end the browser must have had nothing to complain of."""
+    """Opens a page; at the end, the browser log must be empty."""
 
     def show(page: str) -> webdriver.Chrome:
         path = tmp_path / "page.html"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Lines for people, and the object for programs."""
+"""Text output for people, and the JSON object for programs."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def test_line() -> None:
     assert text.skipped_line(SKIPPED) == "fs/c.c: skipped: took too long"
 
 
-def test_files_are_shown_so_that_they_can_be_opened() -> None:
+def test_paths_are_relative_to_the_current_folder() -> None:
     root = Path("/k/linux")
     assert text.shown_from(root, Path("/k"))("fs/a.c") == "linux/fs/a.c"
     assert text.shown_from(root, Path("/k/linux/fs"))("fs/a.c") == "a.c"
@@ -35,14 +35,14 @@ def test_files_are_shown_so_that_they_can_be_opened() -> None:
 
 
 def test_summary() -> None:
-    said = text.summary([REWRITTEN, REPORTED], [SKIPPED], 3)
-    assert said == (
+    output = text.summary([REWRITTEN, REPORTED], [SKIPPED], 3)
+    assert output == (
         "2 findings in 2 files, 1 file skipped; 3 more without a rewrite, listed by --all"
     )
     assert text.summary([], [], 0) == "0 findings in 0 files"
 
 
-def test_checks_are_counted_and_what_was_skipped_says_why() -> None:
+def test_checks_are_counted_and_skips_have_a_reason() -> None:
     one = Proof("a.c", (Check("compile host", "passed"), Check("sparse", "passed")))
     seen = Check("sparse (b.c)", "passed")
     missed = [Check("objtool", "skipped", why) for why in ("b", "none\nmore", "none")]
@@ -55,13 +55,13 @@ def test_checks_are_counted_and_what_was_skipped_says_why() -> None:
 
 
 def test_a_profile_adds_the_share_of_the_function() -> None:
-    def told(share: float | None, at_most: float | None) -> str:
+    def suffix(share: float | None, at_most: float | None) -> str:
         finding = replace(REWRITTEN, share=share, share_at_most=at_most)
         return text.line(finding, profiled=True).partition("[")[2]
 
-    assert told(1.284, None) == "rewrite/safe, 1.28% of samples]"
-    assert told(None, 12.86) == "rewrite/safe, at most 12.86% of samples]"
-    assert told(None, None) == "rewrite/safe, not in the profile]"
+    assert suffix(1.284, None) == "rewrite/safe, 1.28% of samples]"
+    assert suffix(None, 12.86) == "rewrite/safe, at most 12.86% of samples]"
+    assert suffix(None, None) == "rewrite/safe, not in the profile]"
 
 
 def test_json_has_every_field() -> None:
@@ -84,9 +84,9 @@ def test_json_has_every_field() -> None:
 def test_numbers() -> None:
     rewrite = Rewrite(REWRITTEN, (), "A", "classic")
     cost = stats.Cost(1.25, 2048, 4096)
-    said = stats.tables([REWRITTEN, REPORTED], [rewrite], [SKIPPED], cost)
-    assert "| findings | 2 |" in said
-    assert "| UA101 | A | safe | classic | 1 |" in said
-    assert "| UA102 | why-not | 1 |" in said
-    assert "| files skipped | 1 |" in said
-    assert "| peak memory, hotcocci | 2 MiB |" in said
+    output = stats.tables([REWRITTEN, REPORTED], [rewrite], [SKIPPED], cost)
+    assert "| findings | 2 |" in output
+    assert "| UA101 | A | safe | classic | 1 |" in output
+    assert "| UA102 | why-not | 1 |" in output
+    assert "| files skipped | 1 |" in output
+    assert "| peak memory, hotcocci | 2 MiB |" in output

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Gains as a table and as a line."""
+"""Gains as a table and as text."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_a_line_for_each_target() -> None:
     assert gains.summary([]) == []
 
 
-def test_loads_where_they_change() -> None:
+def test_loads_are_shown_if_they_change() -> None:
     count = Count(37, 2, 0, 0, 12)
     fewer = Cost(Count(37, 2, 0, 0, 10), WHOLE, 514)
     gain = Gain("x86-64", "fs/stat.c", "cp_statx", Cost(count, WHOLE, 524), fewer)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Workflow commands of GitHub Actions, read back as its runner reads them."""
+"""Workflow commands of GitHub Actions, decoded like its runner does."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ COMMAND = re.compile(r"::(?P<kind>\w+) (?P<properties>[^:]*)::(?P<message>.*)")
 
 
 def unescaped(text: str) -> str:
-    """What the runner makes of the escapes that it knows (ActionCommand.cs of actions/runner)."""
-    for said, meant in (
+    """Decode the escapes known to the runner (ActionCommand.cs of actions/runner)."""
+    for escape, meant in (
         ("0D", "\r"),
         ("0A", "\n"),
         ("3A", ":"),
         ("2C", ","),
         ("25", "%"),
     ):
-        text = text.replace(f"%{said}", meant)
+        text = text.replace(f"%{escape}", meant)
     return text
 
 
 def read(line: str) -> tuple[str, dict[str, str], str]:
-    """A command's kind, its properties and its message."""
+    """Split a command into kind, properties and message."""
     match = COMMAND.fullmatch(line)
     assert match is not None, line
     pairs = (pair.split("=", 1) for pair in match["properties"].split(","))
@@ -48,7 +48,7 @@ def test_a_finding_is_a_notice(found: Any) -> None:
     assert message == "accesses of <p> & 100% in second() [rewrite/prepared]"
 
 
-def test_what_has_a_meaning_is_escaped(found: Any) -> None:
+def test_special_characters_are_escaped(found: Any) -> None:
     odd = replace(
         found.findings[0], file="a,b:c%0A.c", message="50%\r\n::error::no, %2C"
     )

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The page, in a headless browser without a network."""
+"""The HTML page, in a headless browser without network."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def page(found: Any) -> str:
 
 
 def proven(found: Any) -> str:
-    """The page of ``prove``: the first function does the same, the second was not run."""
+    """The page of ``prove``: the first function is equivalent, the second was not run."""
     file = found.findings[0].file
     gain = Gain("x86-64", file, "first", cost(80), cost(20))
     runs = (
@@ -52,7 +52,7 @@ def cost(instructions: int) -> Cost:
 
 
 def rows(browser: Browser, column: str = "place") -> list[str]:
-    """The text of one column of the table, row by row."""
+    """Text of one table column, row by row."""
     cells = browser.find_elements(By.CSS_SELECTOR, f"#findings td.{column}")
     return [cell.text.replace("\n", " ") for cell in cells]
 
@@ -79,8 +79,8 @@ def test_all_findings_are_shown_in_their_order(found: Any, opened: Open) -> None
 def test_the_summary_counts(found: Any, opened: Open) -> None:
     browser = opened(page(found))
     totals = browser.find_element(By.CLASS_NAME, "totals").text.split("\n")
-    told = dict(zip(totals[::2], map(int, totals[1::2]), strict=True))
-    assert told == {
+    counts = dict(zip(totals[::2], map(int, totals[1::2]), strict=True))
+    assert counts == {
         "findings": 4,
         "rewrites, safe": 1,
         "rewrites, prepared": 1,
@@ -105,7 +105,7 @@ def test_filters(found: Any, opened: Open) -> None:
     search.send_keys(" nothing")
     assert rows(browser) == []
     press(browser, "button[type=reset]")
-    time.sleep(0.05)  # the fields are cleared behind the event
+    time.sleep(0.05)  # the handler clears the fields after the event
     assert len(rows(browser)) == 4
     browser.find_element(By.CSS_SELECTOR, "[name=tag] [value='report/']").click()
     assert rows(browser) == REPORTS
@@ -133,15 +133,15 @@ def test_a_rewrite_has_its_diff_in_colour(found: Any, opened: Open) -> None:
     assert len(buttons) == 2
     buttons[1].click()
     lines = browser.find_elements(By.CSS_SELECTOR, "pre span")
-    said = {line.get_attribute("class"): line for line in lines}
-    assert said["added"].get_attribute("textContent") == "+\t/* für */\n"
-    assert said["removed"].get_attribute("textContent") == "-\tget_user(b, p);\n"
-    assert said["hunk"].text.startswith("@@ -6,9 +6,9 @@")
+    by_class = {line.get_attribute("class"): line for line in lines}
+    assert by_class["added"].get_attribute("textContent") == "+\t/* für */\n"
+    assert by_class["removed"].get_attribute("textContent") == "-\tget_user(b, p);\n"
+    assert by_class["hunk"].text.startswith("@@ -6,9 +6,9 @@")
     context = [line.get_attribute("textContent") for line in lines]
     assert " \t\treturn 1; /* </script><b>bold</b> & more */\n" in context
     colours = {
         kind: line.value_of_css_property("background-color")
-        for kind, line in said.items()
+        for kind, line in by_class.items()
     }
     assert len(set(colours.values())) == 4
     assert "A note." in browser.find_element(By.CSS_SELECTOR, "tr.rewrite").text
@@ -149,17 +149,17 @@ def test_a_rewrite_has_its_diff_in_colour(found: Any, opened: Open) -> None:
     assert browser.find_elements(By.CSS_SELECTOR, "pre") == []
 
 
-def test_a_proof_stands_under_its_diff(found: Any, opened: Open) -> None:
+def test_a_proof_is_below_its_diff(found: Any, opened: Open) -> None:
     browser = opened(proven(found))
     assert rows(browser, "proof") == ["permitted", "not proven", "", ""]
     buttons = browser.find_elements(By.CSS_SELECTOR, "td.message button")
     buttons[0].click()
-    said = browser.find_element(By.CSS_SELECTOR, "tr.rewrite").text
-    assert "except for permitted differences" in said
-    assert "9 runs, 4 with a fault" in said and "permitted: a" in said
-    assert "first x86-64 80 -> 20" in said
-    assert "compile x86-64: passed" in said
-    assert "second" not in said
+    row = browser.find_element(By.CSS_SELECTOR, "tr.rewrite").text
+    assert "except for permitted differences" in row
+    assert "9 runs, 4 with a fault" in row and "permitted: a" in row
+    assert "first x86-64 80 -> 20" in row
+    assert "compile x86-64: passed" in row
+    assert "second" not in row
     buttons[1].click()
     below = browser.find_elements(By.CSS_SELECTOR, "tr.rewrite")[1].text
     assert "not proven: out of <reach>" in below
@@ -180,7 +180,7 @@ def test_proofs_are_sorted_and_filtered(found: Any, opened: Open) -> None:
     assert rows(browser)[:2] == [FIRST, SECOND]
 
 
-def test_without_proofs_nothing_is_said_of_them(found: Any, opened: Open) -> None:
+def test_without_proofs_there_is_no_proof_column(found: Any, opened: Open) -> None:
     browser = opened(page(found))
     assert browser.find_elements(By.CSS_SELECTOR, "[data-sort=proof]") == []
     assert browser.find_elements(By.ID, "saved") == []
@@ -205,7 +205,7 @@ def test_hot_functions(found: Any, opened: Open) -> None:
     assert widths[2] / widths[0] == pytest.approx(2.5 / 7.25, abs=0.01)
 
 
-def test_without_a_profile_nothing_is_said_of_samples(found: Any, opened: Open) -> None:
+def test_without_a_profile_there_is_no_samples_column(found: Any, opened: Open) -> None:
     cold = tuple(replace(f, share=None, share_at_most=None) for f in found.findings)
     browser = opened(page(replace(found, findings=cold, rewrites=())))
     assert len(rows(browser)) == 4
@@ -213,7 +213,7 @@ def test_without_a_profile_nothing_is_said_of_samples(found: Any, opened: Open) 
     assert browser.find_elements(By.ID, "hot") == []
 
 
-def test_a_phone_scrolls_in_one_direction(
+def test_a_phone_scrolls_vertically_only(
     found: Any, opened: Open, browser: Browser
 ) -> None:
     browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", PHONE)
@@ -228,21 +228,21 @@ def test_a_phone_scrolls_in_one_direction(
     assert browser.execute_script(small) >= 16
 
 
-def test_a_whole_tree_opens_at_once(found: Any, opened: Open) -> None:
+def test_a_whole_tree_opens_quickly(found: Any, opened: Open) -> None:
     first, *_ = found.findings
     (rewrite, *_) = found.rewrites
     many = [replace(first, line=n, message=f"number {n}") for n in range(WHOLE_TREE)]
     rewrites = tuple(replace(rewrite, finding=finding) for finding in many)
-    made = page(replace(found, findings=tuple(many), rewrites=rewrites))
-    assert len(made) < 5_000_000
-    browser = opened(made)
+    document = page(replace(found, findings=tuple(many), rewrites=rewrites))
+    assert len(document) < 5_000_000
+    browser = opened(document)
     took = "const t = performance.timing; return t.loadEventEnd - t.navigationStart"
     assert 0 < browser.execute_script(took) < 2000
     assert len(rows(browser)) == 100
     press(browser, "#more")
     assert len(rows(browser)) == 200
-    said = browser.find_element(By.ID, "shown").text
-    assert said == f"{WHOLE_TREE} of {WHOLE_TREE} findings, the first 200 shown"
+    status = browser.find_element(By.ID, "shown").text
+    assert status == f"{WHOLE_TREE} of {WHOLE_TREE} findings, the first 200 shown"
 
 
 def test_nothing_found(found: Any, opened: Open) -> None:
@@ -251,8 +251,8 @@ def test_nothing_found(found: Any, opened: Open) -> None:
     assert "fs/c d.c" in browser.page_source
 
 
-def test_the_page_needs_nothing_else(found: Any) -> None:
-    made = page(found)
-    assert not re.search(r"""(?:src|href)=|url\(|@import|https?:""", made)
-    assert made == page(found)
-    assert made.isascii()
+def test_the_page_is_self_contained(found: Any) -> None:
+    document = page(found)
+    assert not re.search(r"""(?:src|href)=|url\(|@import|https?:""", document)
+    assert document == page(found)
+    assert document.isascii()

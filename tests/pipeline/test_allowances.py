@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Comments that allow what a rule finds, as they are read."""
+"""Parsing suppression comments."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from hotcocci.pipeline.allowances import allowances
         ("/* allow UW05 - not to us */\n", []),
     ],
 )
-def test_what_a_comment_allows(text: str, expected: list[tuple[str, int, str]]) -> None:
+def test_parsed_comments(text: str, expected: list[tuple[str, int, str]]) -> None:
     assert [(a.rule, a.target, a.complaint) for a in allowances(text)] == expected
 
 
-def test_each_command_knows_its_own() -> None:
+def test_each_command_has_its_own_comments() -> None:
     text = "x; /* hotcocci: allow UA101, UW05, LD304 - why */\n"
     ours = [(a.rule, a.of_windows) for a in allowances(text)]
     assert ours == [("UA101", False), ("UW05", True), ("LD304", False)]

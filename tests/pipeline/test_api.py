@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The Python API: its example works, and it neither prints nor depends on the command line."""
+"""The Python API: its example runs; it prints nothing and does not import the command line."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from hotcocci.pipeline.settings import Step
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs/python-api.md"
 MODULES = sorted((ROOT / "hotcocci/pipeline").glob("*.py"))
-# Floors above, and what only a command may do.
+# Higher layers, and what only commands may do.
 FORBIDDEN = re.compile(
     r"^(?:from|import) hotcocci\.(?:cli|output|deliver)|\bargparse\b"
     r"|\bprint\(|\bsys\.(?:argv|std(?:in|out|err))\b",
@@ -30,7 +30,7 @@ needs_spatch = pytest.mark.skipif(not shutil.which("spatch"), reason="no spatch"
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The current folder, with a small kernel tree in it."""
+    """The current directory, with a small kernel tree in it."""
     shutil.copytree(ROOT / "kernel-fixtures/classic", tmp_path / "linux")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.chdir(tmp_path)
@@ -66,11 +66,11 @@ def test_an_observer_sees_the_progress(
     assert capsys.readouterr() == ("", "")
 
 
-def test_what_is_exported_is_documented() -> None:
+def test_exports_are_documented() -> None:
     for name in api.__all__:
         assert getattr(api, name).__doc__
 
 
 @pytest.mark.parametrize("module", MODULES, ids=lambda p: p.name)
-def test_nothing_of_the_command_line(module: Path) -> None:
+def test_no_use_of_the_command_line(module: Path) -> None:
     assert not FORBIDDEN.findall(module.read_text())

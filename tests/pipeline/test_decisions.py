@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What was decided is remembered exactly as long as it would be decided again."""
+"""Cached decisions are valid exactly as long as their inputs are unchanged."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ EMPTY: dict[str, Any] = {
 
 
 class Decider:
-    """Counts how often it is asked; its answer has every kind of field."""
+    """Counts its calls; the result uses every kind of field."""
 
     def __init__(self) -> None:
-        self.asked = 0
+        self.calls = 0
 
     def __call__(
         self, text: str, facts: Facts, options: Options
     ) -> tuple[list[Finding], list[Rewrite]]:
-        self.asked += 1
+        self.calls += 1
         finding = Finding(
             "UA101", facts.file, 1, 2, None, text, 2, "p", "rw", "rewrite", "safe", None
         )
@@ -45,10 +45,10 @@ class Decider:
 
 @pytest.fixture
 def decider(monkeypatch: pytest.MonkeyPatch) -> Decider:
-    made = Decider()
-    runs = replace(working.WORKING, decide=made)
+    counting = Decider()
+    runs = replace(working.WORKING, decide=counting)
     monkeypatch.setattr(working, "WORKING", runs)
-    return made
+    return counting
 
 
 def decide(
@@ -65,23 +65,23 @@ def decide(
     )
     seen = {file: {**EMPTY, **facts} for file in files}
     with Cache(root.parent / "cache") as cache:
-        asked = [decisions.Asked(rule("UA101"), seen, options)]
-        return decisions.decisions(find_tree(root), asked, cache, 2)
+        inputs = [decisions.Asked(rule("UA101"), seen, options)]
+        return decisions.decisions(find_tree(root), inputs, cache, 2)
 
 
-def test_the_second_answer_is_the_first(small_tree: Make, decider: Decider) -> None:
+def test_the_second_run_uses_the_cache(small_tree: Make, decider: Decider) -> None:
     root = small_tree({"a.c": "one", "fs/b.c": "one"})
     first = decide(root, ("a.c", "fs/b.c"))
-    assert decider.asked == 2
+    assert decider.calls == 2
     assert decide(root, ("a.c", "fs/b.c")) == first
-    assert decider.asked == 2
+    assert decider.calls == 2
     assert [decision.findings[0].file for decision in first] == ["a.c", "fs/b.c"]
 
 
-def test_what_a_decision_depends_on(small_tree: Make, decider: Decider) -> None:
+def test_the_key_of_a_cached_decision(small_tree: Make, decider: Decider) -> None:
     root = small_tree({"a.c": '#include "b.c"\n', "b.c": "", "include/x.h": ""})
     decide(root)
-    asked = decider.asked
+    calls = decider.calls
     for change in (
         lambda: (root / "a.c").write_text('#include "b.c"\n\n'),
         lambda: (root / "b.c").write_text("struct s { int x; };"),
@@ -91,14 +91,14 @@ def test_what_a_decision_depends_on(small_tree: Make, decider: Decider) -> None:
         change()
         decide(root)
         decide(root)
-        asked += 1
-        assert decider.asked == asked
+        calls += 1
+        assert decider.calls == calls
     decide(root, api="masked")
     decide(root, statements=[[1, 2, 3, 4]])
-    assert decider.asked == asked + 2
+    assert decider.calls == calls + 2
 
 
-def test_a_remembered_rewrite_fits_its_finding(
+def test_a_cached_rewrite_refers_to_its_finding(
     small_tree: Make, decider: Decider
 ) -> None:
     root = small_tree({"a.c": "one"})
@@ -108,11 +108,11 @@ def test_a_remembered_rewrite_fits_its_finding(
     assert replace(decision, text="two") != decision
 
 
-def test_what_spatch_did_not_see_is_remembered_too(
+def test_accesses_missed_by_spatch_are_cached_too(
     small_tree: Make, decider: Decider
 ) -> None:
     root = small_tree({"a.c": "f(void)\n{ get_user(a, p); }\n"})
     first = decide(root)
     assert first[0].unseen == (2,)
     assert decide(root) == first
-    assert decider.asked == 1
+    assert decider.calls == 1

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What remembered answers depend on."""
+"""The code that cached results depend on."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 from hotcocci.pipeline.fingerprint import modules_of
 
 
-def test_scripts_name_all_modules_their_answers_depend_on(tmp_path: Path) -> None:
+def test_scripts_list_all_modules_they_depend_on(tmp_path: Path) -> None:
     script = tmp_path / "x.cocci"
     script.write_text("@initialize:python@\n@@\nfrom hotcocci.output import json\n")
     names = {file.name for file in modules_of(script)}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Hunks that a person edited."""
+"""Hunks edited by the user."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def rewrite(*edits: Edit) -> Rewrite:
 
 
 def at(text: str, new: str, before: str = BEFORE) -> Edit:
-    """Replaces this text by another."""
+    """Replace a text by another."""
     start = before.index(text)
     return Edit(start, start + len(text), new)
 
@@ -31,12 +31,12 @@ def at(text: str, new: str, before: str = BEFORE) -> Edit:
 TWO = rewrite(at("line 3\n", "window\n"), at("line 20\n", "line 20\nlabel:\n"))
 
 
-def test_what_is_not_edited_is_the_rewrite() -> None:
+def test_unedited_hunks_are_the_rewrite() -> None:
     after = applied(BEFORE, draft(TWO, BEFORE))
     assert after == apply(BEFORE, TWO.edits)
 
 
-def test_lines_may_be_added_and_left_away() -> None:
+def test_lines_may_be_added_and_removed() -> None:
     text = draft(TWO, BEFORE)
     assert text.count("@@ -") == 2
     text = text.replace("+window\n", "+window\n+more\n").replace(
@@ -54,7 +54,7 @@ def test_a_hunk_may_be_removed() -> None:
     assert "window" in after and "label" not in after
 
 
-def test_a_space_that_an_editor_took_away() -> None:
+def test_a_trailing_space_stripped_by_the_editor() -> None:
     before = "a\n\nb\nc\n"
     text = draft(rewrite(at("b\n", "B\n", before)), before)
     assert applied(before, text.replace("\n \n", "\n\n")) == "a\n\nB\nc\n"
@@ -77,7 +77,7 @@ def test_a_file_without_a_last_newline() -> None:
         ("@@ -19,", "@@ -99,", "line 99 of the file is ''"),
     ],
 )
-def test_what_does_not_apply(old: str, new: str, reason: str) -> None:
+def test_edits_that_do_not_apply(old: str, new: str, reason: str) -> None:
     text = draft(TWO, BEFORE)
     assert old in text
     with pytest.raises(UserError, match=reason):
@@ -89,14 +89,14 @@ def test_nothing_but_comments_is_empty() -> None:
     assert not is_empty(draft(TWO, BEFORE))
 
 
-def test_an_edit_that_was_left_alone_can_be_shared() -> None:
+def test_an_unmodified_edit_can_be_shared() -> None:
     after = applied(BEFORE, draft(TWO, BEFORE).replace("+window\n", "+door\n"))
-    made = remade(TWO, BEFORE, after)
-    assert apply(BEFORE, made.edits) == after
+    result = remade(TWO, BEFORE, after)
+    assert apply(BEFORE, result.edits) == after
     label = TWO.edits[1]
-    assert label in made.edits
+    assert label in result.edits
     other = at("line 10\n", "window\n")
-    together = apply(BEFORE, tuple(dict.fromkeys([*made.edits, other, label])))
+    together = apply(BEFORE, tuple(dict.fromkeys([*result.edits, other, label])))
     assert together.count("label:") == 1 and "door" in together
 
 
@@ -108,5 +108,5 @@ def test_the_edits_make_the_text(before: str, after: str, data: st.DataObject) -
     places = data.draw(st.lists(st.integers(0, len(before)), max_size=6).map(sorted))
     ends = zip(places[::2], places[1::2], strict=False)
     edits = tuple(Edit(start, end, "new") for start, end in ends)
-    made = remade(rewrite(*edits), before, after)
-    assert apply(before, made.edits) == after
+    result = remade(rewrite(*edits), before, after)
+    assert apply(before, result.edits) == after

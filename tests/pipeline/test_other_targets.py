@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What the gate says on the targets that are asked for besides x86-64."""
+"""Checks on targets requested in addition to x86-64."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ X86 = {
 }
 
 
-def asked(*names: str) -> Settings:
+def settings(*names: str) -> Settings:
     return Settings(jobs=1, extra_targets=names)
 
 
 @pytest.fixture
 def builds(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str]]:
-    """Which files are compiled for which target; there is no compiler for powerpc-8xx."""
-    made: list[tuple[str, str]] = []
+    """Records which file is compiled for which target; powerpc-8xx has no compiler."""
+    result: list[tuple[str, str]] = []
 
     def prepared(_: Any, target: Any, *__: Any) -> str:
         if target.name == "powerpc-8xx":
@@ -43,7 +43,7 @@ def builds(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str]]:
         return str(target.name)
 
     def prove(_: Any, wanted: list[Change], build: str, __: Any) -> dict[str, Proof]:
-        made.extend((build, change.file) for change in wanted)
+        result.extend((build, change.file) for change in wanted)
         checks = (Check(f"compile {build}", "passed"), Check("checkpatch", "passed"))
         return {
             c.file: Proof(c.file, checks, (Gain(build, c.file, "f", COST, COST),))
@@ -53,79 +53,79 @@ def builds(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str]]:
     monkeypatch.setattr(other_targets, "prepared", prepared)
     monkeypatch.setattr(other_targets, "check_changes", prove)
     monkeypatch.setattr(other_targets, "usual", lambda _: X86_64)
-    return made
+    return result
 
 
-def told(*names: str) -> dict[str, Proof]:
+def extended(*names: str) -> dict[str, Proof]:
     todo = [Change(file, "old", "new", "diff") for file in X86]
-    return other_targets.with_extra_targets(TREE, todo, X86, asked(*names))
+    return other_targets.with_extra_targets(TREE, todo, X86, settings(*names))
 
 
-def test_nothing_is_asked_for(builds: list[tuple[str, str]]) -> None:
-    assert told() == X86 and builds == []
+def test_no_extra_targets(builds: list[tuple[str, str]]) -> None:
+    assert extended() == X86 and builds == []
 
 
-def test_what_is_compiled_anyway_is_not_compiled_twice(
+def test_the_default_target_is_not_compiled_twice(
     builds: list[tuple[str, str]],
 ) -> None:
-    assert told("x86-64") == X86 and builds == []
+    assert extended("x86-64") == X86 and builds == []
 
 
-def test_a_target_is_told_of_beside_the_usual_one(
+def test_results_of_an_extra_target_are_added(
     builds: list[tuple[str, str]],
 ) -> None:
-    made = told("arm64")
+    result = extended("arm64")
     assert builds == [("arm64", COMMON), ("arm64", OWN)]
-    names = [check.name for check in made[COMMON].checks]
+    names = [check.name for check in result[COMMON].checks]
     assert names == ["compile x86-64", "compile arm64", "checkpatch"]
-    assert [gain.target for gain in made[COMMON].gains] == ["arm64"]
+    assert [gain.target for gain in result[COMMON].gains] == ["arm64"]
 
 
-def test_a_file_of_its_architecture_is_compiled_then(
+def test_a_file_of_that_architecture_is_compiled(
     builds: list[tuple[str, str]],
 ) -> None:
-    made = told("arm64")[OWN]
-    assert made.compiled
-    assert [check.name for check in made.checks] == ["compile arm64", "checkpatch"]
+    result = extended("arm64")[OWN]
+    assert result.compiled
+    assert [check.name for check in result.checks] == ["compile arm64", "checkpatch"]
 
 
-def test_a_file_of_another_architecture_is_left_alone(
+def test_a_file_of_another_architecture_is_skipped(
     builds: list[tuple[str, str]],
 ) -> None:
-    assert told("i386")[OWN] == X86[OWN]
+    assert extended("i386")[OWN] == X86[OWN]
     assert builds == [("i386", COMMON)]
 
 
-def test_of_all_targets_those_without_a_compiler_are_skipped(
+def test_all_skips_targets_without_a_compiler(
     builds: list[tuple[str, str]],
 ) -> None:
-    made = told(ALL)[COMMON]
+    result = extended(ALL)[COMMON]
     assert [name for name, file in builds if file == COMMON] == [
         name for name in NAMES if name not in ("x86-64", "powerpc-8xx")
     ]
-    (missing,) = [check for check in made.checks if check.outcome == "skipped"]
+    (missing,) = [check for check in result.checks if check.outcome == "skipped"]
     assert missing.detail == "no compiler: install one"
 
 
-def test_a_target_that_is_named_must_have_a_compiler(
+def test_a_named_target_needs_a_compiler(
     builds: list[tuple[str, str]],
 ) -> None:
     with pytest.raises(BuildError, match="install one"):
-        told("powerpc-8xx")
+        extended("powerpc-8xx")
 
 
-def test_a_tree_that_is_built_for_no_other(
+def test_a_tree_without_other_targets(
     builds: list[tuple[str, str]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(other_targets, "usual", lambda _: HOST)
-    assert told("arm64") == X86 and builds == []
+    assert extended("arm64") == X86 and builds == []
 
 
-def test_what_a_proof_runs_on(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_targets_of_a_proof(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("hotcocci.pipeline.proving.usual", lambda _: X86_64)
 
     def names(file: str, *also: str) -> list[str]:
-        return [target.name for target in _targets(TREE, file, asked(*also))]
+        return [target.name for target in _targets(TREE, file, settings(*also))]
 
     assert names(COMMON) == ["x86-64"]
     assert names(COMMON, "arm64", "x86-64") == ["x86-64", "arm64"]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What another target's checks and runs say against a rewrite keeps it from being printed."""
+"""Failed checks and proofs on other targets hold back a rewrite."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ STRICT = Settings()
 
 
 def rewrite(place: int, text: str) -> Rewrite:
-    """Replaces one character of the function that is named like it."""
+    """Replace one character; the function has the same name."""
     finding = Finding(
         "UA101",
         "a.c",
@@ -55,13 +55,13 @@ def execution(function: str, verdict: str) -> Execution:
 
 def evidence(_: Tree, wanted: Sequence[gate.Change], args: object) -> list[Proof]:
     """A fake engine: D differs, N is not proven, P was sampled, C does not compile."""
-    made = []
+    proofs = []
     for change in wanted:
         verdicts = {"D": DIFFERENT, "N": NOT_PROVEN, "P": SAME, "S": PROVEN}
         ran = [execution(c, v) for c, v in verdicts.items() if c in change.new]
         bad = Check("compile i386", "failed", "error: it says\nmore")
-        made.append(Proof("a.c", (bad,) if "C" in change.new else (), (), tuple(ran)))
-    return made
+        proofs.append(Proof("a.c", (bad,) if "C" in change.new else (), (), tuple(ran)))
+    return proofs
 
 
 @pytest.fixture
@@ -75,7 +75,7 @@ def tree(small_tree: Make, monkeypatch: pytest.MonkeyPatch) -> Tree:
     return find_tree(small_tree({}))
 
 
-def came_of(tree: Tree, texts: str, settings: Settings = STRICT) -> Gated:
+def gated(tree: Tree, texts: str, settings: Settings = STRICT) -> Gated:
     rewrites = [rewrite(place, text) for place, text in enumerate(texts)]
     before = "abcdef"
     change = change_of("a.c", before, rewrites, len(rewrites))
@@ -86,42 +86,42 @@ def texts_of(changes: Sequence[Change]) -> list[str]:
     return [change.after for change in changes]
 
 
-def test_only_the_function_that_differs_is_left_out(tree: Tree) -> None:
-    came = came_of(tree, "SD")
-    assert texts_of(came.passed) == ["Sbcdef"]
-    (refused,) = came.refused
+def test_only_the_function_that_differs_is_omitted(tree: Tree) -> None:
+    result = gated(tree, "SD")
+    assert texts_of(result.passed) == ["Sbcdef"]
+    (refused,) = result.refused
     assert (refused.function, refused.reason) == ("D", "failed-proof")
     assert "the rewrite is not equivalent: D() on arm64: seen" in refused.message
 
 
-def test_what_is_not_proven_is_told_and_left_out_unless_allowed(tree: Tree) -> None:
-    came = came_of(tree, "SN")
-    assert texts_of(came.passed) == ["Sbcdef"]
-    assert [skip.reason for skip in came.unproven] == [
+def test_unproven_functions_are_omitted_unless_allowed(tree: Tree) -> None:
+    result = gated(tree, "SN")
+    assert texts_of(result.passed) == ["Sbcdef"]
+    assert [skip.reason for skip in result.unproven] == [
         "line 1: N() on arm64 is not proven: seen"
     ]
     allowed = Settings(allow_unproven=True)
-    assert texts_of(came_of(tree, "SN", allowed).passed) == ["SNcdef"]
+    assert texts_of(gated(tree, "SN", allowed).passed) == ["SNcdef"]
 
 
-def test_what_was_only_sampled_is_left_out_unless_allowed(tree: Tree) -> None:
-    came = came_of(tree, "SP")
-    assert texts_of(came.passed) == ["Sbcdef"]
-    assert [skip.reason for skip in came.unproven] == [
+def test_sampled_functions_are_omitted_unless_allowed(tree: Tree) -> None:
+    result = gated(tree, "SP")
+    assert texts_of(result.passed) == ["Sbcdef"]
+    assert [skip.reason for skip in result.unproven] == [
         "line 1: P() on arm64 is equivalent on all tested inputs (seen)"
     ]
     allowed = Settings(allow_sampled=True)
-    assert texts_of(came_of(tree, "SP", allowed).passed) == ["SPcdef"]
-    assert texts_of(came_of(tree, "SN", allowed).passed) == ["Sbcdef"]
+    assert texts_of(gated(tree, "SP", allowed).passed) == ["SPcdef"]
+    assert texts_of(gated(tree, "SN", allowed).passed) == ["Sbcdef"]
 
 
-def test_a_check_that_fails_on_another_target_speaks_against_the_file(
+def test_a_check_failing_on_another_target_refuses_the_file(
     tree: Tree,
 ) -> None:
     allowed = Settings(allow_unproven=True)
     for settings in (STRICT, allowed):
-        came = came_of(tree, "SC", settings)
-        assert came.passed == ()
-        assert {refused.reason for refused in came.refused} == {"failed-proof"}
-        assert "compile i386 failed: error: it says" in came.refused[0].message
-        assert came.proofs == ()
+        result = gated(tree, "SC", settings)
+        assert result.passed == ()
+        assert {refused.reason for refused in result.refused} == {"failed-proof"}
+        assert "compile i386 failed: error: it says" in result.refused[0].message
+        assert result.proofs == ()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Whether code gets smaller on some target, for rewrites that buy nothing else."""
+"""Rewrites whose only gain is smaller code must shrink it on some target."""
 
 from __future__ import annotations
 
@@ -48,20 +48,20 @@ def gain(target: str, after: int, size: int = 40) -> Gain:
     ],
 )
 def test_idle(gains: tuple[Gain, ...], small: bool) -> None:
-    told = other_targets.not_smaller([rewrite()], Proof(FILE, gains=gains))
-    assert (told == "") == small
+    reason = other_targets.not_smaller([rewrite()], Proof(FILE, gains=gains))
+    assert (reason == "") == small
     if not small and gains:
-        assert told.startswith("f(): 10 instructions in 40 bytes before,")
+        assert reason.startswith("f(): 10 instructions in 40 bytes before,")
     if not gains:
-        assert told == "f(): its compiled code does not change"
+        assert reason == "f(): its compiled code does not change"
 
 
-def test_rules_that_buy_something_else() -> None:
+def test_rules_with_other_gains() -> None:
     assert other_targets.not_smaller([rewrite("LD302")], Proof(FILE)) == ""
 
 
 class _Others:
-    """Stands in for the builds and proofs of other targets, and remembers which were asked for."""
+    """Stands in for builds and proofs of other targets, and records which were requested."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, better: str = "") -> None:
         self.asked: list[str] = []
@@ -86,30 +86,32 @@ class _Others:
 
 
 def others(proof: Proof) -> Proof:
-    made = other_targets.with_shrinking_targets(
+    result = other_targets.with_shrinking_targets(
         TREE, TODO, {FILE: [rewrite()]}, {FILE: proof}, Settings(jobs=1)
     )
-    return made[FILE]
+    return result[FILE]
 
 
-def test_no_other_target_where_one_is_enough(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_other_target_if_one_is_enough(monkeypatch: pytest.MonkeyPatch) -> None:
     stand_in = _Others(monkeypatch)
     proof = Proof(FILE, gains=(gain("x86-64", 9),))
     assert others(proof) == proof and stand_in.asked == []
 
 
-def test_others_are_asked_until_one_is_smaller(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_targets_are_tried_until_one_is_smaller(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     first, second = (target.name for target in other_targets._OTHERS)
     stand_in = _Others(monkeypatch, better=first)
-    made = others(Proof(FILE, gains=(gain("x86-64", 10),)))
-    assert stand_in.asked == [first] and len(made.gains) == 2
+    result = others(Proof(FILE, gains=(gain("x86-64", 10),)))
+    assert stand_in.asked == [first] and len(result.gains) == 2
     stand_in = _Others(monkeypatch)
-    made = others(Proof(FILE, gains=(gain("x86-64", 10),)))
+    result = others(Proof(FILE, gains=(gain("x86-64", 10),)))
     assert stand_in.asked == [first, second]
-    assert other_targets.not_smaller([rewrite()], made) != ""
+    assert other_targets.not_smaller([rewrite()], result) != ""
 
 
-def test_a_target_that_the_user_asked_for_is_not_asked_again(
+def test_a_requested_target_is_not_tried_twice(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     first, second = (target.name for target in other_targets._OTHERS)
@@ -121,7 +123,7 @@ def test_a_target_that_the_user_asked_for_is_not_asked_again(
 def test_a_target_without_a_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
     stand_in = _Others(monkeypatch)
     stand_in.fails = True
-    made = others(Proof(FILE))
-    assert [(c.outcome, c.detail) for c in made.checks] == [
+    result = others(Proof(FILE))
+    assert [(c.outcome, c.detail) for c in result.checks] == [
         ("skipped", "no compiler")
     ] * len(other_targets._OTHERS)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Comments that allow a violation, and what becomes of those that allow nothing."""
+"""Comments that suppress a violation, and reports of unused ones."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def broken(line: int, rule: str = "UW05") -> Violation:
         ("/* hotcocci: allow everything */", "names no rule"),
     ],
 )
-def test_a_wrong_comment_is_told_and_allows_nothing(
+def test_an_invalid_comment_is_reported_and_ignored(
     comment: str, complaint: str
 ) -> None:
     left, wrong = suppress([broken(1)], {FILE: f"x; {comment}\n"}, ENGINES, {})
@@ -34,7 +34,7 @@ def test_a_wrong_comment_is_told_and_allows_nothing(
     assert complaint in wrong[0].message
 
 
-def test_only_the_named_rule_on_that_line_is_allowed() -> None:
+def test_only_the_named_rule_on_that_line_is_suppressed() -> None:
     text = "x; /* hotcocci: allow UW05 - why */\ny;\n"
     found = [broken(1), broken(1, "UW21"), broken(2)]
     left, wrong = suppress(found, {FILE: text}, ENGINES, {})
@@ -42,7 +42,7 @@ def test_only_the_named_rule_on_that_line_is_allowed() -> None:
     assert wrong == []
 
 
-def test_an_unused_comment_is_told_only_if_its_engines_looked() -> None:
+def test_an_unused_comment_is_reported_only_if_its_engines_ran() -> None:
     text = "x; /* hotcocci: allow UW05 - why */\n"
     _, wrong = suppress([], {FILE: text}, ENGINES, {})
     assert [(w.rule, w.line) for w in wrong] == [(UNUSED, 1)]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The window checkers speak against what a change brings, and not against what was there."""
+"""The window checkers refuse changes that add violations; existing ones do not count."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def check(tmp_path: Path):  # type: ignore[no-untyped-def]
     return run
 
 
-def test_a_right_window_passes(check) -> None:
+def test_a_correct_window_passes(check) -> None:
     assert check(PLAIN, WINDOW) == {FILE: Check("windows", "passed")}
 
 
@@ -52,7 +52,7 @@ def test_a_wrong_window_fails(check) -> None:
     assert found.detail.startswith("UW02 in f(): ")
 
 
-def test_what_was_wrong_before_is_not_new(check) -> None:
+def test_existing_violations_are_not_new(check) -> None:
     assert check(WRONG, "\n\n" + WRONG)[FILE].outcome == "passed"
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""A prepared build of the real tree, kept from one run of the tests to the next."""
+"""A prepared build of the real tree, kept between test runs."""
 
 from __future__ import annotations
 
@@ -14,6 +14,6 @@ from hotcocci.tree.targets import TARGETS
 
 @pytest.fixture(scope="session")
 def prepared_build(linux_tree: Path) -> Build:
-    """Workers that ask at once share one preparation; it takes about 12 s."""
+    """Concurrent workers share one preparation, which takes about 12 s."""
     home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
     return prepare(linux_tree, TARGETS["x86-64"], Path(home) / "hotcocci-tests")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Tasks on the workers of a real scheduler on this machine, which end, differ, or lack the tree."""
+"""Tasks on workers of a real local scheduler: workers that die, differ, or lack the tree."""
 
 from __future__ import annotations
 
@@ -36,15 +36,15 @@ FIXTURES = RUN.parent / "kernel-fixtures"
 Make = Callable[..., Path]
 Done = dict[str, tuple[Execution, ...]]
 
-# As much as kbuild has of it: a command for every object.
+# A minimal kbuild: a command for every object.
 MAKEFILE = """\
 O ?= .
 %.o: %.c FORCE
 	cd $(O); gcc -I$(CURDIR)/include -c -o $@ $(CURDIR)/$<
 FORCE:
 """
-# Ends the worker that has it asked for poison.o, and whoever asks on its behalf: they are the
-# parents of make.
+# When make builds poison.o, it kills its parent and grandparent: the process that called it, and the
+# worker.
 POISON = """
 ifneq ($(filter poison.o,$(MAKECMDGOALS)),)
 $(shell test -e {armed} && asks=$$(cut -d' ' -f4 /proc/$$PPID/stat) && \
@@ -62,21 +62,21 @@ def scheduler(builds: None, tmp_path_factory: pytest.TempPathFactory) -> Iterato
 
 @contextmanager
 def _scheduler(folder: Path) -> Iterator[tuple[subprocess.Popen[bytes], str]]:
-    told = folder / "told.json"
+    file = folder / "scheduler.json"
     argv = ["dask_scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard"]
-    with _dask([*argv, "--scheduler-file", told], folder) as process:
+    with _dask([*argv, "--scheduler-file", file], folder) as process:
         deadline = time.monotonic() + 60
-        while not (told.exists() and told.read_text().endswith("}")):
+        while not (file.exists() and file.read_text().endswith("}")):
             assert process.poll() is None and time.monotonic() < deadline
             time.sleep(0.05)
-        yield process, json.loads(told.read_text())["address"]
+        yield process, json.loads(file.read_text())["address"]
 
 
 @contextmanager
 def _worker(
     scheduler: str, folder: Path, *options: str, path: str = "", threads: int = 1
 ) -> Iterator[subprocess.Popen[bytes]]:
-    """A worker with a cache folder of its own."""
+    """A worker with a separate cache folder."""
     folder.mkdir(exist_ok=True)
     given = options or ("--no-nanny",)
     argv = ["dask_worker", scheduler, "--nthreads", str(threads), *given]
@@ -104,7 +104,7 @@ def _dask(
     try:
         yield process
     finally:
-        # A nanny takes its worker with it only if it is asked to end.
+        # A nanny stops its worker only when terminated itself.
         process.terminate()
         try:
             process.wait(20)
@@ -124,7 +124,7 @@ def _tasks(root: Path, cache: Path, files: Sequence[str]) -> list[Task]:
 
 
 def _done(outcomes: Iterator[tuple[Task, tuple[Execution, ...]]]) -> Done:
-    return {task.file: made for task, made in outcomes}
+    return {task.file: results for task, results in outcomes}
 
 
 def test_one_of_two_workers_is_killed(
@@ -136,19 +136,19 @@ def test_one_of_two_workers_is_killed(
         _worker(scheduler, tmp_path / "one") as killed,
         _worker(scheduler, tmp_path / "two"),
     ):
-        made: Done = {}
+        results: Done = {}
         for task, found in run.run_all(todo, scheduler):
-            assert task.file not in made
-            made[task.file] = found
-            if len(made) == 3:
+            assert task.file not in results
+            results[task.file] = found
+            if len(results) == 3:
                 killed.kill()
     assert killed.returncode == -signal.SIGKILL
-    assert made == _done(run_all(todo, 2))
-    # Nothing is wrong with the tree: the worker used it where it is.
+    assert results == _done(run_all(todo, 2))
+    # The tree is valid here: the worker used it in place.
     assert not list(tmp_path.glob("*/hotcocci/trees"))
 
 
-def test_a_task_that_ends_its_workers(
+def test_a_task_that_kills_its_workers(
     scheduler: str, small_tree: Make, tmp_path: Path
 ) -> None:
     armed = tmp_path / "armed"
@@ -157,18 +157,18 @@ def test_a_task_that_ends_its_workers(
     todo = _tasks(root, tmp_path / "cache", list(poison))
     expected = _done(run_all(todo, 1))
     armed.touch()
-    # The worker's machine has to ask kbuild itself, as its folders may have other names.
+    # The worker must run kbuild itself, as its folders may have other names.
     with _worker(scheduler, tmp_path / "one", "--nanny", threads=2):
-        made = _done(run.run_all(_asked_anew(todo), scheduler))
-    (lost,) = made.pop("poison.c")
+        results = _done(run.run_all(_without_saved_commands(todo), scheduler))
+    (lost,) = results.pop("poison.c")
     assert lost.verdict == NOT_PROVEN
     assert lost.detail.startswith(f"{NO_WORKER}: 3 workers ended while they ran it")
     del expected["poison.c"]
-    assert made == expected
+    assert results == expected
 
 
-def _asked_anew(todo: Sequence[Task]) -> Sequence[Task]:
-    """The tasks, with what kbuild said about their files forgotten."""
+def _without_saved_commands(todo: Sequence[Task]) -> Sequence[Task]:
+    """Drop the saved kbuild commands of the tasks' files."""
     for task in todo:
         for command in task.commands:
             out = task.build.out.parent
@@ -179,7 +179,7 @@ def _asked_anew(todo: Sequence[Task]) -> Sequence[Task]:
 def test_the_tree_is_fetched_once(
     scheduler: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, small_tree: Make
 ) -> None:
-    """What it is called is another place for every process, so that workers do not find it."""
+    """The path of the tree differs in every process, so workers do not find it."""
     name = f"linux-{os.getpid()}"
     root = small_tree({"Makefile": MAKEFILE, **_files(3)}, name)
     (root / "scripts").mkdir()
@@ -227,16 +227,16 @@ def test_a_worker_with_another_compiler(
     (programs / "gcc").write_text("#!/bin/sh\necho 'gcc (Other) 99'\n")
     (programs / "gcc").chmod(0o755)
     with _worker(scheduler, tmp_path / "other", path=str(programs)):
-        made = _done(run.run_all(todo, scheduler))
-        for (execution,) in made.values():
+        results = _done(run.run_all(todo, scheduler))
+        for (execution,) in results.values():
             assert execution.verdict == NOT_PROVEN
             assert execution.detail.startswith(f"{NO_WORKER}: {socket.gethostname()}: ")
             assert "it has gcc (Other) 99, and the client has" in execution.detail
         with _worker(scheduler, tmp_path / "same"):
             deadline = time.monotonic() + 60
-            while NO_WORKER in str(made) and time.monotonic() < deadline:
-                made = _done(run.run_all(todo, scheduler))
-    assert made == _done(run_all(todo, 1))
+            while NO_WORKER in str(results) and time.monotonic() < deadline:
+                results = _done(run.run_all(todo, scheduler))
+    assert results == _done(run_all(todo, 1))
 
 
 def test_a_worker_with_other_libraries(
@@ -263,9 +263,9 @@ def test_a_real_file(scheduler: str, prepared_build: Build, tmp_path: Path) -> N
     assert new != old
     todo = tasks(prepared_build, [(file, old, new)])
     with _worker(scheduler, tmp_path / "one"):
-        made = _done(run.run_all(todo, scheduler))
-    assert made == _done(run_all(todo, 1))
-    assert [execution.verdict for execution in made[file]] == [PROVEN]
+        results = _done(run.run_all(todo, scheduler))
+    assert results == _done(run_all(todo, 1))
+    assert [execution.verdict for execution in results[file]] == [PROVEN]
 
 
 def test_the_same_bytes(scheduler: str, tmp_path: Path) -> None:
@@ -300,7 +300,7 @@ def test_the_scheduler_is_lost(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    # A worker may take long to come on a busy machine.
+    # A worker may take long to start on a busy machine.
     monkeypatch.setattr(run, "WITHOUT", 120.0)
     monkeypatch.setattr(run, "SILENT", 4.0)
     monkeypatch.setattr(run, "ANSWER", 2.0)
@@ -318,13 +318,13 @@ def test_the_scheduler_is_lost(
 
 
 @pytest.mark.parametrize("address", ["", "nonsense", "what://host:1", "127.0.0.1:1"])
-def test_nobody_listens(
+def test_no_scheduler_at_the_address(
     address: str, small_tree: Make, capsys: pytest.CaptureFixture[str]
 ) -> None:
     argv = ["prove", str(small_tree({})), "--scheduler", address]
     assert main(argv) == 2
-    said = capsys.readouterr().err
-    assert said.count("\n") == 1 and f"no scheduler answers at '{address}'" in said
+    output = capsys.readouterr().err
+    assert output.count("\n") == 1 and f"no scheduler answers at '{address}'" in output
 
 
 def test_without_the_library(
@@ -335,24 +335,24 @@ def test_without_the_library(
     monkeypatch.setitem(sys.modules, "distributed", None)
     argv = ["prove", str(small_tree({})), "--scheduler", "tcp://127.0.0.1:1"]
     assert main(argv) == 2
-    said = capsys.readouterr().err
-    assert said.count("\n") == 1 and ".[cluster]" in said
+    output = capsys.readouterr().err
+    assert output.count("\n") == 1 and ".[cluster]" in output
 
 
-def test_what_was_done_is_not_done_again(small_tree: Make, tmp_path: Path) -> None:
+def test_finished_tasks_are_not_repeated(small_tree: Make, tmp_path: Path) -> None:
     root = small_tree({"Makefile": MAKEFILE, **_files(3)})
     todo = _tasks(root, tmp_path, list(_files(3)))
-    asked: list[list[str]] = []
+    started: list[list[str]] = []
 
     def runner(
         some: Sequence[Task],
     ) -> Iterator[tuple[Task, tuple[Execution, ...]]]:
-        asked.append([task.file for task in some])
+        started.append([task.file for task in some])
         for task in some:
-            lost = task.file == "f0.c" and len(asked) < 3
+            lost = task.file == "f0.c" and len(started) < 3
             detail = f"{NO_WORKER}: it is Sunday" if lost else "known"
             yield task, (Execution("host", task.file, "", NOT_PROVEN, detail),)
-            if len(asked) == 1 and task.file == "f1.c":
+            if len(started) == 1 and task.file == "f1.c":
                 raise UserError("all workers are gone")
 
     with pytest.raises(UserError):
@@ -362,5 +362,5 @@ def test_what_was_done_is_not_done_again(small_tree: Make, tmp_path: Path) -> No
     }
     executions(todo, runner, Settings(cache_dir=tmp_path))
     executions(todo, runner, Settings(cache_dir=tmp_path))
-    # f0.c could not be run the first two times, which is nothing to remember.
-    assert asked == [["f0.c", "f1.c", "f2.c"], ["f0.c", "f2.c"], ["f0.c"], []]
+    # f0.c could not run the first two times; such results are not cached.
+    assert started == [["f0.c", "f1.c", "f2.c"], ["f0.c", "f2.c"], ["f0.c"], []]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What is counted in functions of a real tree, for every kind of kernel."""
+"""Instruction counts in functions of a real tree, for every kind of kernel."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from hotcocci.tree.source import decode
 from hotcocci.tree.targets import KERNELS, TARGETS
 from hotcocci.tree.unit import Unit
 
-# Built into every kernel; two files are compiled, and what stands in them is not.
+# Built into every kernel; the tests append functions to it.
 FILE = "lib/usercopy.c"
 ALL = [target.name for target in KERNELS]
 X86 = ["x86-64"]
@@ -122,7 +122,7 @@ def gains(
     file: str = FILE,
     unit: str = FILE,
 ) -> dict[str, Gain]:
-    """What is told of two texts of a file, by function."""
+    """Compile two versions of a file and return the gains by function."""
     command = commands(build, [unit])[unit]
     sides = []
     texts = {} if unit == file else {unit: decode((build.tree / unit).read_bytes())}
@@ -155,16 +155,16 @@ def test_windows_on_every_kernel(linux_tree: Path, tmp_path: Path, target: str) 
     assert after.calls == 0
     assert before.instructions > 2 * after.instructions
     before, after = success(found["hc_read"])
-    # Segment registers of book3s32 lock memory for writing only.
+    # The segment registers of book3s32 only lock memory for writing.
     free = target == "powerpc-book3s32"
     assert (before.switches, after.switches) == ((0, 0) if free else (8, 2))
     assert not found["hc_write"].worse and not found["hc_read"].worse
-    # The way out of a fault closes, too; a path has one end.
+    # The error path closes too; a path has one end.
     whole = found["hc_write"].after.whole
     assert whole.instructions > success(found["hc_write"])[1].instructions
 
 
-def test_what_a_routine_runs_is_read_off_the_tree(linux_tree: Path) -> None:
+def test_routine_lengths_come_from_the_tree(linux_tree: Path) -> None:
     build = build_of(linux_tree, "x86-64")
     known = routines(build)
     assert {"__get_user_4", "__put_user_8", "__get_user_nocheck_1"} <= set(known)
@@ -177,13 +177,13 @@ def test_what_a_routine_runs_is_read_off_the_tree(linux_tree: Path) -> None:
     body = listed.partition("<__put_user_nocheck_4>:")[2].partition("\n\n")[0]
     named = [line.split("\t")[1].split()[0] for line in body.splitlines()[1:]]
     plain = [n for n in named[: named.index("jmp" if "jmp" in named else "ret") + 1]]
-    # Three nops each stand where stac and clac are put at boot.
+    # stac and clac are patched in at boot in place of three nops each.
     assert plain.count("nop") == 6
     count = known["__put_user_nocheck_4"]
     assert count == Count(len(plain) - 6 + 2, 0, 2, 0)
 
 
-def test_a_rewrite_backwards_is_worse(linux_tree: Path, tmp_path: Path) -> None:
+def test_a_reversed_rewrite_is_worse(linux_tree: Path, tmp_path: Path) -> None:
     text = decode((linux_tree / FILE).read_bytes()) + HEAD
     build = build_of(linux_tree, "x86-64")
     found = gains(build, tmp_path, text + WRITE_WINDOW, text + PUTS)
@@ -196,7 +196,7 @@ AGAIN = (
     "	user_write_access_end();\n"
     "	if (!user_write_access_begin(from, 16))\n		return -EFAULT;\n"
 )
-# What is done to the window, and which numbers grow
+# The change to the window, and the numbers that grow
 COSTLY = {
     "fences": (PUT, "	barrier_nospec();\n" * 10 + PUT, "12 -> 13"),
     "windows and calls": (
@@ -216,13 +216,13 @@ COSTLY = {
 def test_a_window_that_costs_more_is_worse(
     linux_tree: Path, tmp_path: Path, what: str
 ) -> None:
-    original, replacement, said = COSTLY[what]
+    original, replacement, complaint = COSTLY[what]
     assert WRITE_WINDOW.count(original) == 1
     text = decode((linux_tree / FILE).read_bytes()) + HEAD
     build = build_of(linux_tree, "x86-64")
     new = WRITE_WINDOW.replace(original, replacement)
     found = gains(build, tmp_path, text + PUTS, text + new)
-    assert said in found["hc_write"].worse, found
+    assert complaint in found["hc_write"].worse, found
 
 
 def test_more_work_for_the_same_accesses_is_worse(
@@ -238,7 +238,7 @@ def test_more_work_for_the_same_accesses_is_worse(
     assert gain.worse.startswith(f"instructions: {before.instructions} ->")
 
 
-def test_what_a_fault_leads_to_is_no_part(linux_tree: Path, tmp_path: Path) -> None:
+def test_the_error_path_does_not_count(linux_tree: Path, tmp_path: Path) -> None:
     text = decode((linux_tree / FILE).read_bytes()) + HEAD
     build = build_of(linux_tree, "x86-64")
     late = PUTS.replace(
@@ -251,14 +251,14 @@ def test_what_a_fault_leads_to_is_no_part(linux_tree: Path, tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("target", ["x86-64", "powerpc-8xx"])
-def test_a_loop_is_compared_by_its_rounds(
+def test_a_loop_is_compared_by_its_iterations(
     linux_tree: Path, tmp_path: Path, target: str
 ) -> None:
     text = decode((linux_tree / FILE).read_bytes()) + HEAD
     build = build_of(linux_tree, target)
     gain = gains(build, tmp_path, text + LOOP, text + LOOP_WINDOW)["hc_loop"]
     before, after = success(gain)
-    # By the second round, or a later one where the compiler unrolled one of the two.
+    # In the second iteration, or a later one if the compiler unrolled one of the loops.
     assert before.switches >= 4 and after.switches == 2
     assert not gain.worse
     fixed = [t.replace("i < n", "i < 4") for t in (LOOP, LOOP_WINDOW)]
@@ -280,7 +280,7 @@ def test_an_inlined_function_keeps_its_name(linux_tree: Path, tmp_path: Path) ->
     found = gains(build, tmp_path, *(text + t + CALLER for t in inner))
     assert set(found) == {"hc_inner"}
     before, after = success(found["hc_inner"])
-    # The call of the caller's own is none of its.
+    # The caller's own call does not count.
     assert (before.calls, after.calls) == (4, 0)
 
 
@@ -294,7 +294,7 @@ def test_a_file_that_another_one_includes(linux_tree: Path, tmp_path: Path) -> N
     assert success(found["hc_write"])[1].switches == 2
 
 
-def test_a_macro_is_told_of(linux_tree: Path, tmp_path: Path) -> None:
+def test_a_macro_is_reported(linux_tree: Path, tmp_path: Path) -> None:
     text = decode((linux_tree / FILE).read_bytes()) + HEAD
     build = build_of(linux_tree, "x86-64")
     use = PUTS.replace("put_user(", "hc_put(")
@@ -306,7 +306,7 @@ def test_a_macro_is_told_of(linux_tree: Path, tmp_path: Path) -> None:
         gains(build, tmp_path, *(text + macro + use for macro in macros))
 
 
-def test_what_is_not_compiled_buys_nothing(linux_tree: Path, tmp_path: Path) -> None:
+def test_uncompiled_code_gains_nothing(linux_tree: Path, tmp_path: Path) -> None:
     text = decode((linux_tree / FILE).read_bytes()) + HEAD
     build = build_of(linux_tree, "x86-64")
     old, new = (f"{text}#if 0\n{t}#endif\n" for t in (PUTS, WRITE_WINDOW))
@@ -320,8 +320,8 @@ def test_debug_information_changes_no_code(linux_tree: Path, tmp_path: Path) -> 
     code = []
     for flags in ((), costs.FLAGS):
         path = tmp_path / f"{len(flags)}.o"
-        made = compile_file(build, command, linux_tree, path, flags)
-        assert made.object, made.error
+        result = compile_file(build, command, linux_tree, path, flags)
+        assert result.object, result.error
         obj = ObjectFile(path)
         code.append([obj.data(section) for section in obj.executable])
     assert code[0] == code[1]
@@ -344,7 +344,7 @@ CASES = "".join(
 
 
 @pytest.mark.parametrize("target", ["powerpc-book3s32", "powerpc-book3s64"])
-def test_accesses_behind_a_table_of_jumps(
+def test_accesses_after_a_jump_table(
     linux_tree: Path, tmp_path: Path, target: str
 ) -> None:
     text = decode((linux_tree / FILE).read_bytes()) + HEAD
@@ -367,5 +367,5 @@ def test_accesses_behind_a_table_of_jumps(
     )
     before, after = success(gains(build, tmp_path, text + old, text + new)["hc_switch"])
     assert (before.switches, after.switches) == (4, 2)
-    # The other cases are on no path to the accesses.
+    # No path to the accesses passes the other cases.
     assert (before.calls, after.calls) == (0, 0)

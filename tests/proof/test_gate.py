@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Good and broken windows in a file of a real tree, and what the gate says of each."""
+"""Good and broken windows in a file of a real tree, and the checks that catch them."""
 
 from __future__ import annotations
 
@@ -105,8 +105,8 @@ Efault:
 PUT = "	unsafe_put_user(second, &to->second, Efault);\n"
 END = "	user_write_access_end();\n	return 0;\n"
 
-# What is broken: what to replace in NEW, by what, the check that says so, and a part of
-# what it says.
+# Broken windows: the text to replace in NEW, its replacement, the check that fails, and part of its
+# message.
 BROKEN = {
     "the end is missing": (
         END,
@@ -192,8 +192,10 @@ def change(file: str, old: str, new: str) -> gate.Change:
 
 def prove(build: Build, new: str) -> Proof:
     text = decode((build.tree / FILE).read_bytes()) + HEAD
-    made = change(FILE, text + OLD, text + new)
-    return gate.check(build.tree, made.file, made.old, made.new, made.diff, build)
+    window = change(FILE, text + OLD, text + new)
+    return gate.check(
+        build.tree, window.file, window.old, window.new, window.diff, build
+    )
 
 
 def outcomes(proof: Proof) -> dict[str, str]:
@@ -201,8 +203,8 @@ def outcomes(proof: Proof) -> dict[str, str]:
 
 
 def expected(build: Build) -> dict[str, str]:
-    """What comes out for a rewrite that nothing speaks against."""
-    # Newer trees than the installed sparse are told from checkflags.
+    """Outcomes of the checks for a rewrite without problems."""
+    # checkflags show whether the tree is newer than the installed sparse.
     sparse = "passed" if build.checkflags else "skipped"
     return {
         "compile x86-64": "passed",
@@ -244,7 +246,7 @@ def test_a_broken_window_fails(prepared_build: Build, broken: str) -> None:
     assert complaint in details.get(name, ""), proof
 
 
-def test_a_length_known_at_run_time_is_neither_passed_nor_failed(
+def test_a_length_known_at_run_time_is_inconclusive(
     prepared_build: Build,
 ) -> None:
     new = NEW.replace("begin(to, sizeof(*to))", "begin(to, first)")
@@ -253,11 +255,11 @@ def test_a_length_known_at_run_time_is_neither_passed_nor_failed(
     assert "unknown length" in ranges.detail
 
 
-def test_a_warning_that_was_there_before_is_not_new(prepared_build: Build) -> None:
+def test_an_existing_warning_is_not_new(prepared_build: Build) -> None:
     text = decode((prepared_build.tree / FILE).read_bytes()) + HEAD
     noise = "\nstatic int hc_noise(void)\n{\n\treturn 0;\n}\n"
-    made = change(FILE, text + noise + OLD, text + "\n\n" + noise + NEW)
-    (proof,) = gate.check_all(prepared_build.tree, [made], prepared_build, 1)
+    window = change(FILE, text + noise + OLD, text + "\n\n" + noise + NEW)
+    (proof,) = gate.check_all(prepared_build.tree, [window], prepared_build, 1)
     assert outcomes(proof)["compile x86-64"] == "passed", proof
 
 
@@ -270,13 +272,13 @@ def test_a_file_is_compiled_in_the_file_that_includes_it(prepared_build: Build) 
     proofs += gate.check_all(prepared_build.tree, [bad], prepared_build, 2)
     for proof in proofs:
         assert outcomes(proof)[f"compile x86-64 ({user})"] == "passed", proof
-        # On its own it lacks what pcm_native.c includes before.
+        # Alone it lacks the headers that pcm_native.c includes first.
         assert outcomes(proof)["compile x86-64"] == "skipped", proof
     assert outcomes(proofs[0])[f"objtool ({user})"] == "passed"
     assert outcomes(proofs[1])[f"objtool ({user})"] == "failed"
 
 
-def test_what_cannot_be_compiled_is_skipped_with_the_reason(
+def test_uncompilable_files_are_skipped_with_the_reason(
     prepared_build: Build,
 ) -> None:
     tree = prepared_build.tree
@@ -293,7 +295,7 @@ def test_what_cannot_be_compiled_is_skipped_with_the_reason(
     assert not proof.compiled
 
 
-def test_a_header_that_make_generates_on_the_way(prepared_build: Build) -> None:
+def test_a_header_generated_by_make(prepared_build: Build) -> None:
     file = "lib/oid_registry.c"
     text = decode((prepared_build.tree / file).read_bytes())
     (proof,) = gate.check_all(
@@ -302,21 +304,21 @@ def test_a_header_that_make_generates_on_the_way(prepared_build: Build) -> None:
     assert outcomes(proof)["compile x86-64"] == "passed", proof
 
 
-def test_many_files_come_back_each_once(prepared_build: Build) -> None:
+def test_many_files_have_one_result_each(prepared_build: Build) -> None:
     tree = prepared_build.tree
     files = ["kernel/compat.c", "lib/usercopy.c", "lib/strncpy_from_user.c"]
     texts = {file: decode((tree / file).read_bytes()) for file in files}
-    made = [
+    changes = [
         change(file, text, f"{text}/* changed */\n") for file, text in texts.items()
     ]
-    proofs = list(gate.check_all(tree, made, prepared_build, 2))
+    proofs = list(gate.check_all(tree, changes, prepared_build, 2))
     assert sorted(proof.file for proof in proofs) == sorted(files)
     assert all(proof.compiled and not proof.failed for proof in proofs), proofs
 
 
 def test_nothing_is_written_into_the_tree(prepared_build: Build) -> None:
     def folders() -> dict[Path, int]:
-        # A file that is created or removed changes its folder's time.
+        # Creating or removing a file changes the mtime of its folder.
         where = [prepared_build.tree / name for name in ("kernel", "lib", "scripts")]
         found = [f for top in where for f in (top, *top.rglob("*")) if f.is_dir()]
         return {f: f.stat().st_mtime_ns for f in found}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The verdict that comes of both engines, and what it keeps from being taken."""
+"""The verdict of both engines combined, and when it holds back a rewrite."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def test_a_proof_needs_no_run() -> None:
         assert (found.permitted, found.assumed, found.paths) == ((), ("so",), 3)
 
 
-def test_loops_that_were_left_are_no_proof() -> None:
+def test_loops_left_early_are_not_a_proof() -> None:
     found = combined(ran(SAME), Answer("proven", paths=3, turns=3))
     assert found.verdict == SAME
     assert found.detail.endswith("only up to 3 loop iterations")
@@ -41,7 +41,7 @@ def test_a_difference_that_no_run_shows_is_not_proven() -> None:
     assert found.detail == "may differ: the result was 1, now 2"
 
 
-def test_what_is_unknown_leaves_the_verdict_of_the_runs() -> None:
+def test_an_unknown_answer_keeps_the_verdict_of_the_runs() -> None:
     found = combined(ran(SAME), Answer("unknown", "port I/O"))
     assert (found.verdict, found.detail) == (
         SAME,
@@ -50,7 +50,7 @@ def test_what_is_unknown_leaves_the_verdict_of_the_runs() -> None:
 
 
 @pytest.mark.parametrize(
-    ("verdict", "sampled", "unproven", "held"),
+    ("verdict", "sampled", "unproven", "refused"),
     [
         (PROVEN, False, False, False),
         (SAME, False, False, True),
@@ -61,12 +61,12 @@ def test_what_is_unknown_leaves_the_verdict_of_the_runs() -> None:
         (DIFFERENT, True, True, True),
     ],
 )
-def test_what_is_held_back(
-    verdict: str, sampled: bool, unproven: bool, held: bool
+def test_verdicts_that_refuse(
+    verdict: str, sampled: bool, unproven: bool, refused: bool
 ) -> None:
-    assert speaks_against(ran(verdict), sampled, unproven) is held
+    assert speaks_against(ran(verdict), sampled, unproven) is refused
 
 
-def test_a_booted_kernel_is_one_more_witness() -> None:
+def test_a_booted_kernel_is_further_evidence() -> None:
     assert not speaks_against(ran(NOT_PROVEN, BOOTED), False, False)
     assert speaks_against(ran(DIFFERENT, BOOTED), True, True)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Which accesses the compiler proves to be inside their window, and which outside."""
+"""Accesses that the compiler proves to be inside or outside their window."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ struct hc_outer {
 };
 """
 
-# A function each: its parameters and its body up to the label, in which R, W and RW
-# begin a window that the label ends.
+# One function per case: its parameters, and its body up to the label; R, W and RW begin a window that
+# the label ends.
 PROVED = {
     "fields of all kinds": (
         "struct hc_outer __user *s, u32 *o, u64 *o2",
@@ -235,7 +235,7 @@ Efault:
 
 
 def look(build: Build, case: tuple[str, str], folder: Path) -> ranges.Ranges:
-    """What is found in the function of a case, not in the file around it."""
+    """Check the function of a case, ignoring the rest of the file."""
     parameters, body = case
     original = decode((build.tree / FILE).read_bytes())
     added = HEAD + FUNCTION.format(parameters=parameters, body=body)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""A task is the same wherever it is done, and what goes wrong in it is told as not proven."""
+"""A task gives the same result anywhere; failures count as not proven."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ def task(tmp_path: Path) -> Task:
     return Task(build, FILE, "int x;\n", "int y;\n", commands)
 
 
-def test_json_brings_a_task_back(task: Task) -> None:
+def test_json_round_trip(task: Task) -> None:
     assert from_json(json.loads(json.dumps(to_json(task)))) == task
 
 
 def _outcomes(monkeypatch: pytest.MonkeyPatch, outcomes: dict[str, object]) -> None:
-    """What running each file shall come to: a verdict, or an error."""
+    """Set the result of running each file: a verdict, or an error."""
 
     def execute(build, command, *_others):  # type: ignore[no-untyped-def]
         outcome = outcomes[command.file]
@@ -55,7 +55,7 @@ def _outcomes(monkeypatch: pytest.MonkeyPatch, outcomes: dict[str, object]) -> N
     monkeypatch.setattr(module, "processor_for", lambda build: object())
 
 
-def test_a_file_that_is_only_included_does_not_compile_by_itself(
+def test_an_included_file_need_not_compile_by_itself(
     task: Task, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     outcomes = {FILE: NotCompiledError("alone"), USERS[0]: SAME, USERS[1]: SAME}
@@ -63,17 +63,17 @@ def test_a_file_that_is_only_included_does_not_compile_by_itself(
     assert [e.unit for e in work(task)] == list(USERS)
 
 
-def test_every_other_file_that_cannot_be_run_is_told(
+def test_other_files_that_cannot_run_are_reported(
     task: Task, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     outcomes = {FILE: SAME, USERS[0]: ExecutionError("why"), USERS[1]: SAME}
     _outcomes(monkeypatch, outcomes)
-    made = {e.unit: (e.verdict, e.detail) for e in work(task)}
-    assert made[USERS[0]] == (NOT_PROVEN, "why")
-    assert made[USERS[1]] == (SAME, "")
+    results = {e.unit: (e.verdict, e.detail) for e in work(task)}
+    assert results[USERS[0]] == (NOT_PROVEN, "why")
+    assert results[USERS[1]] == (SAME, "")
 
 
-def test_files_without_code_of_the_change_count_where_there_is_no_other(
+def test_files_without_changed_code_count_only_alone(
     task: Task, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     idle = NothingToRunError("no code")
@@ -92,7 +92,7 @@ def test_files_without_code_of_the_change_count_where_there_is_no_other(
         ("exit 3", "it failed: no message"),
     ],
 )
-def test_a_child_that_does_not_answer_proves_nothing(
+def test_a_failed_child_proves_nothing(
     task: Task,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -103,5 +103,5 @@ def test_a_child_that_does_not_answer_proves_nothing(
     fake.write_text(f"#!/bin/bash\ncat >/dev/null\n{program}\n")
     os.chmod(fake, 0o755)
     monkeypatch.setattr(sys, "executable", str(fake))
-    (made,) = work_apart(task, 0.3 if "sleep" in program else 30.0)
-    assert (made.verdict, made.detail) == (NOT_PROVEN, says)
+    (results,) = work_apart(task, 0.3 if "sleep" in program else 30.0)
+    assert (results.verdict, results.detail) == (NOT_PROVEN, says)

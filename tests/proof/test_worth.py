@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""When a rewrite is not worth its while."""
+"""When a rewrite costs more than it saves."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ def cost(*success: int) -> Cost:
     return Cost(Count(*success) if success else None, Count(99, 9, 9, 9), 400)
 
 
-# Instructions, calls, switches, fences: before, after, and what is said.
+# Instructions, calls, switches, fences: before, after, and the message.
 CASES = {
     "fewer of all": ((80, 9, 18, 0), (13, 0, 2, 1), ""),
     "the same": ((20, 1, 2, 0), (20, 1, 2, 0), ""),
@@ -31,9 +31,9 @@ CASES = {
 
 @pytest.mark.parametrize("case", CASES)
 def test_worse(case: str) -> None:
-    before, after, said = CASES[case]
-    told = worse(cost(*before), cost(*after))
-    assert bool(told) == bool(said) and said in told
+    before, after, complaint = CASES[case]
+    found = worse(cost(*before), cost(*after))
+    assert bool(found) == bool(complaint) and complaint in found
 
 
 @pytest.mark.parametrize(
@@ -42,7 +42,7 @@ def test_worse(case: str) -> None:
         ((20, 2, 0, 0, 9), (20, 2, 0, 0, 7), 2),
         ((20, 2, 0, 0, 9), (18, 2, 0, 0, 9), 0),
         ((20, 2, 0, 0, 9), (18, 2, 0, 0, 10), -1),
-        # The path is not known: all of the function counts.
+        # Without a known path, the whole function counts.
         ((20, 2, 0, 0, 9), (), 0),
     ],
 )

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Of rewrites that change the same text one is made."""
+"""Of rewrites that change the same text, one is applied."""
 
 from __future__ import annotations
 
@@ -26,36 +26,40 @@ def rewrite(
     return Rewrite(finding, edits, "A", "classic")
 
 
-def test_the_mechanical_one_is_made_and_the_other_told_of() -> None:
+def test_the_safe_rewrite_wins_and_the_other_is_reported() -> None:
     prepared, safe = (
         rewrite("LD301", "prepared", (4, 9)),
         rewrite("UA101", "safe", (8, 9)),
     )
     kept, lost = resolve_overlaps([prepared, safe])
     assert kept == (safe,)
-    told = lost[prepared.finding]
-    assert (told.verdict, told.tier, told.reason) == ("report", None, "overlaps")
-    assert told.message.startswith(
+    finding = lost[prepared.finding]
+    assert (finding.verdict, finding.tier, finding.reason) == (
+        "report",
+        None,
+        "overlaps",
+    )
+    assert finding.message.startswith(
         "LD301; UA101 also rewrites line 7: take that rewrite"
     )
 
 
-def test_else_the_first_one_is_made() -> None:
+def test_otherwise_the_first_one_wins() -> None:
     one, other = rewrite("LD301", "safe", (4, 9)), rewrite("UA101", "safe", (0, 99))
     assert resolve_overlaps([other, one])[0] == (other,)
 
 
-def test_what_is_not_made_stands_in_nobodys_way() -> None:
+def test_a_dropped_rewrite_blocks_no_other() -> None:
     one, two = rewrite("A", "safe", (0, 5)), rewrite("B", "safe", (4, 9))
     three = rewrite("C", "safe", (8, 12))
     assert resolve_overlaps([one, two, three])[0] == (one, three)
 
 
-def test_neighbours_and_other_files_are_all_made() -> None:
+def test_neighbours_and_other_files_do_not_overlap() -> None:
     several = [
         rewrite("A", "safe", (4, 9)),
         rewrite("B", "safe", (9, 12)),
-        # Both declare a variable there.
+        # Both insert a declaration there.
         rewrite("C", "safe", (4, 4)),
         rewrite("D", "safe", (4, 4)),
         rewrite("E", "safe", (4, 9), file="b.c"),
@@ -63,9 +67,9 @@ def test_neighbours_and_other_files_are_all_made() -> None:
     assert resolve_overlaps(several) == (tuple(several), {})
 
 
-def test_an_insertion_into_what_goes_overlaps() -> None:
-    goes, comes = rewrite("A", "safe", (4, 9)), rewrite("B", "safe", (6, 6))
-    assert resolve_overlaps([goes, comes])[0] == (goes,)
+def test_an_insertion_into_removed_text_overlaps() -> None:
+    removal, insertion = rewrite("A", "safe", (4, 9)), rewrite("B", "safe", (6, 6))
+    assert resolve_overlaps([removal, insertion])[0] == (removal,)
 
 
 def test_shared_edits_do_not_overlap() -> None:
@@ -96,7 +100,7 @@ int ids_to_user(struct ids __user *p, u32 *x)
 def test_a_run_of_accesses_to_credentials(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A window would move the arguments, a local would replace them."""
+    """A window would move the arguments, a local variable would replace them."""
     root = tmp_path / "linux"
     shutil.copytree(FIXTURES, root)
     (root / "ids.c").write_text(BOTH)
@@ -111,7 +115,7 @@ def test_a_run_of_accesses_to_credentials(
     apply = ["patch", *common, "--tier", "prepared", "--allow-uncompiled", "--apply"]
     assert main(apply) == 0
     assert "put_user(cred->uid.val, &p->a)" in (root / "ids.c").read_text()
-    # What was in the way is made by another run.
+    # The next run applies the other rewrite.
     assert main(apply) == 0
     assert "unsafe_put_user(cred->uid.val, &p->a, efault)" in (
         (root / "ids.c").read_text()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Each rule is found by its name, and its three places belong to one another."""
+"""Rules are found by code, and entry, script and cases agree."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_a_reason_has_one_meaning() -> None:
 
 
 @each_rewrite
-def test_a_rule_has_its_three_places(rule: Rule) -> None:
+def test_a_rule_has_its_three_folders(rule: Rule) -> None:
     assert (ROOT / rule.script).is_file()
     assert rule.words is not None and rule.proof
     assert "TODO" not in repr(rule)

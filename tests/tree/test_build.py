@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Preparing a build: once, by one process at a time, whole or not at all."""
+"""Preparing a build: once, by one process at a time, all or nothing."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from hotcocci.tree.targets import TARGETS
 X86_64 = TARGETS["x86-64"]
 SmallTree = Callable[[dict[str, str]], Path]
 
-# Stands in for make: notes its arguments, and plays what a test put into "behaviour".
+# Stand-in for make: logs its arguments, and runs the script that a test put into "behaviour".
 FAKE_MAKE = """#!/bin/sh
 here=$(dirname "$0")
 echo "$@" >> "$here/started"
@@ -38,7 +38,7 @@ esac
 
 @pytest.fixture
 def fake_make(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder of a stand-in for make that is found first."""
+    """The folder of a stand-in for make that comes first in PATH."""
     folder = tmp_path / "bin"
     folder.mkdir()
     (folder / "make").write_text(FAKE_MAKE)
@@ -50,24 +50,24 @@ def fake_make(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def started(fake_make: Path) -> int:
-    """How often make was run to build something."""
+    """Count the runs of make that build something."""
     lines = (fake_make / "started").read_text().splitlines()
     return sum("--version" not in line for line in lines)
 
 
 def left(cache: Path) -> list[str]:
-    """What a preparation left behind, locks aside."""
+    """List the leftovers of a preparation, except locks."""
     return [p.name for p in (cache / "builds").iterdir() if p.suffix != ".lock"]
 
 
-def test_prepared_once_and_anew_when_something_that_matters_changes(
+def test_prepared_once_and_again_when_an_input_changes(
     fake_make: Path, small_tree: SmallTree, tmp_path: Path
 ) -> None:
     tree = small_tree({"fs/Makefile": "obj-y += a.o\n", "fs/a.c": "int a;\n"})
     cache = tmp_path / "cache"
     build = prepare(tree, X86_64, cache)
     assert build.checkflags == ("-D__linux__", "-m64")
-    # What objtool would do to vmlinux.o alone is left out.
+    # Skip objtool's separate run on vmlinux.o.
     assert build.objtool == ("--orc", "--uaccess")
     runs = started(fake_make)
     assert prepare(tree, X86_64, cache) == build
@@ -81,7 +81,7 @@ def test_prepared_once_and_anew_when_something_that_matters_changes(
     assert started(fake_make) > runs
 
 
-def test_a_preparation_that_was_cut_off_is_made_anew(
+def test_an_interrupted_preparation_is_repeated(
     fake_make: Path, small_tree: SmallTree, tmp_path: Path
 ) -> None:
     tree, cache = small_tree({}), tmp_path / "cache"
@@ -94,7 +94,7 @@ def test_a_preparation_that_was_cut_off_is_made_anew(
 
 
 @pytest.mark.parametrize(
-    ("said", "advice"),
+    ("output", "advice"),
     [
         (
             "*** The source tree is not clean, please run 'make mrproper'",
@@ -106,17 +106,17 @@ def test_a_preparation_that_was_cut_off_is_made_anew(
         ("", "no message"),
     ],
 )
-def test_a_failed_preparation_says_what_to_do_and_leaves_nothing(
-    fake_make: Path, small_tree: SmallTree, tmp_path: Path, said: str, advice: str
+def test_a_failed_preparation_gives_advice_and_is_cleaned_up(
+    fake_make: Path, small_tree: SmallTree, tmp_path: Path, output: str, advice: str
 ) -> None:
-    (fake_make / "behaviour").write_text(f"cat >&2 <<'END'\n{said}\nEND\nexit 2\n")
+    (fake_make / "behaviour").write_text(f"cat >&2 <<'END'\n{output}\nEND\nexit 2\n")
     with pytest.raises(BuildError, match=advice) as caught:
         prepare(small_tree({}), X86_64, tmp_path / "cache")
     assert "\n" not in str(caught.value)
     assert left(tmp_path / "cache") == []
 
 
-def test_missing_programs_are_named_all_at_once(
+def test_all_missing_programs_are_listed(
     small_tree: SmallTree, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path / "empty"))
@@ -124,7 +124,7 @@ def test_missing_programs_are_named_all_at_once(
         prepare(small_tree({}), X86_64, tmp_path / "cache")
 
 
-def test_a_cache_that_cannot_be_written(
+def test_a_read_only_cache(
     fake_make: Path, small_tree: SmallTree, tmp_path: Path
 ) -> None:
     (tmp_path / "cache").write_text("a file, not a folder")
@@ -132,7 +132,7 @@ def test_a_cache_that_cannot_be_written(
         prepare(small_tree({}), X86_64, tmp_path / "cache")
 
 
-def test_an_interrupt_leaves_nothing_half_prepared(
+def test_an_interrupt_leaves_no_partial_build(
     fake_make: Path, small_tree: SmallTree, tmp_path: Path
 ) -> None:
     tree, cache = small_tree({}), tmp_path / "cache"
@@ -151,12 +151,12 @@ def test_an_interrupt_leaves_nothing_half_prepared(
         while not begun.exists() and time.monotonic() < deadline:
             time.sleep(0.02)
         process.send_signal(signal.SIGINT)
-        _, said = process.communicate(timeout=60)
-    assert b"KeyboardInterrupt" in said
+        _, output = process.communicate(timeout=60)
+    assert b"KeyboardInterrupt" in output
     assert left(cache) == []
 
 
-def test_two_at_once_prepare_once(linux_tree: Path, tmp_path: Path) -> None:
+def test_two_processes_prepare_once(linux_tree: Path, tmp_path: Path) -> None:
     with ProcessPoolExecutor(2) as pool:
         both = [pool.submit(_stamp, linux_tree, tmp_path) for _ in range(2)]
         assert both[0].result() == both[1].result()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Commands are read off what make says, and asked for only once."""
+"""Compile commands are parsed from make's output, and queried once."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from hotcocci.tree.process import Outcome
 from hotcocci.tree.source import decode
 from hotcocci.tree.targets import TARGETS
 
-# Shortened from what make -n KBUILD_VERBOSE=1 says of two files, with a quoted define
-# and the same command once more in quotes for the .cmd file.
+# Shortened output of make -n KBUILD_VERBOSE=1 for two files, with a quoted define, and the same
+# command again in quotes for the .cmd file.
 TOLD = r"""
 set -e; echo '# CC      fs/a.o'; echo '  gcc -Wp,-MMD,fs/.a.o.d -O2 -c -o fs/a.o /t/fs/a.c '; gcc -Wp,-MMD,fs/.a.o.d -O2 -DKBUILD_MODFILE='"fs/a"' -c -o fs/a.o /t/fs/a.c   ; ./tools/objtool/objtool --uaccess fs/a.o; scripts/basic/fixdep fs/.a.o.d fs/a.o 'gcc -O2 -c -o fs/a.o /t/fs/a.c' > fs/.a.o.cmd; rm -f fs/.a.o.d
 set -e; trap 'rm -f fs/b.o; trap - HUP; kill -s HUP $$' HUP; gcc -O1 -c -o fs/b.o /t/fs/b.c; true
@@ -29,14 +29,14 @@ def build_in(folder: Path) -> Build:
     return Build(folder, folder / "b/out", TARGETS["x86-64"], (), ())
 
 
-def test_asked_once_for_all_files_and_never_again(
+def test_make_runs_once_for_all_files(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     build = build_in(tmp_path)
-    asked: list[list[str]] = []
+    calls: list[list[str]] = []
 
     def make(_: Build, arguments: list[str]) -> Outcome:
-        asked.append(arguments)
+        calls.append(arguments)
         return Outcome(2, TOLD, "")
 
     monkeypatch.setattr(command, "make", make)
@@ -45,15 +45,15 @@ def test_asked_once_for_all_files_and_never_again(
         "fs/a.c": ("gcc", "-O2", '-DKBUILD_MODFILE="fs/a"'),
         "fs/b.c": ("gcc", "-O1"),
     }
-    assert len(asked) == 1
-    assert asked[0][0] == "-n"
-    assert asked[0][-3:] == ["fs/a.o", "fs/b.o", "fs/unknown.o"]
+    assert len(calls) == 1
+    assert calls[0][0] == "-n"
+    assert calls[0][-3:] == ["fs/a.o", "fs/b.o", "fs/unknown.o"]
 
     assert command.commands(build, ["fs/a.c", "fs/b.c"]) == found
-    assert len(asked) == 1
+    assert len(calls) == 1
 
 
-def test_a_saved_command_that_was_cut_off_is_asked_for_again(
+def test_a_truncated_saved_command_is_queried_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     build = build_in(tmp_path)
@@ -65,14 +65,14 @@ def test_a_saved_command_that_was_cut_off_is_asked_for_again(
 
 
 @pytest.mark.parametrize("prefix", ["savedcmd_", "cmd_"])
-def test_of_a_file_that_kbuild_has_compiled_the_command_is_the_saved_one(
+def test_the_command_of_a_compiled_file_is_the_saved_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, prefix: str
 ) -> None:
     build = build_in(tmp_path)
     folder = build.out / "fs"
     folder.mkdir()
     (folder / "a.o").touch()
-    # Shortened from what scripts/basic/fixdep writes, with its two escapes.
+    # Shortened output of scripts/basic/fixdep, with its two escapes.
     (folder / ".a.o.cmd").write_text(
         f"{prefix}fs/a.o := gcc -Wp,-MMD,fs/.a.o.d -O2 -DAT='\"$(pound)here$$\"' "
         "-c -o fs/a.o /t/fs/a.c   ; ./tools/objtool/objtool --uaccess fs/a.o\n\n"
@@ -85,9 +85,7 @@ def test_of_a_file_that_kbuild_has_compiled_the_command_is_the_saved_one(
     assert found["fs/a.c"].argv == ("gcc", "-O2", '-DAT="#here$"')
 
 
-def test_folders_may_be_called_anything(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_any_folder_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     build = build_in(tmp_path)
     (build.out / "fs").mkdir()
     (build.out / "fs/kept.o").touch()
@@ -95,9 +93,9 @@ def test_folders_may_be_called_anything(
     (build.out / "fs/.kept.o.cmd").write_bytes(
         f"savedcmd_fs/kept.o := {line.format('kept')}".encode()
     )
-    # What programs say is one character per byte.
-    told = decode(line.format("a").encode())
-    monkeypatch.setattr(command, "make", lambda *_: Outcome(0, told, ""))
+    # Program output is decoded as one character per byte.
+    printed = decode(line.format("a").encode())
+    monkeypatch.setattr(command, "make", lambda *_: Outcome(0, printed, ""))
     for file in ("fs/a.c", "fs/kept.c"):
         found = command.commands(build, [file])[file]
         assert os.fsencode(found.argv[1]) == "-I/home/jürgen/t".encode()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Which files define functions of given names."""
+"""Finding the files that define given functions."""
 
 from __future__ import annotations
 
@@ -36,20 +36,20 @@ def test_defining(tree: Path) -> None:
 
 
 def test_no_names(tree: Path) -> None:
-    """Names that no C function can have, as a profile may print, are none to look for."""
+    """Names a profile may print that are not valid C are skipped."""
     assert defining(tree, sorted(TEXTS), []) == []
     assert defining(tree, sorted(TEXTS), [".*", "0xffff", "a b"]) == []
     assert defining(tree, [], ["f"]) == []
 
 
-def test_more_files_than_a_command_line_holds(
+def test_more_files_than_fit_on_a_command_line(
     tree: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(definitions, "_AT_ONCE", 2)
     assert len(defining(tree, sorted(TEXTS), ["f"])) == 4
 
 
-def test_a_file_that_is_gone(tree: Path) -> None:
+def test_a_missing_file(tree: Path) -> None:
     assert defining(tree, ["gone.c", "plain.c"], ["f"]) == ["plain.c"]
 
 

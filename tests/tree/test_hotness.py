@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The guess of how hot a function is, and the lists that it is made from."""
+"""The estimate of a function's hotness, and the lists behind it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from hotcocci.tree.hotness import PLACES, guess, is_hot
         ("fs/namei.c", None, PASSED),
         ("drivers/isdn/mISDN/socket.c", "acl_permission_check", ELSEWHERE),
         ("kernel/module/main.c", "load_module", SELDOM),  # nearer than kernel
-        ("kernelish/main.c", "f", ELSEWHERE),  # a folder, not the beginning of a name
+        ("kernelish/main.c", "f", ELSEWHERE),  # a folder, not the prefix of a name
         ("main.c", "f", ELSEWHERE),
         ("fs/xfs/xfs_ioctl32.c", "xfs_compat_flock64_copyin", ELSEWHERE),
         ("fs/xfs/xfs_ioctl.c", "xfs_getbmap_format", ELSEWHERE),
@@ -32,13 +32,13 @@ from hotcocci.tree.hotness import PLACES, guess, is_hot
         ("kernel/module/main.c", "compat_load", SELDOM),
     ],
 )
-def test_the_nearest_place_decides(
+def test_the_most_specific_entry_wins(
     file: str, function: str | None, weight: float
 ) -> None:
     assert guess(file, function) == weight
 
 
-def test_hot_are_functions_that_are_listed() -> None:
+def test_listed_functions_are_hot() -> None:
     assert is_hot("fs/readdir.c", "filldir64")
     assert is_hot("fs/stat.c", "cp_new_stat")
     assert not is_hot("fs/stat.c", "an_unknown_function")
@@ -46,7 +46,7 @@ def test_hot_are_functions_that_are_listed() -> None:
     assert not is_hot("drivers/net/tun.c", "filldir64")
 
 
-def test_every_entry_has_a_source_and_is_written_once() -> None:
+def test_every_entry_has_a_source_and_is_unique() -> None:
     assert all(len(place.source) > 14 for place in PLACES)
     assert all(place.weight in (STEP, OPERATION) for place in PLACES)
     assert set(FOLDERS.values()) <= {PASSED, SELDOM}

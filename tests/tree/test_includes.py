@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Whoever includes a file is found, however the #include is written."""
+"""Finding the files that include a file, in every form of #include."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def test_users_of_a_c_file(small_tree: SmallTree) -> None:
             "a/whole.c": '#include <linux/a.h>\n# include "part.c"\n',
             "b/far.c": '#include "../a/part.c"\n',
             "b/by_path.c": "#include <a/part.c>\n",
-            # A file of that name stands beside it, and this is the one it includes.
+            # A file of that name in the same folder takes precedence.
             "c/part.c": "",
             "c/other.c": '#include "part.c"\n',
             "d/comment.c": '/* #include "part.c" */\n',
@@ -31,7 +31,7 @@ def test_users_of_a_c_file(small_tree: SmallTree) -> None:
     assert units(tree, "a/whole.c", "x86") == ("a/whole.c",)
 
 
-def test_users_by_way_of_a_header_and_of_another_c_file(
+def test_users_through_a_header_and_through_another_c_file(
     small_tree: SmallTree,
 ) -> None:
     tree = small_tree(

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Patches as they come: which diffs a file holds, and in which order they are meant."""
+"""Reading patch files: the diffs in them, and their order."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ DIFF = "--- a/x.c\n+++ b/x.c\n@@ -1 +1 @@\n-{old}\n+{new}\n"
 
 
 def mail(subject: str, old: str, new: str) -> str:
-    """A patch as git format-patch writes it."""
+    """A patch in the format of git format-patch."""
     return (
         "From 0123456789012345678901234567890123456789 Mon Sep 17 00:00:00 2001\n"
         f"From: A <a@example.org>\nDate: Mon, 1 Jan 2024 00:00:00 +0000\nSubject: {subject}\n\n"
@@ -36,12 +36,12 @@ def subjects(patches: list[Patch]) -> list[str]:
     return [patch.name.partition("] ")[2].rstrip(")") for patch in patches]
 
 
-def test_an_mbox_comes_in_the_order_of_its_numbers() -> None:
+def test_an_mbox_is_sorted_by_patch_number() -> None:
     mbox = mail("[PATCH v2 2/2] b", "2", "3") + mail("[PATCH v2 1/2] a", "1", "2")
     assert subjects(read("mbox", mbox)) == ["a", "b"]
 
 
-def test_two_series_stay_as_they_are() -> None:
+def test_two_series_keep_their_order() -> None:
     numbered = [("2/2", "a"), ("1/2", "b"), ("2/2", "c")]
     mbox = "".join(mail(f"[PATCH {n}] {s}", "1", "2") for n, s in numbered)
     assert subjects(read("mbox", mbox)) == ["a", "b", "c"]
@@ -50,18 +50,18 @@ def test_two_series_stay_as_they_are() -> None:
 def test_patches_build_on_each_other(tmp_path: Path) -> None:
     (tmp_path / "x.c").write_text("1\n")
     mbox = mail("[PATCH 1/2] a", "1", "2") + mail("[PATCH 2/2] b", "2", "3")
-    made = applied(tmp_path, read("mbox", mbox))
-    assert (made.texts, made.touched) == ({"x.c": "3\n"}, {"x.c": Touched((1,))})
+    result = applied(tmp_path, read("mbox", mbox))
+    assert (result.texts, result.touched) == ({"x.c": "3\n"}, {"x.c": Touched((1,))})
     assert (tmp_path / "x.c").read_text() == "1\n"
 
 
-def test_what_is_undone_again_is_no_change(tmp_path: Path) -> None:
+def test_a_reverted_change_is_no_change(tmp_path: Path) -> None:
     (tmp_path / "x.c").write_text("1\n")
     mbox = mail("[PATCH 1/2] a", "1", "2") + mail("[PATCH 2/2] b", "2", "1")
     assert applied(tmp_path, read("mbox", mbox)).touched == {}
 
 
-def test_nothing_outside_is_read_or_written(tmp_path: Path) -> None:
+def test_paths_outside_the_tree_are_ignored(tmp_path: Path) -> None:
     tree = tmp_path / "tree"
     tree.mkdir()
     outside = tmp_path / "x.c"
@@ -72,7 +72,7 @@ def test_nothing_outside_is_read_or_written(tmp_path: Path) -> None:
     assert outside.read_text() == "1\n"
 
 
-def test_files_that_are_not_compared_are_named(tmp_path: Path) -> None:
+def test_skipped_files_are_named(tmp_path: Path) -> None:
     for name in ("x.c", "Makefile", "gone.c", "was.c"):
         (tmp_path / name).write_text("1\n")
     diff = (
@@ -97,7 +97,7 @@ def test_files_that_are_not_compared_are_named(tmp_path: Path) -> None:
 
 
 def encoded(how: str, body: bytes) -> str:
-    """A patch as some mail programs send it."""
+    """A patch as mangled by some mail programs."""
     head = (
         "From: A <a@example.org>\nDate: Mon, 1 Jan 2024 00:00:00 +0000\n"
         "Subject: [PATCH] a\nMIME-Version: 1.0\nContent-Type: text/plain; charset=utf-8\n"
@@ -123,12 +123,12 @@ COLOURED = DIFF.format(old="1", new="2").replace("\n", "\x1b[m\n").splitlines(Tr
     ],
     ids=["crlf", "qp", "base64", "diff", "colour", "bom"],
 )
-def test_what_the_way_did_to_a_patch_is_undone(tmp_path: Path, data: str) -> None:
+def test_damage_by_mail_programs_is_undone(tmp_path: Path, data: str) -> None:
     (tmp_path / "x.c").write_text("1\n")
     assert applied(tmp_path, read("mail", data)).texts == {"x.c": "2\n"}
 
 
-def test_line_ends_that_are_the_files_own_stay(tmp_path: Path) -> None:
+def test_line_endings_of_the_file_are_kept(tmp_path: Path) -> None:
     (tmp_path / "x.c").write_bytes(b"1\r\n")
     diff = DIFF.format(old="1\r", new="2\r")
     assert applied(tmp_path, read("diff", diff)).texts == {"x.c": "2\r\n"}
@@ -141,7 +141,7 @@ def test_line_ends_that_are_the_files_own_stay(tmp_path: Path) -> None:
         "GIT binary patch\nliteral 0\nHcmV?d00001\n\n",
     ],
 )
-def test_what_is_no_text_is_left_out(tmp_path: Path, binary: str) -> None:
+def test_binary_files_are_skipped(tmp_path: Path, binary: str) -> None:
     (tmp_path / "x.c").write_text("1\n")
     image = f"diff --git a/a.png b/a.png\nnew file mode 100644\n{binary}"
     text = f"diff --git a/x.c b/x.c\n{DIFF.format(old='1', new='2')}"
@@ -151,7 +151,7 @@ def test_what_is_no_text_is_left_out(tmp_path: Path, binary: str) -> None:
         read("diff", image)
 
 
-def test_names_without_a_folder_for_each_side(tmp_path: Path) -> None:
+def test_names_without_a_and_b_prefixes(tmp_path: Path) -> None:
     (tmp_path / "fs").mkdir()
     (tmp_path / "fs/x.c").write_text("1\n")
     diff = DIFF.format(old="1", new="2")
@@ -159,16 +159,16 @@ def test_names_without_a_folder_for_each_side(tmp_path: Path) -> None:
     assert applied(tmp_path, read("diff", diff)).texts == {"fs/x.c": "2\n"}
 
 
-def test_files_that_are_made_or_removed_are_no_change(tmp_path: Path) -> None:
+def test_created_and_removed_files_are_skipped(tmp_path: Path) -> None:
     (tmp_path / "x.c").write_text("1\n")
     (tmp_path / "old.c").write_text("1\n")
     new = "--- /dev/null\n+++ b/new.c\n@@ -0,0 +1 @@\n+1\n"
-    gone = "--- a/old.c\n+++ /dev/null\n@@ -1 +0,0 @@\n-1\n"
-    patches = read("diff", new + DIFF.format(old="1", new="2") + gone)
+    removed = "--- a/old.c\n+++ /dev/null\n@@ -1 +0,0 @@\n-1\n"
+    patches = read("diff", new + DIFF.format(old="1", new="2") + removed)
     assert changed(tmp_path, patches) == [Changed("x.c", "1\n", "2\n")]
 
 
 @pytest.mark.parametrize("text", ["", "hello\n", "From: A <a@example.org>\n\nhello\n"])
-def test_what_holds_no_diff(text: str) -> None:
+def test_text_without_a_diff(text: str) -> None:
     with pytest.raises(UserError, match="has no diff: create one with"):
         read("file", text)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Finding the tree around a path, and reading its features."""
+"""Finding the tree that contains a path, and probing its features."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_innermost_tree_wins(small_tree: Make) -> None:
 
 
 @pytest.mark.parametrize("missing", ["Kconfig", "Makefile", HEADER])
-def test_no_tree_is_one_line_that_names_the_path(
+def test_outside_a_tree_is_one_line_with_the_path(
     small_tree: Make, missing: str
 ) -> None:
     root = small_tree({})
@@ -60,7 +60,7 @@ def test_trees_directly_below_a_folder(small_tree: Make, tmp_path: Path) -> None
         find_trees(Path("/dev"))
 
 
-def test_nothing_is_offered_by_empty_headers(small_tree: Make) -> None:
+def test_empty_headers_have_no_features(small_tree: Make) -> None:
     features = probe(small_tree({}))
     assert not features.scoped and not features.masked
     assert not features.masked_directed and not features.arm_get_u64
@@ -77,14 +77,14 @@ def test_scoped_and_masked(small_tree: Make) -> None:
     assert probe(small_tree({HEADER: text})).masked_directed
 
 
-def test_a_name_that_only_begins_alike_does_not_count(small_tree: Make) -> None:
+def test_a_common_prefix_does_not_count(small_tree: Make) -> None:
     text = "#define scoped_user_read_access_size(p, s, l) x\n"
     text += "/* #define masked_user_access_begin */\n"
     features = probe(small_tree({HEADER: text}))
     assert not features.scoped and not features.masked
 
 
-def test_architectures_with_a_window_of_their_own(small_tree: Make) -> None:
+def test_architectures_with_their_own_window(small_tree: Make) -> None:
     own = "#define user_access_begin(p, l) open(p, l)\n"
     root = small_tree(
         {
@@ -109,7 +109,7 @@ do {{									\\
 """
 
 
-def test_arm_get_user_of_eight_bytes(small_tree: Make) -> None:
+def test_arm_64_bit_get_user(small_tree: Make) -> None:
     header = "arch/arm/include/asm/uaccess.h"
     without, with_it = ARM.format("\\"), ARM.format("case 8: two(); break; \\")
     assert not probe(small_tree({header: without})).arm_get_u64

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""An overlay shows the changed files and nothing of the tree changes."""
+"""An overlay shows changed files and leaves the tree unchanged."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 from hotcocci.tree.overlay import lay, moved
 
 
-def test_the_changed_file_and_all_its_neighbours_are_there(tmp_path: Path) -> None:
+def test_changed_files_and_their_neighbours_are_visible(tmp_path: Path) -> None:
     tree = tmp_path / "linux"
     for file in ("fs/a.c", "fs/ext/b.c", "mm/c.c", "Makefile"):
         (tree / file).parent.mkdir(parents=True, exist_ok=True)

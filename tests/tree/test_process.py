@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Outside programs end when they should, and see only what they should."""
+"""External programs end when they should, with a controlled environment."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from hotcocci.errors import UserError
 from hotcocci.tree.process import MissingProgram, run, with_parent
 
 
-def test_what_a_program_wrote_and_how_it_ended(tmp_path: Path) -> None:
+def test_output_and_exit_status(tmp_path: Path) -> None:
     outcome = run(
         ["sh", "-c", "cat; echo bad >&2; exit 3"], tmp_path, 60, stdin="in \xe9\n"
     )
     assert (outcome.status, outcome.out, outcome.err) == (3, "in \xe9\n", "bad\n")
 
 
-def test_the_callers_environment_stays_outside(
+def test_the_environment_is_not_inherited(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in ("MAKEFLAGS", "ARCH", "KCFLAGS", "LANGUAGE", "OBJTOOL_ARGS"):
@@ -31,7 +31,7 @@ def test_the_callers_environment_stays_outside(
     assert {"LC_ALL=C", "ADDED=yes"} <= set(seen)
 
 
-def test_a_time_limit_ends_the_children_too(tmp_path: Path) -> None:
+def test_a_timeout_kills_children_too(tmp_path: Path) -> None:
     script = f"sleep 1000 & echo $! > {tmp_path / 'child'}; wait"
     start = time.monotonic()
     outcome = run(["sh", "-c", script], tmp_path, 0.5)
@@ -44,10 +44,10 @@ def test_a_time_limit_ends_the_children_too(tmp_path: Path) -> None:
     assert not _running(child)
 
 
-def test_a_program_that_is_not_there(tmp_path: Path) -> None:
+def test_a_missing_program(tmp_path: Path) -> None:
     with pytest.raises(MissingProgram, match="no-such-program"):
         run(["no-such-program"], tmp_path, 60)
-    # A folder that is not there is another matter.
+    # A missing working directory is a different error.
     with pytest.raises(FileNotFoundError):
         run(["sh"], tmp_path / "gone", 60)
 
@@ -55,7 +55,7 @@ def test_a_program_that_is_not_there(tmp_path: Path) -> None:
 def _running(process: int) -> bool:
     try:
         os.kill(process, 0)
-        # Its parent is gone: whoever adopted it may not have asked for its status yet.
+        # Orphaned; its new parent may not have reaped it yet.
         return ") Z " not in Path(f"/proc/{process}/stat").read_text()
     except (ProcessLookupError, FileNotFoundError):
         return False

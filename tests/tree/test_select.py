@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Which files are candidates, and what a second look costs."""
+"""Selecting candidate files, and caching the scan."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def chosen(root: Path, tmp_path: Path, *paths: Path) -> list[str]:
 
 
 def age(root: Path) -> None:
-    """Make every file old enough to be remembered."""
+    """Make every file old enough to be cached."""
     old = time.time() - 100
     for path in root.rglob("*"):
         os.utime(path, (old, old))
@@ -86,7 +86,7 @@ def test_second_scan_opens_nothing(
     assert opened == []
 
 
-def test_changes_are_seen(small_tree: Make, tmp_path: Path) -> None:
+def test_changes_are_noticed(small_tree: Make, tmp_path: Path) -> None:
     root = small_tree({"a.c": USER, "b.c": "", "gone.c": USER})
     age(root)
     assert chosen(root, tmp_path) == ["a.c", "gone.c"]
@@ -98,12 +98,12 @@ def test_changes_are_seen(small_tree: Make, tmp_path: Path) -> None:
         assert str(root / "gone.c") not in cache.listing(str(root), select.ASKED)
 
 
-def test_a_fresh_file_is_not_remembered(small_tree: Make, tmp_path: Path) -> None:
+def test_a_fresh_file_is_not_cached(small_tree: Make, tmp_path: Path) -> None:
     root = small_tree({"a.c": " " * len(USER)})
     stat = (root / "a.c").stat()
     assert chosen(root, tmp_path) == []
     (root / "a.c").write_text(USER)
-    # As if written within the resolution of the clock.
+    # As if written within the clock's resolution.
     os.utime(root / "a.c", ns=(stat.st_atime_ns, stat.st_mtime_ns))
     assert chosen(root, tmp_path) == ["a.c"]
 
@@ -114,7 +114,7 @@ def test_unreadable(
     root = small_tree({"a.c": USER, "b.c": USER})
     refused = root / "b.c"
 
-    # Tests may run as root, who may read everything.
+    # Tests may run as root, for whom all files are readable.
     def refuse(path: str) -> bool | str:
         return "cannot be read: no" if path == str(refused) else True
 
@@ -132,7 +132,7 @@ def test_unreadable(
         select.candidates(find_tree(root), [refused], cache)
 
 
-def test_what_cannot_be_asked_for(small_tree: Make, tmp_path: Path) -> None:
+def test_invalid_paths(small_tree: Make, tmp_path: Path) -> None:
     root = small_tree({"a.txt": ""})
     (tmp_path / "other.c").write_text(USER)
     with Cache(tmp_path / "cache") as cache:
@@ -163,7 +163,7 @@ def test_a_real_tree_is_scanned_once(
         (b"fs/a\nb.h", "fs/a\\nb.h", "its name has a newline: rename it"),
     ],
 )
-def test_a_name_that_no_program_takes(
+def test_unsupported_file_names(
     small_tree: Make, tmp_path: Path, name: bytes, printed: str, why: str
 ) -> None:
     root = small_tree({"fs/good.c": USER})

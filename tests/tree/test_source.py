@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Source files come out as they went in, and are replaced as a whole."""
+"""Source files round-trip unchanged and are replaced atomically."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def test_replace_keeps_the_mode(tmp_path: Path) -> None:
     assert os.listdir(tmp_path) == ["x.c"]
 
 
-def test_a_file_changed_meanwhile_is_left(tmp_path: Path) -> None:
+def test_a_file_changed_meanwhile_is_kept(tmp_path: Path) -> None:
     file = tmp_path / "x.c"
     file.write_bytes(b"other")
     with pytest.raises(UserError, match="was changed in the meantime"):

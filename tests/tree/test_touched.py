@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The lines that a diff touches."""
+"""The lines touched by a diff."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ diff --git "a/gr\\303\\274n.c" "b/gr\\303\\274n.c"
 """
 
 
-def test_a_diff_is_read_by_files() -> None:
+def test_a_diff_is_split_by_file() -> None:
     assert read(DIFF) == {
         "fs/a.c": Touched((3, 4), (10,)),
         "gr\u00fcn.c": Touched((1,)),
@@ -58,7 +58,7 @@ def test_a_diff_is_read_by_files() -> None:
         (11, 20, False),
     ],
 )
-def test_what_a_change_touches(first: int, last: int, expected: bool) -> None:
+def test_touched_ranges(first: int, last: int, expected: bool) -> None:
     assert Touched((3, 4), (10,)).touches(first, last) is expected
 
 
@@ -73,11 +73,11 @@ def test_two_folders(tmp_path: Path) -> None:
     }
 
 
-def test_a_repository_of_somebody_else(
+def test_a_repository_of_another_user(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     subprocess.run(["git", "init", "-q"], cwd=tmp_path, check=True)
-    # What git's own tests do.
+    # Like git's own tests.
     stranger = "GIT_TEST_ASSUME_DIFFERENT_OWNER"
     monkeypatch.setenv(stranger, "1")
     monkeypatch.setenv("HOME", str(tmp_path))
@@ -88,7 +88,7 @@ def test_a_repository_of_somebody_else(
         open_repository(tmp_path)
 
 
-def test_settings_of_the_user_change_nothing(
+def test_user_settings_have_no_effect(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))
@@ -106,7 +106,7 @@ def test_settings_of_the_user_change_nothing(
     assert since(tmp_path, "HEAD") == {"a.c": Touched((1, 4))}
 
 
-def test_a_repository_that_does_not_hold_the_tree(tmp_path: Path) -> None:
+def test_a_repository_without_the_tree(tmp_path: Path) -> None:
     tree = tmp_path / "linux"
     tree.mkdir()
     (tree / "Makefile").write_text("")

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Forges on loopback: stand-ins for GitHub and GitLab, and a Gitea, where one is installed.
+"""Forges on loopback: stand-ins for GitHub and GitLab, and a Gitea if one is installed.
 
-The repository of a stand-in is a bare one on the disk.
+A stand-in has a bare repository on disk.
 """
 
 from __future__ import annotations
@@ -36,21 +36,21 @@ def site(request: pytest.FixtureRequest) -> Site:
 
 @pytest.fixture(params=["github", "gitlab"])
 def stand_in(request: pytest.FixtureRequest) -> Site:
-    """Each of the forges that are played."""
+    """Each of the stand-ins."""
     found: Site = request.getfixturevalue(request.param)
     return found
 
 
 @pytest.fixture(autouse=True)
 def nobody(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever runs the tests is known nowhere."""
+    """Drop the credentials of whoever runs the tests."""
     for name in VARIABLES:
         monkeypatch.delenv(name, raising=False)
 
 
 @pytest.fixture
 def bare(git: Any, tmp_path: Path) -> str:
-    """The remote "upstream", a bare repository that the clone was pushed to."""
+    """The remote "upstream": a bare repository with the clone's branches."""
     path = str(tmp_path / "linux.git")
     git("init", "-q", "--bare", "-b", "master", path)
     git("remote", "add", "upstream", path)
@@ -60,7 +60,7 @@ def bare(git: Any, tmp_path: Path) -> str:
 
 @pytest.fixture
 def github(bare: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[GitHubSite]:
-    """What answers as a GitHub of one's own."""
+    """A stand-in for GitHub Enterprise."""
     monkeypatch.setenv("GH_ENTERPRISE_TOKEN", TOKEN)
     world = World()
     with served(GitHub, world) as web:
@@ -69,7 +69,7 @@ def github(bare: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[GitHubSite]:
 
 @pytest.fixture
 def gitlab(bare: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[GitLabSite]:
-    """What answers as a GitLab of one's own."""
+    """A stand-in for a self-hosted GitLab."""
     monkeypatch.setenv("GITLAB_TOKEN", TOKEN)
     world = World()
     with served(GitLab, world) as web:
@@ -79,13 +79,13 @@ def gitlab(bare: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[GitLabSite]:
 
 @pytest.fixture
 def gitea(git: Any, tmp_path: Path) -> Iterator[GiteaSite]:
-    """A Gitea of the test's own, with a user and a repository that the clone was pushed to."""
+    """A separate Gitea with a user, and a repository with the clone's branches."""
     if GITEA is None:
         pytest.skip(
             "no gitea on PATH or in HOTCOCCI_GITEA: no registry of Debian or PyPI has one"
         )
     with started(tmp_path / "gitea") as site:
-        # What git pushes with, and whom the API is asked as: the credential helper of git.
+        # The git credential helper supplies user and token for pushes and the API.
         store = tmp_path / "credentials"
         store.write_text(site.web.replace("//", f"//ada:{site.token}@") + "\n")
         git("config", "--global", "credential.helper", f"store --file={store}")
@@ -96,7 +96,7 @@ def gitea(git: Any, tmp_path: Path) -> Iterator[GiteaSite]:
 
 @pytest.fixture
 def signed(git: Any, run: Callable[..., int]) -> Callable[..., tuple[str, ...]]:
-    """Makes a branch of the paths, looked at and signed off; returns the words to go on with it."""
+    """Create a reviewed, signed-off branch for the paths; returns the arguments to continue with it."""
 
     def make(site: Site, *paths: str) -> tuple[str, ...]:
         assert run("--branch", "hot", *paths) == 0
@@ -112,6 +112,6 @@ def signed(git: Any, run: Callable[..., int]) -> Callable[..., tuple[str, ...]]:
 def pulls(
     run: Callable[..., int], site: Site, signed: Callable[..., tuple[str, ...]]
 ) -> Callable[..., int]:
-    """The command on a branch that was looked at and signed off."""
+    """Run the command on a reviewed, signed-off branch."""
     words = signed(site)
     return lambda *more: run(*words, *more)

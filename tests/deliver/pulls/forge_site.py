@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What the tests ask of a forge, whichever it is."""
+"""What the tests need from a forge, whichever it is."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ TOKEN = "secret-of-the-test"
 
 @dataclass(frozen=True)
 class Pull:
-    """A pull request: its state is open, closed or merged, ``source`` the repository of its branch."""
+    """A pull request: ``state`` is open, closed or merged, ``source`` the repository of its branch."""
 
     number: int
     title: str
@@ -28,7 +28,7 @@ class Pull:
 
 
 class Site(Protocol):
-    """A forge with a repository; ``options`` are what the command is given about it."""
+    """A forge with a repository; ``options`` describe it on the command line."""
 
     name: str
     remote: str
@@ -36,24 +36,24 @@ class Site(Protocol):
     options: tuple[str, ...]
 
     def pulls(self) -> list[Pull]:
-        """All pull requests, the first first."""
+        """List all pull requests, oldest first."""
 
     def edit(self, number: int, title: str, body: str) -> None:
-        """Give one another text, as people do on its page."""
+        """Change title and body, as users do on the web page."""
 
     def close(self, number: int) -> None:
-        """Close one."""
+        """Close a pull request."""
 
     def merge(self, number: int) -> None:
-        """Take one, as its maintainer does."""
+        """Merge a pull request, as a maintainer does."""
 
     def fork(self, name: str) -> None:
-        """Make a fork, which may be called otherwise."""
+        """Fork the repository under a name of its own."""
 
 
 @dataclass
 class Answer:
-    """A refusal that a stand-in gives in place of an answer: the text may be other than JSON."""
+    """An error to return instead of an answer; the text need not be JSON."""
 
     code: int
     text: str
@@ -61,38 +61,38 @@ class Answer:
 
 @dataclass
 class World:
-    """What a stand-in has: pull requests by number, as its API shows them."""
+    """State of a stand-in: pull requests by number, as its API shows them."""
 
     pulls: dict[int, dict[str, Any]] = field(default_factory=dict)
     forks: list[str] = field(default_factory=list)
-    # By the method of a request.
+    # Keyed by request method.
     refusals: dict[str, Answer] = field(default_factory=dict)
-    asked: list[str] = field(default_factory=list)
+    requests: list[str] = field(default_factory=list)
     tokens: list[str] = field(default_factory=list)
-    # Where on its host it lives: /FOLDER.
+    # Path prefix of the forge on its host: /FOLDER.
     folder: str = ""
 
 
 class StandIn(BaseHTTPRequestHandler):
-    """Answers requests in JSON; who inherits says what, by ``answer``."""
+    """Answers requests in JSON; subclasses implement ``answer``."""
 
     world: World
 
-    def answer(self, method: str, path: str, told: Any) -> tuple[int, Any]:
-        """The status and what is told of a request that nothing refuses."""
+    def answer(self, method: str, path: str, request: Any) -> tuple[int, Any]:
+        """Return status and body for a request that is not refused."""
         raise NotImplementedError
 
     def take(self) -> None:
-        told = self.rfile.read(int(self.headers.get("Content-Length") or 0))
-        self.world.asked.append(f"{self.command} {self.path}")
+        request = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+        self.world.requests.append(f"{self.command} {self.path}")
         self.world.tokens += self.headers.get_all("Authorization") or []
         refusal = self.world.refusals.get(self.command)
         if not self.path.startswith(f"{self.world.folder}/"):
             refusal = Answer(404, "Not here")
         if refusal is None:
-            asked = json.loads(told) if told else None
+            data = json.loads(request) if request else None
             path = self.path.removeprefix(self.world.folder)
-            code, answer = self.answer(self.command, path, asked)
+            code, answer = self.answer(self.command, path, data)
             refusal = Answer(code, json.dumps(answer))
         text = refusal.text.encode()
         self.send_response(refusal.code)
@@ -103,12 +103,12 @@ class StandIn(BaseHTTPRequestHandler):
     do_GET = do_POST = do_PATCH = do_PUT = take
 
     def log_message(self, *_: Any) -> None:
-        """Nothing."""
+        """Log nothing."""
 
 
 @contextmanager
 def served(kind: type[StandIn], world: World) -> Iterator[str]:
-    """A stand-in on loopback, and its address."""
+    """Serve a stand-in on loopback; yields its address."""
     handler = type(kind.__name__, (kind,), {"world": world})
     server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
     threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True).start()

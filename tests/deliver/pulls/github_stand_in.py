@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
-"""A stand-in for GitHub, which answers as https://docs.github.com/rest/pulls/pulls says.
+"""A stand-in for GitHub that implements https://docs.github.com/rest/pulls/pulls.
 
-GitHub cannot be had. What it shows is that our side of that API is as written down.
+The tests cannot use GitHub itself. They show that our client follows its documentation.
 """
 
 from __future__ import annotations
@@ -17,22 +17,22 @@ HOME = f"/api/v3/repos/{NAME}/pulls"
 
 
 class GitHub(StandIn):
-    """The four requests about pull requests, and /meta."""
+    """The four requests on pull requests, and /meta."""
 
-    def answer(self, method: str, path: str, told: Any) -> tuple[int, Any]:
+    def answer(self, method: str, path: str, request: Any) -> tuple[int, Any]:
         parts = urlsplit(path)
         if parts.path == "/api/v3/meta":
             return 200, {"verifiable_password_authentication": False}
         if self.headers.get("Authorization") != f"token {TOKEN}":
             return 401, {"message": "Bad credentials"}
         if parts.path == HOME:
-            return self.create(told) if method == "POST" else self.found(parts.query)
+            return self.create(request) if method == "POST" else self.found(parts.query)
         number = path.removeprefix(f"{HOME}/")
         pull = self.world.pulls.get(int(number) if number.isdigit() else 0)
         if pull is None:
             return 404, {"message": "Not Found"}
         if method == "PATCH":
-            pull |= told
+            pull |= request
         return 200, pull
 
     def found(self, query: str) -> tuple[int, Any]:
@@ -42,33 +42,36 @@ class GitHub(StandIn):
         found = [pull for pull in pulls if head in ("", pull["head"]["label"])]
         return 200, found if ask.get("page", ["1"]) == ["1"] else []
 
-    def create(self, told: Any) -> tuple[int, Any]:
-        owner, _, ref = told["head"].rpartition(":")
-        name = self.source(owner, told.get("head_repo", ""))
+    def create(self, request: Any) -> tuple[int, Any]:
+        owner, _, ref = request["head"].rpartition(":")
+        name = self.source(owner, request.get("head_repo", ""))
         label = f"{owner or 'ada'}:{ref}"
-        said = "" if name else "head invalid"
+        errors = "" if name else "head invalid"
         for pull in self.world.pulls.values():
             head = pull["head"]
             ends = (head["repo"]["full_name"], head["ref"])
             if pull["state"] == "open" and ends == (name, ref):
-                said = f"A pull request already exists for {label}."
-        if said:
-            return 422, {"message": "Validation Failed", "errors": [{"message": said}]}
+                errors = f"A pull request already exists for {label}."
+        if errors:
+            return 422, {
+                "message": "Validation Failed",
+                "errors": [{"message": errors}],
+            }
         number = len(self.world.pulls) + 1
         self.world.pulls[number] = {
             "number": number,
             "html_url": f"http://127.0.0.1/{NAME}/pull/{number}",
             "state": "open",
-            "title": told["title"],
-            "body": told["body"],
+            "title": request["title"],
+            "body": request["body"],
             "merged_at": None,
             "head": {"label": label, "ref": ref, "repo": {"full_name": name}},
-            "base": {"ref": told["base"]},
+            "base": {"ref": request["base"]},
         }
         return 201, self.world.pulls[number]
 
     def source(self, owner: str, name: str) -> str:
-        """The repository that a head is in: the only fork of its owner, or the one that is named."""
+        """Find the repository of a head: the owner's only fork, or the one named."""
         if owner in ("", "ada") and not name:
             return NAME
         forks = [fork for fork in self.world.forks if fork.startswith(f"{owner}/")]

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
-"""A stand-in for GitLab, which answers as https://docs.gitlab.com/api/merge_requests/ says.
+"""A stand-in for GitLab that implements https://docs.gitlab.com/api/merge_requests/.
 
-How it refuses is as in https://docs.gitlab.com/api/rest/troubleshooting/; the sentences are those of
-GitLab's own answers. Its projects are seen by nobody but who has the token, and are in groups.
+Errors follow https://docs.gitlab.com/api/rest/troubleshooting/, with GitLab's own messages. Projects
+are only visible with the token, and belong to groups.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ STATES = {"opened": "open", "closed": "closed", "merged": "merged", "locked": "l
 
 
 class GitLab(StandIn):
-    """The four requests about merge requests, a project, and the version."""
+    """The four requests on merge requests, a project, and the version."""
 
-    def answer(self, method: str, path: str, told: Any) -> tuple[int, Any]:
+    def answer(self, method: str, path: str, request: Any) -> tuple[int, Any]:
         parts = urlsplit(path)
         if not parts.path.startswith(f"{API}/"):
             return 404, {"error": "404 Not Found"}
@@ -31,7 +31,7 @@ class GitLab(StandIn):
         words = parts.path.removeprefix(f"{API}/").split("/")
         if words[0] != "projects" or len(words) < 2:
             return 404, {"error": "404 Not Found"}
-        # What is not encoded is another path: /projects/lamps/kernel is none.
+        # Project paths must be encoded: /projects/lamps/kernel does not exist.
         name, below = unquote(words[1]), words[2:]
         project = self.number(name)
         if project is None:
@@ -41,13 +41,13 @@ class GitLab(StandIn):
         if below[0] != "merge_requests":
             return 404, {"error": "404 Not Found"}
         if method == "POST":
-            return self.create(project, told)
+            return self.create(project, request)
         if len(below) == 1:
             return self.found(project, parts.query)
         pull = self.world.pulls.get(int(below[1]))
         if pull is None or pull["target_project_id"] != project:
             return 404, {"message": "404 Not found"}
-        return self.update(pull, told) if method == "PUT" else (200, pull)
+        return self.update(pull, request) if method == "PUT" else (200, pull)
 
     def number(self, name: str) -> int | None:
         names = [NAME, *self.world.forks]
@@ -66,17 +66,17 @@ class GitLab(StandIn):
         first = (int(ask.get("page", 1)) - 1) * size
         return 200, found[first : first + size]
 
-    def create(self, project: int, told: Any) -> tuple[int, Any]:
-        target = told.get("target_project_id", project)
-        ends = (project, told["source_branch"], target, told["target_branch"])
+    def create(self, project: int, request: Any) -> tuple[int, Any]:
+        target = request.get("target_project_id", project)
+        ends = (project, request["source_branch"], target, request["target_branch"])
         for pull in self.world.pulls.values():
             there = (pull["source_project_id"], pull["source_branch"])
             there += (pull["target_project_id"], pull["target_branch"])
             if there == ends and pull["state"] == "opened":
-                said = (
+                error = (
                     "Another open merge request already exists for this source branch"
                 )
-                return 409, {"message": [f"{said}: !{pull['iid']}"]}
+                return 409, {"message": [f"{error}: !{pull['iid']}"]}
         iid = len(self.world.pulls) + 1
         pull = {
             "id": 1000 + iid,
@@ -84,23 +84,23 @@ class GitLab(StandIn):
             "project_id": target,
             "source_project_id": project,
             "target_project_id": target,
-            "source_branch": told["source_branch"],
-            "target_branch": told["target_branch"],
+            "source_branch": request["source_branch"],
+            "target_branch": request["target_branch"],
             "title": "",
             "description": None,
             "state": "opened",
             "web_url": f"http://127.0.0.1/{NAME}/-/merge_requests/{iid}",
         }
-        code, answer = self.update(pull, told)
+        code, answer = self.update(pull, request)
         if code == 200:
             self.world.pulls[iid] = pull
         return (201 if code == 200 else code), answer
 
-    def update(self, pull: dict[str, Any], told: Any) -> tuple[int, Any]:
-        if len(told["description"]) > LONGEST:
-            said = f"is too long (maximum is {LONGEST} characters)"
-            return 400, {"message": {"description": [said]}}
-        pull |= {key: told[key] for key in ("title", "description")}
+    def update(self, pull: dict[str, Any], request: Any) -> tuple[int, Any]:
+        if len(request["description"]) > LONGEST:
+            error = f"is too long (maximum is {LONGEST} characters)"
+            return 400, {"message": {"description": [error]}}
+        pull |= {key: request[key] for key in ("title", "description")}
         return 200, pull
 
 

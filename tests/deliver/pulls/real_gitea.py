@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""A Gitea of the test's own, where one is installed."""
+"""A separate Gitea instance for tests, if Gitea is installed."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ LEVEL = Error
 
 @dataclass
 class GiteaSite:
-    """The Gitea as a site, asked as ada, who may do everything."""
+    """The Gitea as a site, used as ada, an administrator."""
 
     web: str
     token: str
@@ -55,11 +55,11 @@ class GiteaSite:
     def remote(self) -> str:
         return f"{self.web}/{NAME}.git"
 
-    def ask(self, method: str, path: str, told: Any = None) -> Any:
+    def ask(self, method: str, path: str, request: Any = None) -> Any:
         answer = requests.request(
             method,
             f"{self.web}/api/v1{path}",
-            json=told,
+            json=request,
             headers={"Authorization": f"token {self.token}"},
             timeout=60,
         )
@@ -67,7 +67,7 @@ class GiteaSite:
         return answer.json() if answer.text else None
 
     def pulls(self) -> list[Pull]:
-        told = self.ask("GET", f"/repos/{NAME}/pulls?state=all")
+        answer = self.ask("GET", f"/repos/{NAME}/pulls?state=all")
         return [
             Pull(
                 pull["number"],
@@ -78,19 +78,19 @@ class GiteaSite:
                 pull["head"]["ref"],
                 pull["base"]["ref"],
             )
-            for pull in sorted(told, key=lambda pull: pull["number"])
+            for pull in sorted(answer, key=lambda pull: pull["number"])
         ]
 
     def edit(self, number: int, title: str, body: str) -> None:
-        told = {"title": title, "body": body}
-        self.ask("PATCH", f"/repos/{NAME}/pulls/{number}", told)
+        request = {"title": title, "body": body}
+        self.ask("PATCH", f"/repos/{NAME}/pulls/{number}", request)
 
     def close(self, number: int) -> None:
         self.ask("PATCH", f"/repos/{NAME}/pulls/{number}", {"state": "closed"})
 
     def merge(self, number: int) -> None:
         for _ in range(100):
-            # It looks for conflicts in the background first.
+            # Gitea checks for conflicts in the background first.
             if self.ask("GET", f"/repos/{NAME}/pulls/{number}")["mergeable"]:
                 break
             time.sleep(0.1)
@@ -99,14 +99,14 @@ class GiteaSite:
     def fork(self, name: str) -> None:
         owner, _, own = name.partition("/")
         person = {"username": owner, "email": f"{owner}@lamps.example"}
-        told = {**person, "password": "bobs-secret", "must_change_password": False}
-        self.ask("POST", "/admin/users", told)
+        request = {**person, "password": "bobs-secret", "must_change_password": False}
+        self.ask("POST", "/admin/users", request)
         self.ask("POST", f"/repos/{NAME}/forks?sudo={owner}", {"name": own})
 
 
 @contextmanager
 def started(root: Path) -> Iterator[GiteaSite]:
-    """A Gitea with a user and an empty repository."""
+    """Start a Gitea with a user and an empty repository."""
     assert GITEA is not None
     root.mkdir()
     with socket.socket() as free:
@@ -123,14 +123,14 @@ def started(root: Path) -> Iterator[GiteaSite]:
     user = ["--username", "ada", "--password", TOKEN, "--email", "ada@lamps.example"]
     flags = ["--must-change-password=false", "--admin"]
     flags += ["--access-token", "--access-token-scopes", "all"]
-    made = subprocess.run(
+    created = subprocess.run(
         [*base, "admin", "user", "create", *user, *flags],
         env=own,
         check=True,
         capture_output=True,
         text=True,
     )
-    token = made.stdout.split()[-1]
+    token = created.stdout.split()[-1]
     web = f"http://127.0.0.1:{port}"
     with subprocess.Popen(
         [*base, "web"], env=own, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
@@ -138,15 +138,15 @@ def started(root: Path) -> Iterator[GiteaSite]:
         try:
             _wait_for(f"{web}/api/v1/version")
             site = GiteaSite(web, token)
-            told = {"name": "linux", "default_branch": "master"}
-            site.ask("POST", "/user/repos", told)
+            request = {"name": "linux", "default_branch": "master"}
+            site.ask("POST", "/user/repos", request)
             yield site
         finally:
             process.terminate()
 
 
 def _wait_for(url: str) -> None:
-    """Until a server answers."""
+    """Wait until a server answers."""
     until = time.monotonic() + 60
     while time.monotonic() < until:
         try:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Pull requests from a fork, whatever it is called."""
+"""Pull requests from a fork, under any name."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ Words = Callable[..., tuple[str, ...]]
 
 @pytest.fixture
 def reached(git: Any, tmp_path: Path) -> Callable[[str], None]:
-    """Makes the remote "mine", a repository of that name on a host that is reached by ssh."""
-    # The disk of that host is ours: ssh HOST "git-receive-pack '/PATH'".
+    """Add the remote "mine", a repository of that name on an ssh host."""
+    # ssh runs locally: ssh HOST "git-receive-pack '/PATH'".
     ssh = tmp_path / "ssh"
     ssh.write_text(
         '#!/bin/sh\nfor last; do :; done\neval "set -- $last"\n'
@@ -68,7 +68,7 @@ def test_from_a_fork(
     assert pull.into == "master"
     assert heads(git, "upstream") == ["master"]
     assert heads(git, "mine") == ["hot-players"]
-    # Found again by its branch, too.
+    # Also found again by its branch.
     git("update-ref", "-d", "refs/hotcocci/pulls/hot")
     assert run(*words, "--fork", "mine", "--open") == 0
     assert site.pulls() == [pull]
@@ -98,7 +98,7 @@ def test_capitals_do_not_make_another_repository(
     run: Callable[..., int],
     reached: Callable[[str], None],
 ) -> None:
-    """A remote may name what it is for in other capitals: it is no fork."""
+    """A remote may spell its repository with other capitals: that is not a fork."""
     reached(stand_in.name.title())
     words = signed(stand_in, "sound")
     assert run(*words, "--fork", "mine", "--open") == 0
@@ -106,7 +106,7 @@ def test_capitals_do_not_make_another_repository(
     assert pull.source == stand_in.name
 
 
-def test_a_fork_and_its_source_are_known_apart(
+def test_a_fork_is_distinguished_from_its_source(
     git: Any,
     stand_in: Any,
     signed: Words,
@@ -114,7 +114,7 @@ def test_a_fork_and_its_source_are_known_apart(
     reached: Callable[[str], None],
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """Remembered, and found: on GitHub both are of one organisation."""
+    """Found with and without a record: on GitHub both belong to one organisation."""
     stand_in.fork("ada/kernel")
     reached("ada/kernel")
     words = signed(stand_in, "sound")
@@ -133,7 +133,7 @@ def test_a_fork_and_its_source_are_known_apart(
     assert len(stand_in.pulls()) == 2
 
 
-def test_others_have_a_branch_of_that_name(
+def test_others_use_the_same_branch_name(
     git: Any,
     gitlab: Any,
     signed: Words,
@@ -141,7 +141,7 @@ def test_others_have_a_branch_of_that_name(
     reached: Callable[[str], None],
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """More of them than GitLab lists at once, and ours is the oldest."""
+    """More than GitLab lists on one page; ours is the oldest."""
     gitlab.fork("bob/linux")
     reached("bob/linux")
     words = signed(gitlab, "sound")
@@ -152,11 +152,11 @@ def test_others_have_a_branch_of_that_name(
         theirs = {"iid": number, "source_project_id": 7 + number}
         gitlab.world.pulls[number] = {**gitlab.world.pulls[1], **theirs}
     git("update-ref", "-d", "refs/hotcocci/pulls/hot")
-    gitlab.world.asked.clear()
+    gitlab.world.requests.clear()
     capsys.readouterr()
     assert run(*words, "--fork", "mine", "--open") == 0
     assert "/merge_requests/1 ALSA: " in capsys.readouterr().out
     assert len(gitlab.pulls()) == 121
-    pages = [line for line in gitlab.world.asked if "source_branch=" in line]
+    pages = [line for line in gitlab.world.requests if "source_branch=" in line]
     assert [line.rpartition("page=")[2] for line in pages] == ["1", "2", "3"]
     assert pull in gitlab.pulls()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""A host is asked what kind of forge it is, and where on it that lives."""
+"""Detecting the kind of forge on a host, and its path there."""
 
 from __future__ import annotations
 
@@ -43,13 +43,13 @@ def test_a_gitea(gitea: Any) -> None:
     assert found(gitea.remote) == expected
 
 
-def test_nobody_is_told_a_token_to_find_out(gitlab: Any) -> None:
+def test_detection_sends_no_token(gitlab: Any) -> None:
     found(f"{gitlab.web}/lamps/kernel/linux")
-    assert gitlab.world.asked
+    assert gitlab.world.requests
     assert gitlab.world.tokens == []
 
 
-def test_a_host_that_is_none(github: Any) -> None:
+def test_a_host_that_is_not_a_forge(github: Any) -> None:
     github.world.folder = "/elsewhere"
     with pytest.raises(ForgeError) as caught:
         found(f"{github.web}/ada/linux")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What is not there, not known or not allowed ends a run in one line that says what to do."""
+"""Missing, unknown or forbidden input ends a run with one line that says what to do."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Run = Callable[..., int]
 Capture = pytest.CaptureFixture[str]
 
 
-def test_a_hook_that_refuses_is_told_in_a_line(
+def test_a_rejecting_hook_is_one_line(
     stand_in: Any, signed: Words, run: Run, capsys: Capture
 ) -> None:
     words = signed(stand_in)
@@ -24,14 +24,14 @@ def test_a_hook_that_refuses_is_told_in_a_line(
     hook.chmod(0o755)
     capsys.readouterr()
     assert run(*words, "--open") == 2
-    said = capsys.readouterr().err.splitlines()[-1]
-    assert "hot-lamps was not pushed to upstream: " in said
-    assert "pre-receive hook declined" in said
+    message = capsys.readouterr().err.splitlines()[-1]
+    assert "hot-lamps was not pushed to upstream: " in message
+    assert "pre-receive hook declined" in message
     assert stand_in.pulls() == []
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (("--output", "x", "--pull-requests", "upstream"), "name it with --branch"),
         (("--branch", "hot", "--open"), "needs --pull-requests: name a remote"),
@@ -51,14 +51,14 @@ def test_a_hook_that_refuses_is_told_in_a_line(
     ],
 )
 def test_bad_input_is_one_line(
-    stand_in: Any, run: Run, capsys: Capture, arguments: Sequence[str], said: str
+    stand_in: Any, run: Run, capsys: Capture, arguments: Sequence[str], message: str
 ) -> None:
     assert run(*arguments) == 2
-    assert said in capsys.readouterr().err.splitlines()[-1]
+    assert message in capsys.readouterr().err.splitlines()[-1]
     assert stand_in.pulls() == []
 
 
-def test_a_base_that_the_remote_does_not_have(
+def test_a_base_missing_from_the_remote(
     git: Any, stand_in: Any, run: Run, capsys: Capture
 ) -> None:
     git.commit("fs/new.c", "", "fs: Not pushed")
@@ -68,13 +68,13 @@ def test_a_base_that_the_remote_does_not_have(
 
 
 @pytest.mark.parametrize(
-    ("forge", "variable", "said"),
+    ("forge", "variable", "message"),
     [
         ("github", "GH_ENTERPRISE_TOKEN", "(401 Bad credentials): provide a token"),
         ("gitlab", "GITLAB_TOKEN", "(401 401 Unauthorized): provide a token"),
     ],
 )
-def test_a_wrong_token_is_told_and_not_shown(
+def test_a_wrong_token_is_reported_but_not_printed(
     request: pytest.FixtureRequest,
     signed: Words,
     run: Run,
@@ -82,13 +82,13 @@ def test_a_wrong_token_is_told_and_not_shown(
     monkeypatch: pytest.MonkeyPatch,
     forge: str,
     variable: str,
-    said: str,
+    message: str,
 ) -> None:
     words = signed(request.getfixturevalue(forge))
     monkeypatch.setenv(variable, "wrong-secret")
     assert run(*words, "--open") == 2
     shown = capsys.readouterr()
-    assert said in shown.err.splitlines()[-1]
+    assert message in shown.err.splitlines()[-1]
     assert "wrong-secret" not in shown.out + shown.err
 
 
@@ -99,18 +99,18 @@ def test_a_token_of_another_gitlab_is_not_sent(
     capsys: Capture,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """What is set for gitlab.com, or for a host by GITLAB_HOST, is for it alone."""
+    """A token set for gitlab.com, or for a host with GITLAB_HOST, is used for that host only."""
     words = signed(gitlab)
     monkeypatch.delenv("GITLAB_HOST")
     assert run(*words, "--open") == 2
-    said = capsys.readouterr().err.splitlines()[-1]
-    assert said.startswith(f"hotcocci: no token found for {gitlab.web}")
+    message = capsys.readouterr().err.splitlines()[-1]
+    assert message.startswith(f"hotcocci: no token found for {gitlab.web}")
     monkeypatch.setenv("GL_HOST", gitlab.web.removeprefix("http://"))
     assert run(*words, "--open") == 0
     assert len(gitlab.pulls()) == 2
 
 
-def test_a_gitlab_takes_what_the_credential_helper_knows(
+def test_a_gitlab_token_from_the_credential_helper(
     git: Any,
     gitlab: Any,
     signed: Words,
@@ -128,7 +128,7 @@ def test_a_gitlab_takes_what_the_credential_helper_knows(
 
 
 @pytest.mark.parametrize(
-    ("answer", "said"),
+    ("answer", "message"),
     [
         (Answer(429, "Retry later\n"), "(429 no error message): wait, then run the"),
         (
@@ -146,41 +146,43 @@ def test_a_gitlab_takes_what_the_credential_helper_knows(
         (Answer(500, '{"error": "A mishap"}'), "(500 A mishap): fix this"),
     ],
 )
-def test_what_a_forge_refuses_is_told_in_its_words(
+def test_errors_of_the_forge_are_quoted(
     git: Any,
     stand_in: Any,
     signed: Words,
     run: Run,
     capsys: Capture,
     answer: Answer,
-    said: str,
+    message: str,
 ) -> None:
     words = signed(stand_in)
     stand_in.world.refusals["POST"] = answer
     assert run(*words, "--open") == 2
     last = capsys.readouterr().err.splitlines()[-1]
-    assert f"failed to open a pull request of {stand_in.name} {said}" in last
-    # What was pushed by then is gone on with.
+    assert f"failed to open a pull request of {stand_in.name} {message}" in last
+    # The next run continues with the branches already pushed.
     stand_in.world.refusals.clear()
     assert run(*words, "--open") == 0
     assert [pull.state for pull in stand_in.pulls()] == ["open", "open"]
 
 
-def test_a_project_that_is_not_there(
+def test_a_missing_project(
     gitlab: Any, signed: Words, run: Run, capsys: Capture
 ) -> None:
     words = signed(gitlab)
     there = words.index("--forge") + 1
     other = (*words[:there], f"{gitlab.web}/lamps/other", *words[there + 1 :])
     assert run(*other, "--open") == 2
-    said = capsys.readouterr().err.splitlines()[-1]
-    assert "pull request of lamps/other (404 404 Project Not Found): check that" in said
+    message = capsys.readouterr().err.splitlines()[-1]
+    assert (
+        "pull request of lamps/other (404 404 Project Not Found): check that" in message
+    )
 
 
 def test_one_whose_branch_was_deleted_is_in_the_way(
     git: Any, stand_in: Any, signed: Words, run: Run, capsys: Capture
 ) -> None:
-    """It is open and not remembered, and no branch tells of it: the next run finds it."""
+    """Opened but neither recorded nor identifiable by branch: the next run still finds it."""
     words = signed(stand_in, "sound")
     assert run(*words, "--open") == 0
     git("push", "-q", "upstream", ":hot-players")
@@ -191,7 +193,7 @@ def test_one_whose_branch_was_deleted_is_in_the_way(
     assert len(stand_in.pulls()) == 1
 
 
-def test_one_that_is_being_merged_is_left_alone(
+def test_one_being_merged_is_not_updated(
     git: Any, gitlab: Any, signed: Words, run: Run, capsys: Capture
 ) -> None:
     words = signed(gitlab, "sound")
@@ -226,10 +228,10 @@ def test_a_text_that_is_too_long_is_not_pushed(
     git("commit", "-q", "--amend", "--signoff", "-F", "-", stdin=message)
     git("switch", "-q", "master")
     assert run(*words, "--open") == 0
-    said = capsys.readouterr().out
+    message = capsys.readouterr().out
     assert (
         f" characters, but {['GitLab', 'GitHub'][forge == 'github']} allows {most}: shorten"
-        in said
+        in message
     )
     assert site.pulls() == []
     assert git("ls-remote", "--heads", "upstream").count("\n") == 0

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""A file of good and broken rewrites: each function before and after, under its own name."""
+"""A file of good and broken rewrites: each function before and after, with its own name."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ efault:
 	return -EFAULT;
 """,
 )
-# What is read goes where an argument says; a number decides which way.
+# A kind whose buffer is an argument and whose branch depends on a number.
 SWITCH = (
     "static long {name}(unsigned int cmd, unsigned long arg)",
     """\
@@ -119,7 +119,7 @@ ENUM = "enum { FIRST_OF_ALL = 0x40087461 };\n\n"
 
 @dataclass(frozen=True)
 class Variant:
-    """A function of a kind whose new text is ``replaced`` by ``by``, at every place."""
+    """A function of a kind with each ``replaced`` in its new text changed to ``by``."""
 
     name: str
     kind: str
@@ -128,7 +128,7 @@ class Variant:
     times: int = -1
 
     def text(self, new: bool) -> str:
-        """The function's text."""
+        """The text of the function."""
         header, old_body, new_body = KINDS[self.kind]
         body = old_body
         if new:

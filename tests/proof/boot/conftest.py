@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Booting what a test made up, with kernels kept from one run of the tests to the next."""
+"""Boots files written by tests; built kernels are kept between test runs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from hotcocci.proof.boot.run import boot
 from hotcocci.proof.gate import Change
 from hotcocci.tree.kernel import Tree, probe
 
-# The other modules of this folder, and the cases; pytest's importlib mode does not find them.
+# pytest's importlib mode does not find the modules of this directory, nor those of the cases.
 sys.path[:0] = [
     str(Path(__file__).parent),
     str(Path(__file__).resolve().parents[2] / "cases"),
@@ -26,9 +26,9 @@ Booted = Callable[[str, str, float], dict[str, Execution]]
 
 @pytest.fixture
 def booted(linux_tree: Path) -> Booted:
-    """Boots one file before and after, and gives what came of its functions, by name.
+    """Boots a file before and after; returns the results of its functions by name.
 
-    The first who asks builds the kernel, which takes two and a half minutes.
+    The first call builds the kernel, which takes two and a half minutes.
     """
     from boot_texts import FILE
 

@@ -17,7 +17,7 @@ from hotcocci.tree.select import ACCESS
 
 ARGUMENTS = FIXTURES / "harness/include/fixture/arguments.h"
 ENOUGH = 300.0
-# What the simulation's driver does for a case: functions to call, and arguments in bounds.
+# From the simulation's driver: functions to call, and arguments within bounds.
 ROUND = """
 static void {case}_audit(struct karg *k) {{ k->total++; }}
 static struct uarg __user *{case}_user_area(struct karg *k) {{ return k->user; }}
@@ -41,7 +41,7 @@ EXTERN = ("audit", "user_area", "next_serial", "encode")
 
 
 def _part(case: Case, text: str, side: str) -> str:
-    """A case as a part of a file that holds all of them."""
+    """Prepare a case for a file that holds all of them."""
     name = "case_" + case.name.replace("-", "_")
     own = "\n".join(
         line
@@ -51,13 +51,13 @@ def _part(case: Case, text: str, side: str) -> str:
     for extern in (*EXTERN, "subject"):
         renamed = name if extern == "subject" else f"{name}_{extern}"
         own = re.sub(rf"\b{extern}(?= ?\()", renamed, own)
-    # Two cases may define a helper or a macro of the same name.
+    # Two cases may define helpers or macros of the same name.
     for helper in set(re.findall(r"^(?:static|#define).*?(\w+)\(", own, re.MULTILINE)):
         own = re.sub(rf"\b{helper}\b", f"{name}_{helper}", own)
     return ROUND.format(case=name) + own + CALLER.format(case=name, side=side)
 
 
-# What a function that is called may not do: sleep, keep something, look at who calls.
+# A called function must not sleep, keep data, or depend on its caller.
 NOT_CALLED = re.compile(
     r"mutex_|kmalloc|kfree|guard\(|pagefault_|in_compat_syscall|^static (?!int subject)[^(]*;",
     re.MULTILINE,
@@ -65,7 +65,7 @@ NOT_CALLED = re.compile(
 
 
 def callable_cases() -> list[Case]:
-    """The cases with a window that can be called as they are."""
+    """Read the cases with a window that can be called unmodified."""
     return [
         c
         for c in read_cases()
@@ -77,28 +77,28 @@ def callable_cases() -> list[Case]:
 
 
 def test_a_case_of_each_shape_behaves_alike(booted: Booted) -> None:
-    """All of them take a minute: benchmarks/boot.py --cases."""
+    """One case per shape; all of them take a minute, with benchmarks/boot.py --cases."""
     cases = list({c.shape: c for c in callable_cases()}.values())
     assert len(cases) >= 10
     old, new = cases_as_files(cases)
 
-    came = booted(old, new, ENOUGH)
+    results = booted(old, new, ENOUGH)
 
     for case in cases:
-        execution = came[called(case)]
+        execution = results[caller_name(case)]
         assert execution.verdict in (SAME, PERMITTED), execution
         assert execution.runs > execution.faults > 100, execution
         if case.is_safe("classic"):
             assert not set(execution.permitted) - {ZEROED, CHECKED}, execution
 
 
-def called(case: Case) -> str:
-    """The name of the function that calls a case."""
+def caller_name(case: Case) -> str:
+    """Name the function that calls a case."""
     return "case_" + case.name.replace("-", "_") + "_called"
 
 
 def cases_as_files(cases: list[Case]) -> tuple[str, str]:
-    """All cases in one file, before and after."""
+    """Combine all cases into one file, before and after."""
     arguments = ARGUMENTS.read_text(encoding="ascii")
     old, new = (
         HEAD

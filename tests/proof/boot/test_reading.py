@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What is read off a file's text, and off a console, without a kernel."""
+"""Parsing source files and console output, without a kernel."""
 
 from __future__ import annotations
 
@@ -88,12 +88,14 @@ def test_functions_of_a_file() -> None:
         ("{ 1, 2 }", "{ 2, 1 }", []),
     ],
 )
-def test_what_a_change_touches(before: str, after: str, names: list[str]) -> None:
+def test_functions_touched_by_a_change(
+    before: str, after: str, names: list[str]
+) -> None:
     touched = changed(FILE, FILE.replace(before, after))
     assert [function.name for function, _ in touched] == names
 
 
-def test_errors_collected_in_what_is_called_count() -> None:
+def test_errors_collected_by_callees_count() -> None:
     text = FILE.replace("return put_user(", "int err = 0;\n\n\terr |= put_user(")
     ((_, _), (second, _)) = changed(
         text, text.replace("->a", "->b").replace("SECOND", "X")
@@ -149,7 +151,7 @@ def test_arguments(
         ("int f(" + ", ".join(f"int a{n}" for n in range(9)) + ")", "more than 8"),
     ],
 )
-def test_what_cannot_be_called(
+def test_functions_that_cannot_be_called(
     small_tree: Callable[[dict[str, str]], Path], header: str, why: str
 ) -> None:
     root = small_tree({"a.c": FILE})
@@ -157,7 +159,7 @@ def test_what_cannot_be_called(
         arguments(root, "a.c", one(header))
 
 
-def test_headers_that_a_folder_names_for_itself(
+def test_headers_from_an_include_path_of_the_folder(
     small_tree: Callable[[dict[str, str]], Path], tmp_path: Path
 ) -> None:
     makefile = (
@@ -171,7 +173,7 @@ def test_headers_that_a_folder_names_for_itself(
     assert header_flags(root, tmp_path, "fs/c.c") == ()
 
 
-def test_a_tree_whose_kunit_has_no_user_memory(
+def test_a_tree_without_user_memory_in_kunit(
     small_tree: Callable[[dict[str, str]], Path], tmp_path: Path
 ) -> None:
     with pytest.raises(NoKernel, match="no kunit_vm_mmap"):
@@ -223,7 +225,7 @@ END = "hotcocci: end h1 runs={} faults={} zeroed=0 later={} parts=0 checked=0 di
             True,
             (DIFFERENT, "user memory differs"),
         ),
-        # Of another function.
+        # Output of another function.
         (
             "hotcocci: begin h12\n" + END.format(9, 4, 0, 0).replace("h1", "h12"),
             True,
@@ -232,11 +234,11 @@ END = "hotcocci: end h1 runs={} faults={} zeroed=0 later={} parts=0 checked=0 di
     ],
 )
 def test_verdicts(text: str, ended: bool, outcome: tuple[str, str]) -> None:
-    came = verdict(SUBJECT, qemu.Console(text, ended), 5)
-    assert (came.verdict, came.detail) == outcome
-    assert came.permitted == ((STOPS,) if came.verdict == PERMITTED else ())
+    result = verdict(SUBJECT, qemu.Console(text, ended), 5)
+    assert (result.verdict, result.detail) == outcome
+    assert result.permitted == ((STOPS,) if result.verdict == PERMITTED else ())
     if "panic" in text or "Oops" in text:
-        assert came.traces[0] in text
+        assert result.traces[0] in text
 
 
 def fake_qemu(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, script: str) -> None:
@@ -253,7 +255,7 @@ def test_a_kernel_that_hangs_is_killed(
     assert qemu.boot(tmp_path / "image", "", 1) == qemu.Console("hello\n", False)
 
 
-def test_qemu_that_does_not_run_or_is_not_there(
+def test_qemu_failing_or_missing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     fake_qemu(tmp_path, monkeypatch, "echo 'no such processor' >&2\nexit 1\n")

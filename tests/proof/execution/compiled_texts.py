@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Rewrites of small functions, good and broken, and how they are run for a target."""
+"""Rewrites of small functions, good and broken, compiled and run for a target."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from hotcocci.tree.command import commands
 from hotcocci.tree.overlay import lay
 from hotcocci.tree.targets import TARGETS
 
-# Built into every kernel; what stands in it is not compiled.
+# Built into every kernel; its contents are replaced.
 FILE = "lib/usercopy.c"
 
 HEAD = """\
@@ -103,7 +103,7 @@ efault:
 	return -EFAULT;
 }}
 """
-# The copies are routines of assembly, which are run for real.
+# Copies call assembly routines, which really run.
 COPIES = """\
 int {name}(u32 __user *user, unsigned long n, void (*tell)(u32 *));
 int {name}(u32 __user *user, unsigned long n, void (*tell)(u32 *))
@@ -170,7 +170,7 @@ END = "\tuser_write_access_end();\n"
 
 
 class Variant(NamedTuple):
-    """A function before and after; ``{name}`` stands for its name."""
+    """A function before and after; ``{name}`` is replaced by its name."""
 
     name: str
     old: str
@@ -209,7 +209,7 @@ BROKEN = (
     Variant("other_argument", GETS, LOADS.replace("to.d, &to", "to.d + 1, &to")),
     Variant("other_order", COPY, WORDS.replace("&from[0]", "&from[3]", 1)),
 )
-# What is said of some of them.
+# Expected messages for some of them
 CLOSED = "user memory is accessed with user access closed"
 DETAILS = {
     "no_end": "it returns with user access open",
@@ -226,7 +226,7 @@ DETAILS = {
 def executed(
     tree: Path, target: str, place: Path, variants: Iterable[Variant]
 ) -> dict[str, Execution]:
-    """What running the variants says, by name. Prepared builds are kept between runs."""
+    """Run the variants and return the results by name. Prepared builds are kept between runs."""
     home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
     build = prepare(tree, TARGETS[target], Path(home) / "hotcocci-tests")
     variants = tuple(variants)

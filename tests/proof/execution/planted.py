@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The cases of kernel-fixtures/proofs, and those of runs and loops, as pairs to be run."""
+"""The cases of kernel-fixtures/proofs, and those of runs and loops, as pairs to run."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ FIXTURES = Path(__file__).resolve().parents[3] / "kernel-fixtures"
 PROOFS = FIXTURES / "proofs"
 HEADER = re.compile(r"/\*\n.*?\n \*/\n", re.DOTALL)
 MARK = re.compile(r"\s*/\* want[^*]*\*/")
-# What all of them include, and where a tree has it.
+# Included by all of them, and its path in a tree.
 ARGUMENTS = "include/fixture/arguments.h"
 FILE = "hotcocci/subject.c"
 
 
 @dataclass(frozen=True)
 class Planted:
-    """A function before and after, the verdict there must be, and a pattern of what is said.
+    """A function before and after, the expected verdict, and a pattern for the message.
 
-    ``proven`` tells that it is proven to do the same for all inputs.
+    ``proven`` is set if equivalence for all inputs must be proven.
     """
 
     name: str
@@ -46,12 +46,12 @@ class Planted:
 
 
 def planted() -> list[Planted]:
-    """The cases whose verdict is written in them."""
+    """Read the cases with a verdict in their header."""
     return [_planted(path) for path in sorted(PROOFS.glob("*.c"))]
 
 
 def rewritten() -> list[Planted]:
-    """The cases of rewrites, as classic windows: each of these is right."""
+    """Read the cases of rewrites, as classic windows; all of these are correct."""
     return [
         Planted(
             path.stem,
@@ -67,10 +67,10 @@ def rewritten() -> list[Planted]:
 
 
 @dataclass(frozen=True)
-class Came:
-    """What came of a function: of running it, and of the comparison for all inputs.
+class Outcome:
+    """The results for a function: from running it, and from the comparison for all inputs.
 
-    ``shown`` tells that the emulator shows the difference that was found for all inputs.
+    ``shown`` is set if the emulator reproduces the counterexample.
     """
 
     ran: Execution
@@ -80,8 +80,8 @@ class Came:
 
 def run(
     linux_tree: Path, folder: Path, case: Planted, target: str = "x86-64"
-) -> tuple[Came, ...]:
-    """Both sides of a case, compiled as a file of the kernel, run, and compared for all inputs."""
+) -> tuple[Outcome, ...]:
+    """Compile both sides of a case as a kernel file, run them, and compare them for all inputs."""
     answers: dict[str, Answer] = {}
     shown: set[str] = set()
 
@@ -108,11 +108,11 @@ def run(
     assert processor is not None
     changed = changed_lines(FILE, case.before, case.after)
     command = Command(FILE, argv)
-    made = execute(build, command, places, folder, changed, processor, judge)
+    executions = execute(build, command, places, folder, changed, processor, judge)
     nothing = Answer(UNKNOWN, "it was not run")
     return tuple(
-        Came(ran, answers.get(ran.function, nothing), ran.function in shown)
-        for ran in made
+        Outcome(ran, answers.get(ran.function, nothing), ran.function in shown)
+        for ran in executions
     )
 
 
@@ -125,7 +125,7 @@ def _planted(path: Path) -> Planted:
     text = _read(path)
     header = HEADER.search(text)
     assert header, f"{path.name} does not begin with a comment that describes it"
-    said = dict(
+    fields = dict(
         line.removeprefix(" * ").split(": ", 1)
         for line in header[0].splitlines()
         if ": " in line
@@ -135,14 +135,14 @@ def _planted(path: Path) -> Planted:
         path.stem,
         _bare(path),
         after,
-        said["Verdict"],
-        said.get("Says", ""),
-        said["Verdict"] in (SAME, PERMITTED) and "Sampled" not in said,
+        fields["Verdict"],
+        fields.get("Says", ""),
+        fields["Verdict"] in (SAME, PERMITTED) and "Sampled" not in fields,
     )
 
 
 def _bare(path: Path) -> str:
-    """The text without the comment that describes it and without marks; no line else moves."""
+    """Strip the header comment and the marks; line numbers stay the same."""
     return MARK.sub("", HEADER.sub("", _read(path), count=1))
 
 

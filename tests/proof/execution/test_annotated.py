@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What gcc's listing says of instructions, on each architecture that it is read of."""
+"""Annotations of instructions from gcc's assembly listing, on each supported architecture."""
 
 from __future__ import annotations
 
@@ -73,10 +73,10 @@ SIZES = {1: 1, 2: 2, 3: 4, 4: 8}
 
 
 def marked(text: str) -> list[tuple[str, int, tuple[int, ...]]]:
-    """What is marked: the mnemonic, the kind, and the bytes that a call reads of each register."""
-    made = annotated(text)
-    names = re.findall(r"\.Lhotcocci\d+:\n\s*(\w+)", made)
-    packed = [int(each) for each in re.findall(r"\.long \S+ - \., (\d+)", made)]
+    """The annotations: mnemonic, kind, and the bytes of each register that a call reads."""
+    listing = annotated(text)
+    names = re.findall(r"\.Lhotcocci\d+:\n\s*(\w+)", listing)
+    packed = [int(each) for each in re.findall(r"\.long \S+ - \., (\d+)", listing)]
     return [
         (
             name,

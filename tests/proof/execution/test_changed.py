@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What a change touches is told by lines, functions and macros."""
+"""What a change touches: lines, functions and macros."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ int second(int __user *to)
 """
 
 
-def test_a_function_is_known_by_its_first_line() -> None:
+def test_a_hunk_names_its_function() -> None:
     after = BEFORE.replace("\treturn store(1, to);", "\tint one = 1;\n\n\treturn one;")
     (hunk,) = changed_lines("f.c", BEFORE, after).hunks
     assert hunk.function == "first"
@@ -32,14 +32,14 @@ def test_a_function_is_known_by_its_first_line() -> None:
     assert hunk.new == {8, 9, 10}
 
 
-def test_system_calls_are_called_by_their_name() -> None:
+def test_system_calls_go_by_their_name() -> None:
     text = "COMPAT_SYSCALL_DEFINE2(sigaction, int, sig,\n\tint, x)\n{\n\tput_user(1, p);\n}\n"
     (hunk,) = changed_lines("f.c", text, text.replace("1", "2")).hunks
     assert hunk.function == "sigaction"
     assert hunk.accesses
 
 
-def test_lines_that_are_only_added_touch_their_neighbours() -> None:
+def test_added_lines_touch_their_neighbours() -> None:
     after = BEFORE.replace("\treturn store(1, to);", "\treturn store(1, to);\n\t;")
     changed = changed_lines("f.c", BEFORE, after)
     assert changed.old == {8, 9}
@@ -48,15 +48,15 @@ def test_lines_that_are_only_added_touch_their_neighbours() -> None:
     assert changed.written(1) == {9}
 
 
-def test_a_macro_changes_what_uses_it_through_others_too() -> None:
+def test_a_macro_touches_indirect_users_too() -> None:
     after = BEFORE.replace("put_user(value, to)", "put_user(to, value)")
     changed = changed_lines("f.c", BEFORE, after)
     assert changed.new == {2, 8, 14}
-    # The definition leaves no code where it stands.
+    # The definition itself emits no code.
     assert not any(hunk.accesses for hunk in changed.hunks)
 
 
-def test_statements_leave_code_and_declarations_need_not() -> None:
+def test_statements_emit_code_and_declarations_may_not() -> None:
     text = "struct a {\n\tint b;\n};\n\nint f(int *p)\n{\n\tint x;\n\n\tx = *p;\n\tg(x);\n\treturn x;\n}\n"
 
     def statements(old: str, new: str) -> list[bool]:
@@ -67,7 +67,7 @@ def test_statements_leave_code_and_declarations_need_not() -> None:
     assert statements("\tint x;", "\tlong x;") == [False]
     assert statements("\tint x;", "\ttypeof(*p) x;") == [False]
     assert statements("return x", "return -x") == [True]
-    # What stands in no function has no code, and may mean anything.
+    # Outside functions there is no code, but any effect is possible.
     assert statements("int b;", "long b;") == [True]
     assert statements("\tx = *p;", "\t/* g(x) */\n\tx = *p;") == [False]
 
@@ -77,23 +77,23 @@ def test_comments_access_nothing() -> None:
     assert not any(h.accesses for h in changed_lines("f.c", BEFORE, after).hunks)
 
 
-def test_what_has_nothing_to_do_with_user_memory() -> None:
+def test_changes_unrelated_to_user_memory() -> None:
     text = "int f(int *p)\n{\n\tu8 x = *p;\n\n\treturn put_user(x, q);\n}\n"
     changed = changed_lines("f.c", text, text.replace("u8", "int"))
     assert changed.is_kernel_only({3}, {3})
-    # Nothing of it has code: nothing is known.
+    # No changed line has code: nothing is known.
     assert not changed.is_kernel_only({5}, {5})
     changed = changed_lines("f.c", text, text.replace("u8", "int").replace("q", "r"))
     assert changed.is_kernel_only({3}, {3})
     assert not changed.is_kernel_only({3, 5}, {3, 5})
 
 
-def test_users_of_a_macro_that_changes_may_access_user_memory() -> None:
+def test_users_of_a_changed_macro_may_access_user_memory() -> None:
     changed = changed_lines("f.c", BEFORE, BEFORE.replace("(value, to)", "(to, value)"))
     assert not changed.is_kernel_only({8}, {8})
 
 
-def test_what_is_in_a_branch_of_an_if_is_a_part_of_its_own() -> None:
+def test_each_preprocessor_branch_is_a_hunk() -> None:
     old = "int f(int a)\n{\n#if A\n\treturn g(a);\n#else\n\treturn h(a);\n#endif\n\treturn a;\n}\n"
     new = "int f(int a)\n{\n\ta += 2;\n\treturn a;\n}\n"
     found = changed_lines("a.c", old, new)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What two runs may differ in, and what not."""
+"""Permitted and forbidden differences between two runs."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from hotcocci.proof.execution.x86 import LAYOUT
 USER = 0x2000_0000
 KERNEL = 0xFFFF_8880_0000_1000
 FAULTS = "0xfffffff2"
-# Instructions that make calls, and one of the changed lines that accesses user memory.
+# The call sites that may move, and a changed line that accesses user memory.
 SITE = 0x100
 CHANGED = Permissions(changed=frozenset({0}))
 EARLY = Permissions(early=frozenset({SITE}))
@@ -62,61 +62,65 @@ def test_order_value_and_number_of_accesses_count() -> None:
     assert compare(trace(load(0)), trace(load(0), load(0)), LAYOUT).difference
 
 
-def test_two_words_are_not_one_of_twice_their_width() -> None:
+def test_two_words_are_not_one_double_word() -> None:
     wide = Access(STORE, USER, bytes(8))
     narrow = (Access(STORE, USER, bytes(4)), Access(STORE, USER + 4, bytes(4)))
     assert compare(trace(*narrow), trace(wide), LAYOUT).difference
-    # A copy has no widths.
+    # A copy has no access width.
     block = replace(wide, block=True)
     assert compare(trace(block), trace(*narrow), LAYOUT) == Outcome(True)
 
 
-def test_what_is_returned_counts() -> None:
+def test_the_return_value_counts() -> None:
     assert "returned" in compare(trace(), trace(result="0x1"), LAYOUT).difference
 
 
-def test_later_accesses_may_stop_behind_a_fault_only() -> None:
+def test_later_accesses_may_stop_only_after_a_fault() -> None:
     fault = Fault(STORE, USER, 4)
     old = trace(fault, store(4), result=FAULTS)
     new = trace(fault, result=FAULTS)
     assert compare(old, new, LAYOUT, CHANGED).permitted == {rows.STOPS}
     assert compare(new, old, LAYOUT, CHANGED).difference
-    # It is one that the change has nothing to do with.
+    # The change has nothing to do with this access.
     assert compare(old, new, LAYOUT).difference
     assert compare(trace(store(4)), trace(), LAYOUT).difference
 
 
-def test_a_destination_may_be_left_alone_where_it_was_zeroed() -> None:
+def test_a_destination_need_not_be_zeroed() -> None:
     fault = Fault(LOAD, USER, 4)
     zeroed = trace(fault, result=FAULTS, written={KERNEL: 0})
     alone = trace(fault, result=FAULTS)
-    goes = Permissions(destinations={hex(USER): frozenset({hex(KERNEL)})})
-    assert compare(zeroed, alone, LAYOUT, goes).permitted == {rows.ZEROED}
-    assert compare(zeroed, alone, LAYOUT, goes).left == {hex(KERNEL)}
-    assert compare(alone, zeroed, LAYOUT, goes).difference
+    permissions = Permissions(destinations={hex(USER): frozenset({hex(KERNEL)})})
+    assert compare(zeroed, alone, LAYOUT, permissions).permitted == {rows.ZEROED}
+    assert compare(zeroed, alone, LAYOUT, permissions).left == {hex(KERNEL)}
+    assert compare(alone, zeroed, LAYOUT, permissions).difference
     other = trace(fault, result=FAULTS, written={KERNEL: 7})
-    assert compare(other, alone, LAYOUT, goes).difference
-    assert compare(zeroed, other, LAYOUT, goes).difference
-    # A byte that only happens to be 0 is no destination, nor is that of a load that was made.
+    assert compare(other, alone, LAYOUT, permissions).difference
+    assert compare(zeroed, other, LAYOUT, permissions).difference
+    # A byte that happens to be 0 is not a destination, nor is that of a successful load.
     assert compare(zeroed, alone, LAYOUT).difference
-    made = Access(LOAD, USER, bytes(4))
+    loaded = Access(LOAD, USER, bytes(4))
     later = Fault(LOAD, USER + 4, 4)
-    old = trace(made, later, result=FAULTS, written={KERNEL: 0})
-    assert compare(old, trace(made, later, result=FAULTS), LAYOUT, goes).difference
+    old = trace(loaded, later, result=FAULTS, written={KERNEL: 0})
+    assert compare(
+        old, trace(loaded, later, result=FAULTS), LAYOUT, permissions
+    ).difference
 
 
-def test_a_destination_is_known_by_what_leads_to_it() -> None:
+def test_a_destination_is_identified_by_its_origin() -> None:
     fault = Fault(LOAD, USER + 4, 4)
     led = {USER: Argument(1), KERNEL: Argument(0)}
     old = trace(fault, result=FAULTS, written={KERNEL + 8: 0})
     old, new = (replace(t, pointed=led) for t in (old, trace(fault, result=FAULTS)))
-    goes = Permissions(destinations={"argument 1+0x4": frozenset({"argument 0+0x8"})})
-    assert compare(old, new, LAYOUT, goes).left == {"argument 0+0x8"}
+    permissions = Permissions(
+        destinations={"argument 1+0x4": frozenset({"argument 0+0x8"})}
+    )
+    assert compare(old, new, LAYOUT, permissions).left == {"argument 0+0x8"}
 
 
-def test_a_call_may_not_look_at_a_destination_that_is_not_zeroed() -> None:
+def test_a_call_may_not_see_a_destination_left_unzeroed() -> None:
     fault = Fault(LOAD, USER, 4)
-    goes = Permissions(destinations={hex(USER): frozenset({hex(KERNEL)})})
+    permissions = Permissions(destinations={hex(USER): frozenset({hex(KERNEL)})})
 
     def runs(name: str, argument: int) -> tuple[Trace, Trace]:
         was = Call(name, (hex(argument),), frozenset({(KERNEL, 0)}))
@@ -125,21 +129,21 @@ def test_a_call_may_not_look_at_a_destination_that_is_not_zeroed() -> None:
         return old, trace(fault, now, result=FAULTS)
 
     far = KERNEL + (1 << 20)
-    assert compare(*runs("show", far), LAYOUT, goes).permitted == {rows.ZEROED}
-    assert compare(*runs("show", KERNEL), LAYOUT, goes).difference
-    assert not compare(*runs("mutex_unlock", KERNEL), LAYOUT, goes).difference
-    assert not compare(*runs("kfree", KERNEL), LAYOUT, goes).difference
+    assert compare(*runs("show", far), LAYOUT, permissions).permitted == {rows.ZEROED}
+    assert compare(*runs("show", KERNEL), LAYOUT, permissions).difference
+    assert not compare(*runs("mutex_unlock", KERNEL), LAYOUT, permissions).difference
+    assert not compare(*runs("kfree", KERNEL), LAYOUT, permissions).difference
 
 
-def test_a_range_that_leaves_user_space_may_be_refused_at_once() -> None:
+def test_a_range_beyond_user_space_may_be_refused_at_once() -> None:
     end = LAYOUT.user_high
     before = Access(STORE, end - 4, bytes(4))
     old = trace(before, Fault(STORE, end, 4), result=FAULTS)
     new = trace(result=FAULTS)
     assert compare(old, new, LAYOUT, CHANGED).permitted == {rows.REFUSED}
-    # A page that is not there is another thing.
-    there = trace(store(0), Fault(STORE, USER + 4, 4), result=FAULTS)
-    assert compare(there, trace(result=FAULTS), LAYOUT).difference
+    # A missing page is different.
+    missing = trace(store(0), Fault(STORE, USER + 4, 4), result=FAULTS)
+    assert compare(missing, trace(result=FAULTS), LAYOUT).difference
 
 
 def test_a_pointer_to_kernel_memory_may_be_refused() -> None:
@@ -149,7 +153,7 @@ def test_a_pointer_to_kernel_memory_may_be_refused() -> None:
     assert compare(trace(), new, LAYOUT).difference
 
 
-def test_calls_are_the_same_with_the_same_memory_behind_them() -> None:
+def test_calls_must_see_the_same_memory() -> None:
     old = trace(Call("f", ("0x1",)))
     assert compare(old, trace(Call("f", ("0x2",))), LAYOUT).difference
     assert compare(old, trace(), LAYOUT).difference
@@ -157,12 +161,12 @@ def test_calls_are_the_same_with_the_same_memory_behind_them() -> None:
     assert "memory differs" in compare(old, early, LAYOUT).difference
 
 
-def test_calls_may_move_up_over_accesses_but_not_over_what_they_are_given() -> None:
+def test_calls_may_move_before_accesses_but_not_to_their_arguments() -> None:
     old = trace(store(0), Call("f", ("0x1",)), store(4))
     new = trace(Call("f", ("0x1",), site=SITE), store(0), store(4))
     assert moved_calls(old, new) == {Result("f", 0): SITE}
     assert compare(old, new, LAYOUT, EARLY).permitted == {rows.CALLED}
-    # Only one that was seen to be a part of a value
+    # Only if some run shows that the result is part of a stored value
     assert (
         "no run shows that its result is stored" in compare(old, new, LAYOUT).difference
     )
@@ -173,7 +177,7 @@ def test_calls_may_move_up_over_accesses_but_not_over_what_they_are_given() -> N
     assert compare(old, new, LAYOUT, EARLY).difference
 
 
-def test_a_permission_is_that_of_one_call() -> None:
+def test_a_permission_covers_one_call() -> None:
     old = trace(store(0), Call("f", ("0x1",)), store(4), Call("f", ("0x2",)))
     new = trace(
         Call("f", ("0x1",), site=SITE), Call("f", ("0x2",), site=1), store(0), store(4)
@@ -182,7 +186,7 @@ def test_a_permission_is_that_of_one_call() -> None:
     assert compare(old, new, LAYOUT, EARLY).difference
 
 
-def test_a_moved_call_is_made_where_an_access_faults_before() -> None:
+def test_a_moved_call_runs_even_if_an_access_faults() -> None:
     fault = Fault(STORE, USER, 4)
     old = trace(fault, result=FAULTS)
     new = trace(Call("f", ("0x1",), site=SITE), fault, result=FAULTS)
@@ -191,22 +195,22 @@ def test_a_moved_call_is_made_where_an_access_faults_before() -> None:
     assert extra_calls(old, new, EARLY.early) == {Result("f", 0)}
 
 
-def test_violations_are_differences_and_right_for_the_old_code() -> None:
+def test_violations_differ_unless_the_old_code_has_them() -> None:
     wrong = replace(trace(), violations=(Violation("open", 1),))
     assert compare(trace(), wrong, LAYOUT).difference == "open"
     assert not compare(wrong, wrong, LAYOUT).usable
 
 
-def test_runs_without_end_say_nothing() -> None:
+def test_endless_runs_are_inconclusive() -> None:
     endless, oops = replace(trace(), end=ENDLESS), replace(trace(), end=OOPS)
     assert not compare(endless, trace(), LAYOUT).usable
     assert not compare(trace(), endless, LAYOUT).usable
     assert not compare(oops, trace(), LAYOUT).usable
-    # The old code went through: an Oops is the new code's.
+    # The old code succeeded: the oops comes from the new code.
     assert compare(trace(), oops, LAYOUT).difference
 
 
-def test_traces_stand_side_by_side() -> None:
+def test_traces_are_printed_side_by_side() -> None:
     lines = side_by_side(trace(store(0), store(4)), trace(store(0)))
     assert len(lines) == 3
     assert "|" not in lines[0]

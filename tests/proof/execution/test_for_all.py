@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What the comparison for all inputs proves, and what it must not."""
+"""What the comparison for all inputs proves, and what it must not prove."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ efault:
 """
 
 
-def test_a_loop_of_any_number_of_turns(linux_tree: Path, tmp_path: Path) -> None:
+def test_a_loop_of_any_length(linux_tree: Path, tmp_path: Path) -> None:
     loop = "\n\twhile (wait(k))\n\t\tk->total++;\n"
     assert is_proven(answer(linux_tree, tmp_path, loop + PUTS, loop + WINDOW))
 
@@ -105,9 +105,7 @@ efault:
 """
 
 
-def test_a_window_around_a_loop_of_any_number_of_turns(
-    linux_tree: Path, tmp_path: Path
-) -> None:
+def test_a_window_around_a_loop_of_any_length(linux_tree: Path, tmp_path: Path) -> None:
     found = answer(linux_tree, tmp_path / "right", BYTES, BYTES_WINDOW)
     assert is_proven(found), found
     for number, (part, instead) in enumerate(
@@ -115,7 +113,7 @@ def test_a_window_around_a_loop_of_any_number_of_turns(
             ("begin(p, n)", "begin(p, n - 1)"),
             ("p + i, efault", "p + i + 1, efault"),
             ("i != n", "i != n && i < 1000"),
-            # A range of no bytes may be refused.
+            # An empty range may be refused.
             ("\tif (!n)\n\t\treturn 0;\n", ""),
         ]
     ):
@@ -125,7 +123,7 @@ def test_a_window_around_a_loop_of_any_number_of_turns(
         ), part
 
 
-def test_a_loop_in_which_others_see_nothing(linux_tree: Path, tmp_path: Path) -> None:
+def test_a_loop_without_visible_effects(linux_tree: Path, tmp_path: Path) -> None:
     walk = "\n\twhile (k->total & 1)\n\t\tk->total = READ_ONCE(k->b) + k->total / 2;\n"
     assert is_proven(answer(linux_tree, tmp_path / "right", walk + PUTS, walk + WINDOW))
     other = walk.replace("total / 2", "total / 4")
@@ -137,43 +135,43 @@ def test_a_loop_in_which_others_see_nothing(linux_tree: Path, tmp_path: Path) ->
 @pytest.mark.parametrize(
     ("before", "after"),
     [
-        # A limit that only the hundredth turn meets
+        # A limit only reached in the hundredth iteration
         (
             "\n\tfor (u32 i = 0; i < k->a && wait(k); i++)\n\t\tk->total++;\n" + PUTS,
             "\n\tfor (u32 i = 0; i < k->a && i < 99 && wait(k); i++)\n\t\tk->total++;\n"
             + WINDOW,
         ),
-        # One value of all
+        # A single wrong value
         (PUTS, PUTS.replace("k->b,", "k->b + (k->a == 0x12345678),")),
-        # The second of two numbers that a call is given
+        # The second of two numbers passed to a call
         (
             "\n\tu32 n[2] = { k->a, k->b };\n\n\treturn put_user(draw(n, 2), &u->a);",
             "\n\tu32 n[2] = { k->a, k->a };\n\n\treturn put_user(draw(n, 2), &u->a);",
         ),
-        # A pointer that may be NULL, used before it is tested
+        # A pointer that may be NULL, dereferenced before the check
         (
             "\n\tif (!k)\n\t\treturn -EINVAL;\n" + PUTS,
             "\n\tu32 a = READ_ONCE(k->total);\n\n\tif (!k)\n\t\treturn -EINVAL;\n"
             "\tk->total = a;\n" + PUTS,
         ),
-        # A copy in place of an access of one width
+        # A copy instead of an access of one width
         (
             "\n\treturn put_user(k->a, &u->a);",
             "\n\treturn copy_to_user(&u->a, &k->a, 4) ? -EFAULT : 0;",
         ),
-        # Page faults allowed where they were not
+        # Page faults enabled where they were disabled
         (
             "\n\tint ret;\n\n\tpagefault_disable();\n\tret = put_user(1, &u->a);\n"
             "\tpagefault_enable();\n\treturn ret;",
             "\n\tint ret;\n\n\tpagefault_disable();\n\tpagefault_enable();\n"
             "\tret = put_user(1, &u->a);\n\treturn ret;",
         ),
-        # A store that other processors must not see before another
+        # A store that must not be visible to other CPUs before another
         (
             "\n\tk->a = 1;\n\tsmp_store_release(&k->total, 1);\n" + PUTS,
             "\n\tsmp_store_release(&k->total, 1);\n\tbarrier();\n\tk->a = 1;\n" + PUTS,
         ),
-        # What is told of a fault is not told any more
+        # The result of a fault no longer stored
         (
             "\n\tint bad = put_user(k->a, &u->a);\n\n\tbad |= put_user(bad, &u->b);\n"
             "\treturn bad ? -EFAULT : 0;",
@@ -194,7 +192,7 @@ def test_a_loop_in_which_others_see_nothing(linux_tree: Path, tmp_path: Path) ->
 def test_wrong_rewrites_are_not_proven(
     linux_tree: Path, tmp_path: Path, before: str, after: str
 ) -> None:
-    # Each line differs, and none in what it does.
+    # Different lines with the same meaning.
     again = before.replace(";", " ;")
     itself, other = tmp_path / "itself", tmp_path / "other"
     assert is_proven(answer(linux_tree, itself, before, again))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Memory that others write to meanwhile."""
+"""Memory that other threads may write concurrently."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ KERNEL = 0xFFFF_9000_0000_0000
 def space() -> AddressSpace:
     engine = unicorn.Uc(unicorn.UC_ARCH_X86, unicorn.UC_MODE_64)
     engine.ctl_set_tlb_mode(unicorn.UC_TLB_VIRTUAL)
-    made = AddressSpace(engine, LAYOUT, {}, {})
-    made.reset(1, {KERNEL + 8: 0x11})
-    return made
+    memory = AddressSpace(engine, LAYOUT, {}, {})
+    memory.reset(1, {KERNEL + 8: 0x11})
+    return memory
 
 
-def test_others_write_all_but_what_the_run_wrote_and_what_it_was_given(
+def test_others_write_all_but_the_run_s_own_memory_and_arguments(
     space: AddressSpace,
 ) -> None:
     space.write(KERNEL + 16, b"\x22")
@@ -39,7 +39,7 @@ def test_others_write_all_but_what_the_run_wrote_and_what_it_was_given(
     assert again != after
 
 
-def test_the_next_run_finds_memory_as_it_was(space: AddressSpace) -> None:
+def test_the_next_run_starts_with_the_same_memory(space: AddressSpace) -> None:
     before = space.read(KERNEL, PAGE)
     space.refill("a call 0")
     assert space.read(KERNEL, PAGE) != before
@@ -48,10 +48,10 @@ def test_the_next_run_finds_memory_as_it_was(space: AddressSpace) -> None:
     assert [n for n in range(PAGE) if before[n] != after[n]] == [8]
 
 
-def test_only_what_is_used_again_is_filled_again(
+def test_only_reused_pages_are_refilled(
     space: AddressSpace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # ioprio_get() of 7.2 walks lists of threads: 1300 calls, more than a page for each.
+    # ioprio_get() of 7.2 walks thread lists: 1300 calls, more than a page for each.
     for page in range(500):
         space.read(KERNEL + page * PAGE, 1)
     filled = []
@@ -68,18 +68,18 @@ def test_only_what_is_used_again_is_filled_again(
     assert len(filled) == 100
 
 
-def test_a_call_may_change_some_pages_only(space: AddressSpace) -> None:
+def test_a_call_may_change_only_some_pages(space: AddressSpace) -> None:
     far = KERNEL + 64 * PAGE
     before, others = space.read(KERNEL, PAGE), space.read(far, PAGE)
     space.refill_some("a call 0", [KERNEL])
     assert space.read(KERNEL, PAGE) != before
     assert space.read(far, PAGE) == others
-    # The next one changes all.
+    # The next call changes all of them.
     space.refill("a call 1")
     assert space.read(far, PAGE) != others
 
 
-def test_what_was_given_back_is_written_by_others_again(space: AddressSpace) -> None:
+def test_freed_memory_is_written_by_others_again(space: AddressSpace) -> None:
     written = b"\x22" * 8
     space.write(KERNEL + 16, written)
     space.keep(KERNEL + 16, written)
@@ -89,7 +89,7 @@ def test_what_was_given_back_is_written_by_others_again(space: AddressSpace) -> 
     assert after[:4] != written[:4] and after[4:] == written[4:]
 
 
-def test_the_stack_holds_the_poison_that_is_asked_for(space: AddressSpace) -> None:
+def test_the_stack_holds_the_requested_poison(space: AddressSpace) -> None:
     stack = LAYOUT.stack
     assert space.read(stack, 4) == b"\xa5" * 4
     space.write(stack, b"\x11")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Where a call's arguments are, by architecture."""
+"""Locations of call arguments, by architecture."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from hotcocci.proof.execution.x86 import X86Processor
 X86, ARM, POWERPC = X86Processor.convention, Arm64.convention, PowerPC32.convention
 I386 = I386Processor.convention
 INT, LONG_LONG = Value(4), Value(8)
-# Words of seven arguments that are in the first seven registers.
+# Words of seven arguments, all in the first seven registers.
 SEVEN = [(n,) for n in range(7)]
 
 
@@ -52,7 +52,7 @@ def test_words(
     assert [each.words for each in found] == words
 
 
-def test_a_record_in_memory_is_told_by_its_contents() -> None:
+def test_a_record_in_memory_is_compared_by_contents() -> None:
     (found,) = passed(ARM, Signature((record(24),), None))
 
     assert found.value == Value(8, 24, constant=True)
@@ -68,7 +68,7 @@ def test_a_record_in_memory_is_told_by_its_contents() -> None:
         (POWERPC, LONG_LONG, 0),
     ],
 )
-def test_where_a_record_is_returned(
+def test_location_of_a_returned_record(
     convention: Convention, result: Value, hidden: int
 ) -> None:
     found = passed(convention, Signature((INT,), result))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Planted wrong rewrites are refused, each with a trace that shows why; right ones are not, and are proven."""
+"""Wrong rewrites are refused with a trace that shows why; correct ones are not, and are proven."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ def is_proof(answer: Answer) -> bool:
 
 @pytest.mark.parametrize("case", planted(), ids=lambda case: case.name)
 def test_verdicts(linux_tree: Path, tmp_path: Path, case: Planted) -> None:
-    came = run(linux_tree, tmp_path, case)
-    made = [each.ran for each in came]
-    wanted = [each for each in came if each.ran.verdict == case.verdict]
-    assert wanted, made
+    results = run(linux_tree, tmp_path, case)
+    executions = [each.ran for each in results]
+    wanted = [each for each in results if each.ran.verdict == case.verdict]
+    assert wanted, executions
     if case.verdict != DIFFERENT:
-        assert not any(e.verdict == DIFFERENT for e in made), made
+        assert not any(e.verdict == DIFFERENT for e in executions), executions
     ran = wanted[0].ran
     assert re.search(case.says, ran.detail), ran.detail
     if case.verdict == DIFFERENT:
@@ -33,11 +33,11 @@ def test_verdicts(linux_tree: Path, tmp_path: Path, case: Planted) -> None:
 
 
 @pytest.mark.parametrize("case", rewritten(), ids=lambda case: case.name)
-def test_no_right_rewrite_is_refused(
+def test_no_correct_rewrite_is_refused(
     linux_tree: Path, tmp_path: Path, case: Planted
 ) -> None:
-    came = run(linux_tree, tmp_path, case)
-    for each in came:
+    results = run(linux_tree, tmp_path, case)
+    for each in results:
         assert each.ran.verdict in (SAME, PERMITTED), each.ran
         assert each.ran.faults, each.ran
-    assert all(is_proof(each.answer) for each in came) is case.proven, came
+    assert all(is_proof(each.answer) for each in results) is case.proven, results

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What gcc's last intermediate code tells of calls through pointers and of volatile accesses."""
+"""Indirect calls and volatile accesses in gcc's final intermediate code."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from hotcocci.proof.execution.heap import releases
 from hotcocci.proof.execution.pointers import calls_through_pointers, volatile_lines
 from hotcocci.proof.execution.signatures import Value
 
-# As gcc 12 writes it, shortened.
+# From gcc 12, shortened.
 DUMP = """
 ;; Function f (f, funcdef_no=1, decl_uid=1993, cgraph_uid=2, symbol_order=1)
 
@@ -31,7 +31,7 @@ int f (struct k * k, void (*<T351>) (u32 *) tell)
 POINTER = Value(8, 0)
 
 
-def test_calls_through_pointers_have_the_types_of_what_they_are_given(
+def test_indirect_calls_have_argument_types(
     tmp_path: Path,
 ) -> None:
     dump = tmp_path / "a.optimized"
@@ -43,18 +43,18 @@ def test_calls_through_pointers_have_the_types_of_what_they_are_given(
     }
 
 
-def test_volatile_accesses_are_told_by_line_and_direction(tmp_path: Path) -> None:
+def test_volatile_accesses_have_line_and_direction(tmp_path: Path) -> None:
     dump = tmp_path / "a.optimized"
     dump.write_text(DUMP)
     assert volatile_lines(dump) == {("a.c", 8, True), ("a.c", 9, False)}
 
 
-def test_format_strings_tell_what_follows() -> None:
-    told = Value(8, 0, constant=True)
-    assert asked("printk", "100%% of %s", 8) == (told,)
+def test_format_strings_give_argument_types() -> None:
+    string = Value(8, 0, constant=True)
+    assert asked("printk", "100%% of %s", 8) == (string,)
     assert asked("printk", "%-8.*s%#lx %llu %hhu", 8) == (
         Value(4),
-        told,
+        string,
         Value(8),
         Value(8),
         Value(4),
@@ -67,7 +67,7 @@ def test_format_strings_tell_what_follows() -> None:
     )
 
 
-def test_names_tell_what_gives_something_back() -> None:
+def test_names_of_functions_that_free() -> None:
     for name in ("kvfree", "mutex_unlock", "fput", "put_cred", "kref_put", "up_read"):
         assert releases(name)
     for name in ("from_kuid_munged", "input_event", "encode", "updater", "lookup_one"):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Machine code of PowerPC with 32 bits is run: what is good and what is broken is told apart."""
+"""Running 32-bit PowerPC code: good rewrites pass, broken ones are detected."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from hotcocci.proof.execution.processor import (
 
 
 @pytest.mark.parametrize("target", ["powerpc-8xx", "powerpc-book3s32"])
-def test_broken_rewrites_are_told_from_good_ones(
+def test_broken_rewrites_are_detected(
     target: str, linux_tree: Path, tmp_path: Path
 ) -> None:
-    came = executed(linux_tree, target, tmp_path, (*GOOD, *BROKEN))
+    results = executed(linux_tree, target, tmp_path, (*GOOD, *BROKEN))
 
     for name in (v.name for v in GOOD):
-        assert came[name].verdict in (SAME, PERMITTED, PROVEN), came[name].detail
-        assert came[name].runs > came[name].faults > 20, came[name]
+        assert results[name].verdict in (SAME, PERMITTED, PROVEN), results[name].detail
+        assert results[name].runs > results[name].faults > 20, results[name]
     for name in (v.name for v in BROKEN):
-        assert came[name].verdict == DIFFERENT, came[name]
-        assert DETAILS.get(name, "") in came[name].detail, came[name]
+        assert results[name].verdict == DIFFERENT, results[name]
+        assert DETAILS.get(name, "") in results[name].detail, results[name]
 
 
 @pytest.mark.parametrize(
@@ -73,7 +73,7 @@ def test_comparisons(word: int, number: int, mask: bool) -> None:
     assert step.operands[1].number == number
 
 
-def test_what_is_written_to_unlock() -> None:
+def test_values_written_to_unlock() -> None:
     """mtspr 794,r9 and mfspr r9,794; mtsrin r9,r4 and mfsrin r9,r4."""
     assert fields(0x7D3AC3A6) == (9, False, 0, None)
     assert fields(0x7D3AC2A6) == (9, True, 0, None)

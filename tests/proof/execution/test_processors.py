@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What there is a processor for, and the memory it runs on."""
+"""Which targets have an emulated processor, and its memory."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ LAYOUT = Layout(
 @pytest.mark.parametrize(
     "target", [TARGETS["powerpc-book3s64"], with_clang(TARGETS["arm64"])]
 )
-def test_there_is_none_for_what_cannot_be_run(target: object, tmp_path: Path) -> None:
+def test_unsupported_targets_have_no_processor(target: object, tmp_path: Path) -> None:
     build = Build(tmp_path, tmp_path, target, (), ())  # type: ignore[arg-type]
 
     assert processor_for(build) is None
@@ -58,8 +58,8 @@ def _space() -> AddressSpace:
     return AddressSpace(engine, LAYOUT, {}, {})
 
 
-def test_memory_that_others_write_is_the_same_whenever_it_is_first_read() -> None:
-    """What one side still has from a run before must not show."""
+def test_concurrent_writes_do_not_depend_on_the_first_read() -> None:
+    """Data left on one side by an earlier run must not be visible."""
     early, late = _space(), _space()
     at = 0xC800_0000
     for space in (early, late):
@@ -73,7 +73,7 @@ def test_memory_that_others_write_is_the_same_whenever_it_is_first_read() -> Non
     assert late.read(at, 16) == before
 
 
-def test_a_section_that_grows_too_much_is_an_error() -> None:
+def test_a_section_that_outgrows_its_room_is_an_error() -> None:
     registry = Registry(LAYOUT)
     assert registry.section(".text", PAGE) == LAYOUT.image
     registry.section(".text", 4 * PAGE)
@@ -82,7 +82,7 @@ def test_a_section_that_grows_too_much_is_an_error() -> None:
         registry.section(".text", 4 * PAGE + 1)
 
 
-def test_more_sections_than_there_is_room_for_are_an_error() -> None:
+def test_too_many_sections_are_an_error() -> None:
     registry = Registry(LAYOUT)
     for number in range(4):
         registry.section(str(number), 1)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What the comparison for all inputs says of other targets than x86-64: no wrong rewrite is proven."""
+"""The comparison for all inputs on other targets than x86-64: no wrong rewrite is proven."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from planted import Planted, planted, rewritten, run
 from hotcocci.findings import DIFFERENT
 from hotcocci.proof.symbolic.answer import PROVEN
 
-# Every third case on each, and every eighth of those of rewrites.
+# Every third planted case, and every eighth case of a rewrite.
 TARGETS = ("arm64", "powerpc-8xx")
 PLANTED, EVERY = 3, 8
-# In assembler.
+# Contains x86 assembly.
 X86 = {"instruction-unknown"}
-# Not proven there though they are right: C code, not the exception table, sets to 0 what could not
-# be loaded, and two lines have the same code.
+# Correct but not proven: C code instead of the exception table zeroes values that fail to load, and two
+# lines have the same code.
 UNPROVEN = {
     "arm64": {"destination-shared", "line-number", "warning-entry"},
-    # A bit lock is a loop of lwarx and stwcx. there.
+    # A bit lock is a loop of lwarx and stwcx.
     "powerpc-8xx": {
         "destination-shared",
         "line-number",
@@ -28,15 +28,15 @@ UNPROVEN = {
         "warning-entry",
     },
 }
-# Right where there is one processor: barriers between processors are none (asm/barrier.h).
+# Correct without SMP: barriers between CPUs compile to nothing (asm/barrier.h).
 RIGHT = {"arm64": set[str](), "powerpc-8xx": {"fence-dropped"}}
 
 
 def is_proven(linux_tree: Path, folder: Path, case: Planted, target: str) -> bool:
     """Whether every function of a case is proven."""
-    came = run(linux_tree, folder, case, target)
-    assert came, case.name
-    return all(e.answer.verdict == PROVEN and not e.answer.turns for e in came)
+    results = run(linux_tree, folder, case, target)
+    assert results, case.name
+    return all(e.answer.verdict == PROVEN and not e.answer.turns for e in results)
 
 
 @pytest.mark.parametrize("target", TARGETS)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Instructions of ARM64 as compilers use them, on x0, x1 and x2; what follows a comma reads the flags."""
+"""ARM64 instructions as used by compilers, on x0, x1 and x2; the part after a comma reads the flags."""
 
 from __future__ import annotations
 

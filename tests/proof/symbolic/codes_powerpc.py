@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Instructions of PowerPC as compilers use them, on r3, r4 and r5; what follows a comma reads CR or XER."""
+"""PowerPC instructions as used by compilers, on r3, r4 and r5; the part after a comma reads CR or XER."""
 
 from __future__ import annotations
 

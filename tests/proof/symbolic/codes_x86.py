@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Instructions of x86-64 as compilers use them, on rax, rcx and rdx; what follows a comma reads the flags."""
+"""x86-64 instructions as used by compilers, on rax, rcx and rdx; the part after a comma reads the flags."""
 
 from __future__ import annotations
 

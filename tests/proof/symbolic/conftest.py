@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Lets the tests of this folder find its other modules; pytest's importlib mode does not."""
+"""Makes the modules of this directory importable; pytest's importlib mode does not."""
 
 from __future__ import annotations
 

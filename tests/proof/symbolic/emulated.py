@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The same instructions on the emulated processor and in the symbolic engine, for each architecture."""
+"""The same instructions in the emulator and in the symbolic engine, for each architecture."""
 
 from __future__ import annotations
 
@@ -32,19 +32,19 @@ WIDE = (1 << 63, (1 << 63) - 1, (1 << 64) - 1, 0xFFFF_FFFF_0000_0000)
 
 @dataclass(frozen=True)
 class Subject:
-    """An architecture: its codes, and three registers in the engine and in the emulator."""
+    """An architecture: its instructions, and three registers in the engine and in the emulator."""
 
     arch: Architecture
     codes: Mapping[str, str]
     offsets: tuple[int, int, int]
     registers: tuple[int, int, int]
     emulator: tuple[int, int]
-    # Set before each run.
+    # Initialised before each run.
     before: tuple[tuple[int, int], ...] = ()
 
     @property
     def width(self) -> int:
-        """Bits of a register."""
+        """Register width in bits."""
         return self.arch.registers.width
 
 
@@ -100,18 +100,18 @@ SUBJECTS = _subjects()
 
 
 def inputs(subject: Subject, name: str) -> list[tuple[int, int, int]]:
-    """Numbers at the borders, and others."""
+    """Choose edge cases and random numbers."""
     chosen = random.Random(name)
     borders = (*EDGES, *WIDE) if subject.width == 64 else EDGES
-    made = [tuple(chosen.choice(borders) for _ in range(3)) for _ in range(24)]
-    made += [
+    numbers = [tuple(chosen.choice(borders) for _ in range(3)) for _ in range(24)]
+    numbers += [
         tuple(chosen.getrandbits(subject.width) for _ in range(3)) for _ in range(12)
     ]
-    return [(a, b, c) for a, b, c in made]
+    return [(a, b, c) for a, b, c in numbers]
 
 
 def emulated(subject: Subject, code: bytes, given: tuple[int, ...]) -> list[int]:
-    """The three registers as the emulator leaves them."""
+    """Emulate the code and return the three registers."""
     engine = unicorn.Uc(*subject.emulator)
     if subject.emulator[0] == unicorn.UC_ARCH_X86:
         engine.ctl_set_cpu_model(x86_const.UC_CPU_X86_SKYLAKE_SERVER)
@@ -127,7 +127,7 @@ def emulated(subject: Subject, code: bytes, given: tuple[int, ...]) -> list[int]
 
 
 class Scratch(Refusing):
-    """These instructions access no memory; what tests a bit is translated as if it did."""
+    """Memory for code without accesses; bit tests are lifted as if they had one."""
 
     def __init__(self) -> None:
         self.stack: dict[int, Written] = {}
@@ -152,7 +152,7 @@ def decided(condition: Truth, branch: int) -> bool:
 
 
 def translated(subject: Subject, code: bytes, given: tuple[Word, ...]) -> list[Word]:
-    """The three registers as the symbolic engine has them."""
+    """Run the code in the symbolic engine and return the three registers."""
     arch: Any = subject.arch
     registers = arch.start("old")
     registers |= dict(zip(subject.offsets, given, strict=True))
@@ -160,7 +160,7 @@ def translated(subject: Subject, code: bytes, given: tuple[Word, ...]) -> list[W
     memory = Scratch()
     at = START
     while at != START + len(code):
-        # One by one, so that flags go from one block to the next.
+        # One instruction per block, so that flags cross block boundaries.
         here = at - START
         length = arch.decode(code[here:], at).length
         block = arch.lift(code[here : here + length], at, 1)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Single instructions, as the symbolic engine and as an emulated processor have them."""
+"""Single instructions in the symbolic engine, compared with the emulator."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from emulated import SUBJECTS, emulated, inputs, translated
 from hotcocci.proof.symbolic import values as v
 
 ALL = [(target, name) for target, subject in SUBJECTS.items() for name in subject.codes]
-# Which way a branch goes, and where a bit is, are known of known numbers only.
+# Branches and bit tests need known numbers.
 KNOWN = ("bt", "branch")
 
 
@@ -28,7 +28,7 @@ def test_known_numbers(target: str, name: str) -> None:
     ("target", "name"), [each for each in ALL if not each[1].startswith(KNOWN)]
 )
 def test_unknown_numbers(target: str, name: str) -> None:
-    """A formula of unknown numbers has the emulator's result once they are known."""
+    """A formula of unknown numbers evaluates to the emulator's result."""
     subject = SUBJECTS[target]
     width = subject.width
     code = bytes.fromhex(subject.codes[name])
@@ -44,7 +44,7 @@ def test_unknown_numbers(target: str, name: str) -> None:
 
 
 @pytest.mark.parametrize("target", SUBJECTS)
-def test_all_registers_that_a_call_may_change_are_known(target: str) -> None:
+def test_all_call_clobbered_registers_are_known(target: str) -> None:
     arch = SUBJECTS[target].arch
     start = {*arch.start("new"), arch.registers.link}
     assert set(arch.registers.spoiled) <= start

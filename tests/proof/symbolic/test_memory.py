@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Memory of which the contents are unknown: what is stored comes back, what may have changed does not."""
+"""Symbolic memory: stored values are read back, clobbered ones are unknown."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def same(one: Word, other: Word) -> bool:
     return bool(one.eq(other))
 
 
-def test_an_address_is_a_base_and_a_distance() -> None:
+def test_an_address_is_a_base_and_an_offset() -> None:
     terms = Terms(64)
     assert terms.place(ONE + 8 + 8) == terms.place(16 + ONE)
     assert terms.place(ONE + 8 * INDEX + 4).base == terms.place(INDEX * 8 + ONE).base
@@ -29,32 +29,32 @@ def test_an_address_is_a_base_and_a_distance() -> None:
     assert terms.place(0x1000).base == ()
 
 
-def test_what_is_stored_comes_back() -> None:
+def test_stored_values_are_read_back() -> None:
     terms = Terms(64)
     value = z3.BitVec("value", 64)
     heap = Heap().after(terms, terms.place(ONE + 8), value, 8)
     assert same(heap.load(terms, terms.place(ONE + 8), 8), value)
     low = heap.load(terms, terms.place(ONE + 8), 4)
     assert same(low, z3.Extract(31, 0, value))
-    # Half of it is what was there before.
+    # The upper half is the old contents.
     both = heap.load(terms, terms.place(ONE + 12), 8)
     assert same(v.extract(both, 31, 0), z3.Extract(63, 32, value))
     before = Heap().load(terms, terms.place(ONE + 16), 4)
     assert same(v.extract(both, 63, 32), before)
 
 
-def test_a_store_through_another_pointer_may_hit() -> None:
+def test_a_store_through_another_pointer_may_alias() -> None:
     terms = Terms(64)
     place = terms.place(ONE)
     before = Heap().load(terms, place, 8)
     heap = Heap().after(terms, terms.place(OTHER), 5, 8)
     assert not same(heap.load(terms, place, 8), before)
-    # What was stored is not certain any more either.
+    # The pointers may alias, so the stored value is uncertain.
     own = Heap().after(terms, place, 7, 8)
     assert same(own.load(terms, place, 8), 7)
     later = own.after(terms, terms.place(OTHER), 5, 8)
     assert not same(later.load(terms, place, 8), 7)
-    # It is after it was stored again.
+    # Storing it again makes it certain.
     again = later.after(terms, place, 9, 8)
     assert same(again.load(terms, place, 8), 9)
 
@@ -80,7 +80,7 @@ def test_each_epoch_has_other_contents() -> None:
     assert not same(Heap(0).load(terms, place, 8), Heap(1).load(terms, place, 8, False))
 
 
-def test_bytes_of_powerpc_are_the_other_way_round() -> None:
+def test_powerpc_is_big_endian() -> None:
     terms = Terms(32, "big")
     base = z3.BitVec("base", 32)
     heap = Heap().after(terms, terms.place(base), 0x11223344, 4)
