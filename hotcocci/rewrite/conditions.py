@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
-"""When a run may become a window, and what has to be prepared for it.
+"""Conditions for turning a run into a window, and the preparations it needs.
 
-Each function is one condition; the table they come from is in the project's design
-notes, the rule numbers (W4, W11, …) name the window rules of the rulebook.
+Each function is one condition. Rule numbers (W4, W11, …) are those of the window rules
+in the rulebook.
 """
 
 from __future__ import annotations
@@ -37,10 +37,10 @@ UNUSED = "{} is no longer used and is removed"
 
 
 def judge(run: Run, context: Context, taken: set[str]) -> Window | Refusal:
-    """The window for a run, or the first condition it does not meet.
+    """Return the window for a run, or a refusal with the first condition it fails.
 
-    ``taken`` are names that other windows of the function have introduced; names
-    introduced here are added to it.
+    ``taken`` are names introduced by other windows of the function; names introduced
+    here are added to it.
     """
     run = reseat(run, context)
     for refuse in (
@@ -115,18 +115,18 @@ def judge(run: Run, context: Context, taken: set[str]) -> Window | Refusal:
 
 
 def direction(run: Run) -> str:
-    """The narrowest direction that serves every access (W3, W4)."""
+    """The narrowest direction that covers every access (W3, W4)."""
     found = {a.direction for a in run.accesses}
     return READ_WRITE if len(found) > 1 else found.pop()
 
 
 def _directives(run: Run, context: Context) -> Refusal | None:
-    """Accesses in the two branches of an #if are never made by one kernel."""
+    """Refuse accesses in both branches of an #if: no configuration has all of them."""
     return split_by_directive(run.accesses[0].start, run.accesses[-1].end, context)
 
 
 def _line(run: Run, context: Context) -> Refusal | None:
-    """Something else is between the accesses in the text."""
+    """Refuse a run with other code between its accesses."""
     parent = branch_of(run.statements[0].syntax)
     if run.split is None and parent is not None and len(parent.children) > 1:
         detail = f"in one branch of the if at line {context.source.line_of(parent.start)}, which has an else"
@@ -137,7 +137,7 @@ def _line(run: Run, context: Context) -> Refusal | None:
 
 
 def no_gain(run: Run, context: Context) -> Refusal | None:
-    """A window saves nothing if opening it is only access_ok()."""
+    """Refuse where opening a window is only access_ok(), so a window saves nothing."""
     arch = architecture(context)
     if arch is not None and arch not in context.options.gain_arches:
         return Refusal("no-gain-arch", context.source.line_of(run.accesses[0].start))
@@ -151,14 +151,14 @@ def _length(run: Run, context: Context) -> Refusal | None:
 
 
 def too_few(context: Context, number: int, start: int) -> Refusal:
-    """A window would hold fewer accesses than --min-run."""
+    """Refuse a window with fewer accesses than --min-run."""
     accesses = "1 access is" if number == 1 else f"{number} accesses are"
     detail = f"{accesses} fewer than --min-run {context.options.min_run}"
     return Refusal("below-min-run", context.source.line_of(start), detail)
 
 
 def escaping(run: Run, context: Context, notes: list[str]) -> None:
-    """get_user() stores 0 on a fault, unsafe_get_user() stores nothing."""
+    """Note variables set to 0 on a fault: unsafe_get_user() does not store anything."""
     kept = [
         context.source.text[a.value.start : a.value.end]
         for a in run.accesses
@@ -170,7 +170,7 @@ def escaping(run: Run, context: Context, notes: list[str]) -> None:
 
 
 def _copies(run: Run, context: Context, left: Leaving, notes: list[str]) -> None:
-    """A plain copy between accesses may be of a structure, by memcpy() (W8)."""
+    """Refuse plain assignments of structures between accesses: they may call memcpy() (W8)."""
     scalars = {
         t.text
         for d in context.declared
@@ -195,7 +195,7 @@ def _copies(run: Run, context: Context, left: Leaving, notes: list[str]) -> None
 
 
 def _size(run: Run, base: str) -> str | None:
-    """The length in elements, from the furthest place reached."""
+    """The size in elements, up to the furthest one accessed."""
     if run.accesses[0].base.place == bases.STEP:
         count = len(run.accesses)
     else:
@@ -206,7 +206,7 @@ def _size(run: Run, base: str) -> str | None:
 def unused_in(
     variable: str, run: Run, context: Context, begin: int, left: Leaving
 ) -> bool:
-    """Whether nothing but its declaration would mention a variable any more."""
+    """Whether only its declaration would still mention a variable."""
     start, end = run.sequence[begin].start, run.sequence[left.stop].end
     return unused_outside(variable, start, end, left, context)
 
@@ -214,7 +214,7 @@ def unused_in(
 def unused_outside(
     variable: str, start: int, end: int, left: Leaving, context: Context
 ) -> bool:
-    """Whether only its declaration mentions a variable once a stretch is rewritten."""
+    """Whether only its declaration mentions a variable outside the rewritten range."""
     kept = {t.text for text in (*left.leave, *left.tail) for t in tokenize(text)}
     if variable in kept:
         return False

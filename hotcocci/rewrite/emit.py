@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 """The edits that turn runs into windows.
 
-Neighbouring windows that share a statement (two bases in one ``||`` chain) are written
-as one region, so each of them carries the same edit.
+Windows that share a statement (two bases in one ``||`` chain) are written as one
+region, so each of them carries the same edit.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ from hotcocci.rewrite.writing import (
 
 @dataclass(frozen=True)
 class Labelled:
-    """A window and the label its faults go to, which may be one that exists.
+    """A window and its fault label, which may already exist.
 
-    ``last`` says whether no other label is put after it.
+    ``last`` is set if no other label is emitted after it.
     """
 
     window: Window
@@ -52,7 +52,7 @@ class Labelled:
 
 
 def edits(group: list[Labelled], context: Context) -> tuple[Edit, ...]:
-    """All edits of windows that share statements: the region, labels, variables."""
+    """All edits of windows that share statements: region, labels and variables."""
     made = [_region(group, context)]
     made += _braces(group, made[0], context)
     for labelled in group:
@@ -69,12 +69,12 @@ def _label(labelled: Labelled, context: Context) -> list[Edit]:
     leave = window.leave
     closes = context.options.api != SCOPED
     if labelled.last and closes and leave[-1:] == ("return;",):
-        leave = leave[:-1]  # the end of a void function returns by itself
+        leave = leave[:-1]  # no return needed at the end of a void function
     return label_edits(labelled.label, window.direction, leave, context)
 
 
 def _braces(group: list[Labelled], region: Edit, context: Context) -> list[Edit]:
-    """Braces for a branch that had one statement without them, and for its other arm."""
+    """Add braces to a branch that had one statement without them, and to its other arm."""
     branch = branch_of(group[0].window.run.statements[0].syntax)
     if branch is None:
         return []
@@ -87,7 +87,7 @@ def _braces(group: list[Labelled], region: Edit, context: Context) -> list[Edit]
 
 
 def _braced(start: int, end: int, branch: Statement, context: Context) -> list[Edit]:
-    """Braces around an arm of a branch; ``else`` is after the closing one."""
+    """Add braces around an arm of a branch, with ``else`` after the closing one."""
     source = context.source
     head = source.code_between(branch.start, start)[-1].end
     close = f"\n{source.indent(branch.start)}}}"
@@ -150,7 +150,7 @@ def _region(group: list[Labelled], context: Context) -> Edit:
 
 
 def _is_checked_base(operand: Operand, group: list[Labelled], context: Context) -> bool:
-    """Whether an operand is an access_ok() for a run whose window checks the same."""
+    """Whether an operand is an access_ok() that the window of a run makes redundant."""
     source = context.source
     pointer = range_check(parse_range(source, operand.start, operand.end))
     if pointer is None:
@@ -166,10 +166,10 @@ def _is_checked_base(operand: Operand, group: list[Labelled], context: Context) 
 def _chain(
     out: Lines, operands: list[Operand], statement: RunStatement, context: Context
 ) -> None:
-    """The operands of a chain that stay outside every window."""
+    """Emit the operands of a chain that stay outside every window."""
     if not operands:
         return
-    # The operands keep their columns after "if (", so their layout is kept too.
+    # The operands keep their columns after "if (", so their layout is kept as well.
     test = context.source.text[operands[0].start : operands[-1].end]
     leave = _leave(statement, context)
     several = len(leave) > 1
@@ -223,10 +223,10 @@ def _access(
 
 
 def _copied(out: Lines, access: UserAccess, copied: Copied, labelled: Labelled) -> None:
-    """What replaces a copy: unsafe_copy_from_user() does not exist on x86 and arm64."""
+    """Emit the replacement of a copy: x86 and arm64 have no unsafe_copy_from_user()."""
     base, label = labelled.window.base, labelled.label
     if not copied.members:
-        # The macro of x86 assigns its arguments to pointers to char.
+        # The x86 macro assigns its arguments to char pointers.
         kernel = f"(const void *){copied.kernel}"
         moved = (f"(void __user *){base}", kernel, copied.size, label)
         out.add(call(out.indent, "unsafe_copy_to_user", moved))
@@ -247,7 +247,7 @@ def _pointer(access: UserAccess, window: Window, context: Context) -> str:
     if base.kind == bases.PLAIN:
         return squeeze(text[access.pointer.start : access.pointer.end])
     if base.kind == bases.INDEXED:
-        # &p->array[i].field: the pointer to the element replaces p->array[i].
+        # &p->array[i].field: p->array[i] becomes the pointer to the element.
         return squeeze(
             f"&{window.base}->{text[base.expr.end + 1 : access.pointer.end]}"
         )

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The label at the end of a function and the declarations at its top that a window needs."""
+"""Fault labels at the end of a function, and declarations at its top."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from hotcocci.rewrite.options import SCOPED
 def label_edits(
     name: str, direction: str, leave: tuple[str, ...], context: Context
 ) -> list[Edit]:
-    """The fault label at the end of the function, closing the window it left."""
+    """The fault label at the end of the function, which closes the open window."""
     source, body = context.source, context.body
     place = source.line_starts[source.line_of(body.end - 1) - 1]
     made = []
@@ -49,7 +49,7 @@ def _is_void(context: Context) -> bool:
 
 
 def declared(window: Window, context: Context) -> list[Edit]:
-    """Declarations of what was hoisted, after those of the block."""
+    """Declare the hoisted expressions after the declarations of the block."""
     if not window.hoists:
         return []
     source = context.source
@@ -58,7 +58,7 @@ def declared(window: Window, context: Context) -> list[Edit]:
         block = block_of(block)
     first = block.children[0].start
     leading = [d for d in declarations(source, block) if d[-1].end <= first]
-    # A label is indented less than the statements after it.
+    # A label has less indentation than the statements after it.
     indent = source.indent(leading[-1][0].start if leading else first)
     if not indent:
         indent = source.indent(block.start) + "\t"
@@ -70,7 +70,7 @@ def declared(window: Window, context: Context) -> list[Edit]:
 
 
 def without_variable(name: str | None, context: Context) -> list[Edit]:
-    """The declaration of an error variable that nothing uses any more."""
+    """Remove an error variable that is no longer used from its declaration."""
     if name is None:
         return []
     source = context.source
@@ -82,7 +82,7 @@ def without_variable(name: str | None, context: Context) -> list[Edit]:
 
 
 def _without(tokens: tuple[Token, ...], index: int, context: Context) -> Edit:
-    """A declaration without one of its variables, gone if that was the only one."""
+    """Remove one variable from a declaration, or the declaration if it has no other."""
     source = context.source
     depth = 0
     commas = []
@@ -95,7 +95,7 @@ def _without(tokens: tuple[Token, ...], index: int, context: Context) -> Edit:
         end_line = source.line_of(tokens[-1].end - 1)
         alone = source.line(first_line - 1).rstrip().endswith("{")
         if alone and not source.line(end_line + 1).strip():
-            end_line += 1  # the empty line after the only declaration
+            end_line += 1  # the blank line after the only declaration
         return Edit(
             source.line_starts[first_line - 1], source.line_starts[end_line], ""
         )

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Expressions evaluated before a window opens: pointers other than names, calls in values."""
+"""Hoist expressions out of a window: pointers that are not plain names, calls in values."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def fresh(wanted: str, context: Context, taken: set[str]) -> str:
 def hoist_base(
     run: Run, context: Context, taken: set[str], hoists: list[Hoist], notes: list[str]
 ) -> str | Refusal:
-    """A base that is not a plain name is computed once, before the window (W13)."""
+    """Compute a base that is not a plain name once, before the window (W13)."""
     first = run.accesses[0].base
     line = context.source.line_of(run.accesses[0].start)
     if first.kind == bases.PLAIN:
@@ -81,7 +81,7 @@ def hoist_base(
         if type_ is None or "void" in type_:
             return Refusal("cast-pointer", line)
         if isinstance(first.expr, Cast) and isinstance(first.expr.operand, Call):
-            # compat_ptr() and its like give void *, which needs no cast.
+            # compat_ptr() and the like return void *, which needs no cast.
             operand = first.expr.operand
             inner = context.source.text[operand.start : operand.end]
         name = fresh("up", context, taken)
@@ -100,7 +100,7 @@ def hoist_base(
 
 
 def assignable(context: Context, name: str) -> bool:
-    """Whether a pointer variable may be assigned: not ``T *const p``, and local."""
+    """Whether a pointer variable may be assigned: local, and not ``T *const p``."""
     return any(
         t.text == name and "const" not in _declared_after_star(context, name)
         for t in context.facts.types
@@ -118,7 +118,7 @@ def _declared_after_star(context: Context, name: str) -> str:
 def hoist_values(
     run: Run, context: Context, taken: set[str], hoists: list[Hoist], notes: list[str]
 ) -> Refusal | None:
-    """Calls in value arguments are made before the window (W6, W11)."""
+    """Move calls in value arguments before the window (W6, W11)."""
     source = context.source
     written: set[str] = set()
     for index in range(run.first, run.last + 1):
@@ -181,7 +181,7 @@ def hoist_values(
     return None
 
 
-# Macros that only compute: nothing is called, whatever the configuration.
+# Macros that only compute, without a call in any configuration.
 _MACROS = frozenset(
     "READ_ONCE ARRAY_SIZE upper_32_bits lower_32_bits upper_16_bits lower_16_bits".split()
 )

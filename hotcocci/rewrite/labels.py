@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The name of a fault label: as the file names its own, and never one twice."""
+"""Choose names for fault labels: in the style of the file, and unique."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ _SUFFIX = {READ: "read", WRITE: "write", READ_WRITE: "rw"}
 
 
 def house_name(context: Context) -> str:
-    """What this file would call the label of a fault.
+    """What this file would call a fault label.
 
-    A label of the file that already says fault; else the prefix most of its labels
-    share (``out_``, ``err_``); else efault.
+    An existing label with "fault" in its name; else the prefix that most labels share
+    (``out_``, ``err_``); else efault.
     """
     found: list[str] = [
         m for m in _LABEL.findall(context.source.text) if m != "default"
     ]
-    # checkpatch takes a name with a capital for CamelCase, wherever it stands already.
+    # checkpatch reports capitals as CamelCase, even in an existing name.
     faults = Counter(n for n in found if _FAULT.fullmatch(n) and n.islower())
     if faults:
         return faults.most_common(1)[0][0]
@@ -42,15 +42,15 @@ def choose(
     leave: tuple[str, ...],
     several: bool,
 ) -> str:
-    """A label for one window, which leaves by the statements ``leave``.
+    """Choose the label of one window, whose exit is the statements ``leave``.
 
-    ``several`` windows of one function differ by direction.
+    If a function has ``several`` windows, their labels name the direction.
     """
     house = house_name(context)
     if several:
         house = f"{house}_{_SUFFIX[direction]}"
     if house in context.labels:
-        # As in fs/readdir.c: efault_end closes the window on the way to efault.
+        # As in fs/readdir.c: efault_end closes the window and falls through to efault.
         onward = leave == (f"goto {house};",) and context.options.api != SCOPED
         house = f"{house}_end" if onward else f"{house}_{_SUFFIX[direction]}"
     wanted = [house, *(f"{house}{number}" for number in range(2, 100))]

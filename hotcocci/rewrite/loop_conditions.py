@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""When one window can enclose a loop, and what has to be prepared for it."""
+"""Conditions for putting one window around a loop, and the preparations it needs."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ from hotcocci.rewrite.options import MASKED
 
 @dataclass(frozen=True)
 class LoopWindow:
-    """A loop and the window that goes around it.
+    """A loop and the window around it.
 
-    ``size`` is None for ``sizeof(*base)``; ``skip`` is the condition the window depends
-    on, where the loop may have no round; ``advance`` how far the base moves. The other
-    fields are those of `Window`.
+    ``size`` is None for ``sizeof(*base)``; ``skip`` is the condition for opening the
+    window, if the loop may have no iteration; ``advance`` is how far the base moves.
+    The other fields are those of `Window`.
     """
 
     loop: Loop
@@ -61,7 +61,7 @@ class LoopWindow:
 
 
 def judge_loop(loop: Loop, context: Context) -> LoopWindow | Refusal:
-    """The window for a loop, or the first condition it does not meet."""
+    """Return the window for a loop, or a refusal with the first condition it fails."""
     run, source = loop.run, context.source
     line = source.line_of(run.accesses[0].start)
     arch = places.architecture(context)
@@ -98,7 +98,7 @@ def judge_loop(loop: Loop, context: Context) -> LoopWindow | Refusal:
 
 
 def _body(loop: Loop, context: Context) -> Refusal | None:
-    """A window may enclose only accesses through one base and statements without calls."""
+    """Refuse a body with more than accesses through one base and statements without calls."""
     run = loop.run
     first = run.accesses[0]
     for statement in run.sequence:
@@ -138,7 +138,7 @@ def _body(loop: Loop, context: Context) -> Refusal | None:
 
 
 def _other(statement: RunStatement, context: Context) -> Refusal:
-    """What else than accesses and plain statements the body of a loop has."""
+    """Refuse other statements in the body of a loop."""
     if not statement.accesses:
         return obstacle(statement.start, statement.end, context, IN_LOOP)
     operand = next(o for o in statement.operands if o.access is None)
@@ -154,7 +154,7 @@ def _called(access: UserAccess) -> list[Name]:
 
 
 def _changed(loop: Loop, context: Context) -> set[str]:
-    """The variables that the body assigns, accesses' own increments aside."""
+    """The variables that the body assigns, except by increments in accesses."""
     changed: set[str] = set()
     for statement in loop.run.sequence:
         if statement.accesses:
@@ -171,7 +171,7 @@ def _changed(loop: Loop, context: Context) -> set[str]:
 
 
 def _uncounted(loop: Loop, context: Context) -> str:
-    """Why a loop that is not counted stays: it fetches one word again and again, or its form."""
+    """Why a loop without a trip count is not rewritten: its form, or it polls one word."""
     head = context.source.code_between(loop.statement.start, loop.body.start)
     for access in loop.run.accesses:
         own = bases.base_names(access.base)
@@ -183,7 +183,7 @@ def _uncounted(loop: Loop, context: Context) -> str:
 
 
 def _rounds(loop: Loop, rounds: Count, context: Context) -> Refusal | None:
-    """Each iteration must access another element within the range."""
+    """Refuse unless each iteration accesses another element within the range."""
     source = context.source
     line = source.line_of(loop.run.accesses[0].start)
     changed = _changed(loop, context)
@@ -219,7 +219,7 @@ def _rounds(loop: Loop, rounds: Count, context: Context) -> Refusal | None:
 
 
 def _local(bound: Expr, context: Context) -> bool:
-    """A bound that only this function can change: a variable of its own."""
+    """Whether only this function can change a bound: it is a local variable."""
     if not isinstance(bound, Name):
         return False
     header = tuple(
@@ -235,7 +235,7 @@ def _local(bound: Expr, context: Context) -> bool:
 
 
 def _covered(access: UserAccess, rounds: Count, context: Context) -> bool:
-    """Whether the member array is as long as the loop, and not at the open end."""
+    """Whether the member array is as long as the loop, and not a flexible array."""
     pointed = places.pointed(access, context)
     if pointed is None:
         return False
@@ -308,7 +308,7 @@ def _window(
 
 
 def _is_known(test: str, name: str, loop: Statement, context: Context) -> bool:
-    """Whether a loop is after ``if (test)``, and nothing changes the variable between them."""
+    """Whether a loop follows ``if (test)`` with the variable unchanged in between."""
     source = context.source
     tokens = context.tokens
     if any(a.text == "&" and b.text == name for a, b in zip(tokens, tokens[1:])):
@@ -328,7 +328,7 @@ def _is_known(test: str, name: str, loop: Statement, context: Context) -> bool:
 
 
 def _of_bytes(access: UserAccess, context: Context) -> bool:
-    """Whether the pointer of an access leads to bytes, whose number is their size."""
+    """Whether the pointer of an access is to bytes, so that their number is the size."""
     type_ = places.pointed(access, context)
     if type_ is None:
         return False
@@ -337,7 +337,7 @@ def _of_bytes(access: UserAccess, context: Context) -> bool:
 
 
 def _unsigned(name: str, context: Context) -> bool:
-    """Whether a variable is declared unsigned, so that it cannot be below 0."""
+    """Whether a variable is declared unsigned, so it cannot be negative."""
     header = context.source.code_between(context.function.start, context.body.start)
     for declaration in [*context.declared, header]:
         words = [t.text for t in declaration]

@@ -16,7 +16,7 @@ def resolve_overlaps(
 ) -> tuple[tuple[Rewrite, ...], dict[Finding, Finding]]:
     """Return the rewrites that can be applied together, and the findings of the others as reports.
 
-    Lower tiers take precedence, then the given order. Equal edits are shared.
+    Lower tiers take precedence, then the given order. Identical edits are shared.
     """
     made: dict[str, list[Rewrite]] = {}
     lost: dict[Finding, Finding] = {}
@@ -31,7 +31,7 @@ def resolve_overlaps(
 
 
 def _reported(finding: Finding, first: Finding) -> Finding:
-    """Turn a finding into a report on the rewrite that takes precedence."""
+    """Turn a finding into a report that refers to the rewrite with precedence."""
     why = f"{first.rule} also rewrites line {first.line}: take that rewrite, then run the command again"
     message = f"{finding.message}; {why}"
     return replace(finding, message=message, verdict=REPORT, tier=None, reason=OVERLAPS)

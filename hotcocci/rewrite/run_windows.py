@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The windows and findings of a function's runs, which the rules for runs and loops share."""
+"""Windows and findings for the runs of a function, shared by the rules for runs and loops."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ _WAY = {READ: "from", WRITE: "to", READ_WRITE: "through"}
 def windows(
     context: Context, taken: set[str]
 ) -> tuple[list[tuple[Run, Window | Refusal]], list[Labelled]]:
-    """The runs of a function with what becomes of them, and the windows' labels.
+    """Return the runs of a function with their verdicts, and the windows with their labels.
 
-    The names that the windows introduce are added to ``taken``.
+    Names that the windows introduce are added to ``taken``.
     """
     function, facts = context.function, context.facts
     verdicts = (
@@ -52,10 +52,10 @@ def windows(
 
 
 def _named(windows: list[Window], context: Context, taken: set[str]) -> list[Labelled]:
-    """Each window with its label.
+    """Choose a label for each window.
 
-    Scoped windows that leave alike share one; where all they do is go to a label that
-    exists, that one serves.
+    Scoped windows with the same exit share one; an exit that only jumps to an existing
+    label uses that label.
     """
     named: list[Labelled] = []
     shared: dict[tuple[str, ...], str] = {}
@@ -84,7 +84,7 @@ def finding(
     meaning: Callable[[str], str],
     context: Context,
 ) -> Finding:
-    """The finding for the accesses of a run; ``meaning`` gives the sentence of a reason.
+    """The finding for a run; ``meaning`` gives the sentence of a reason.
 
     ``per`` follows the number of accesses: " per iteration" for a loop.
     """
@@ -118,7 +118,7 @@ def finding(
 
 
 def _subject(run: Run, per: str) -> str:
-    """The accesses by name, and what they go through: ``2 get_user() from p``."""
+    """The accesses by name, and their base: ``2 get_user() from p``."""
     names = Counter(a.access.name for a in run.accesses)
     made = [
         f"{'one' if per and number == 1 else number} {name}(){per}"

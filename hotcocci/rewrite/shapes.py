@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""How a run tests its faults and exits: the shapes a window can replace.
+"""The shapes of fault tests and exits that a window can replace.
 
 A and C  `if (a || b) return -EFAULT;`, one or several
 D        the same with `goto out`
@@ -42,10 +42,10 @@ STOPS = (
 
 @dataclass(frozen=True)
 class Leaving:
-    """What a run does on a fault and after success, apart from its accesses.
+    """The exit path and the success path of a run, apart from its accesses.
 
-    ``stop`` and ``dropped`` as in `Window`; ``target`` is the label a fault goes to,
-    ``variable`` the error variable that loses its uses here.
+    ``stop`` and ``dropped`` as in `Window`; ``target`` is the label of the error path,
+    ``variable`` the error variable that is no longer used here.
     """
 
     shape: str
@@ -59,7 +59,7 @@ class Leaving:
 
 
 def leaving(run: Run, context: Context) -> Leaving | Refusal:
-    """The shape of a run, or why it has none."""
+    """Return the shape of a run, or why it has none."""
     forms = {s.form for s in run.statements if s.accesses}
     first = run.statements[0]
     for form, reason in (
@@ -91,7 +91,7 @@ def _source_lines(context: Context, exit_: Exit) -> tuple[str, ...]:
 
 
 def _exit_refusal(exit_: Exit, variable: str | None) -> str | None:
-    """Why an exit cannot be a label's: it gives another error."""
+    """Why an exit cannot move to a label: it returns another error."""
     if exit_.target is not None or exit_.value in (None, FAULT):
         return None
     if variable is not None and exit_.variable == variable:
@@ -132,7 +132,7 @@ def _chains(run: Run, context: Context) -> Leaving | Refusal:
 
 
 def _tested(run: Run, context: Context) -> Leaving | Refusal:
-    """`ret = a; if (ret) …`: each access has its test right after it."""
+    """`ret = a; if (ret) …`: each access is followed by its test."""
     leave: tuple[str, ...] | None = None
     key = None
     target = None
@@ -189,7 +189,7 @@ def _tested(run: Run, context: Context) -> Leaving | Refusal:
 
 
 def _fault_exit(context: Context, exit_: Exit, variable: str | None) -> tuple[str, ...]:
-    """An exit's statements where the error variable is known to be -EFAULT."""
+    """The statements of an exit where the error variable is known to be -EFAULT."""
     if exit_.target is None and exit_.variable == variable and not exit_.calls:
         return RETURN_FAULT
     lines = _source_lines(context, exit_)
@@ -201,7 +201,7 @@ def _fault_exit(context: Context, exit_: Exit, variable: str | None) -> tuple[st
 
 
 def _collected(run: Run, context: Context, shape: str) -> Leaving | Refusal:
-    """`err = a; err |= b;` with the test right after the last."""
+    """`err = a; err |= b;` with the test right after the last one."""
     statements = [s for s in run.statements if s.accesses]
     variable = statements[0].variable
     assert variable is not None
@@ -245,7 +245,7 @@ def _collected(run: Run, context: Context, shape: str) -> Leaving | Refusal:
 def _known_zero(context: Context, variable: str, start: int, end: int) -> bool:
     """Whether the error variable still has the 0 of its declaration at ``start``.
 
-    What is below ``end``, where it was tested, may come first in another iteration.
+    Code after ``end``, where it is tested, may run first in another iteration.
     """
     before = context.mentions(variable, context.function.start, start)
     if len(before) != 1:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The code around and between the accesses of a run, and the exit path of a fault."""
+"""Conditions on the code around and between accesses, and on the exit path."""
 
 from __future__ import annotations
 
@@ -41,9 +41,9 @@ _DROPS = re.compile(
 
 
 def atomic(run: Run, context: Context) -> Refusal | None:
-    """A fault may sleep: under a spinlock the accesses are a bug to report (W9).
+    """Refuse accesses under a spinlock: a fault may sleep, so they are a bug to report (W9).
 
-    pagefault_disable() makes them legal again, and beginning a window does not sleep.
+    pagefault_disable() makes them legal, and opening a window does not sleep.
     """
     held = held_at(run.statements[0].start, context)
     if held is None:
@@ -54,7 +54,7 @@ def atomic(run: Run, context: Context) -> Refusal | None:
 
 
 def held_at(offset: int, context: Context) -> Token | None:
-    """What took the lock, or else forbade sleeping, that is in force at an offset."""
+    """The call that took the lock or disabled sleeping, if it is in effect at an offset."""
     held = None
     for token in context.source.code_between(context.body.start, offset):
         if _HOLDS.fullmatch(token.text):
@@ -65,14 +65,14 @@ def held_at(offset: int, context: Context) -> Token | None:
 
 
 def directives(run: Run, context: Context, left: Leaving) -> Refusal | None:
-    """No preprocessor directive in the run, and none around it."""
+    """Refuse a preprocessor directive in the run or around it."""
     start, end = run.statements[0].start, run.sequence[left.stop].end
     found = split_by_directive(start, end, context)
     return found or conditional(start, context, UNUSED_LABEL)
 
 
 def gaps(run: Run, context: Context, left: Leaving) -> Refusal | None:
-    """Code between accesses stays there, inside the window (W6, W8, W11)."""
+    """Refuse code between accesses that cannot stay there, inside the window (W6, W8, W11)."""
     for index in range(run.first, run.last + 1):
         statement = run.sequence[index]
         if statement.accesses or index in left.dropped:
@@ -87,7 +87,7 @@ def gaps(run: Run, context: Context, left: Leaving) -> Refusal | None:
 
 
 def trees(context: Context, statement: Statement) -> list[Expr]:
-    """The expressions of a statement and of those in it."""
+    """The expressions of a statement and of all statements in it."""
     own = []
     if statement.kind == "if":
         own = [condition(context.source, statement)]
@@ -97,7 +97,7 @@ def trees(context: Context, statement: Statement) -> list[Expr]:
 
 
 def targets(run: Run, context: Context, left: Leaving) -> Refusal | None:
-    """What get_user() zeroes on a fault must not be read afterwards."""
+    """Refuse if a variable that get_user() zeroes on a fault may be read afterwards."""
     used = {t.text for text in left.leave for t in tokenize(text)}
     for access in run.accesses:
         target = root(access.value)
@@ -129,7 +129,7 @@ def targets(run: Run, context: Context, left: Leaving) -> Refusal | None:
 
 
 def label(run: Run, context: Context, left: Leaving) -> Refusal | None:
-    """A label goes to the end of the function; no jump may cross a cleanup (W12)."""
+    """Refuse if the jump to a label at the end of the function would cross a cleanup (W12)."""
     body = context.body
     if not body.children:
         return Refusal("no-place-for-label", run.statements[0].line)
@@ -150,7 +150,7 @@ def label(run: Run, context: Context, left: Leaving) -> Refusal | None:
 
 
 def scopes(run: Run, context: Context, left: Leaving) -> Refusal | None:
-    """The label is at the end of the function, where only outermost names are in scope."""
+    """Refuse if the error path uses names that are out of scope at the end of the function."""
     used = {t.text for text in left.leave for t in tokenize(text) if t.kind == "name"}
     for declaration in context.declared:
         if any(t.text in used for t in declaration) and not _outermost(
@@ -173,7 +173,7 @@ def _outermost(declaration: tuple[Token, ...], context: Context) -> bool:
 
 
 def declares(declaration: tuple[Token, ...], name: str) -> bool:
-    """Whether a declaration brings a variable of that name."""
+    """Whether a declaration declares a variable of that name."""
     return any(
         t.text == name and declaration[i + 1].text in ("=", ",", ";", "[")
         for i, t in enumerate(declaration[:-1])
@@ -183,7 +183,7 @@ def declares(declaration: tuple[Token, ...], name: str) -> bool:
 def superfluous_check(
     run: Run, context: Context, left: Leaving
 ) -> tuple[int, tuple[int, ...]]:
-    """An access_ok() for this run alone goes away: the window makes the same check."""
+    """Find an access_ok() for this run alone, which the window makes redundant."""
     index = run.first - 1
     if index < 0 or run.sequence[index].form != RANGE:
         return run.first, ()
@@ -203,8 +203,8 @@ def superfluous_check(
 def guards_more(run: Run, context: Context) -> bool:
     """Whether an access_ok() of a run's base may guard more than the run.
 
-    It may where the base is mentioned below the run other than to be compared: another
-    ``__`` accessor, or a function it is handed to.
+    It may if the base is used after the run other than in a comparison: by another
+    ``__`` accessor, or as an argument.
     """
     base = run.accesses[0].base
     if base.kind != bases.PLAIN:

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Lines that a rewrite changes are in the kernel's style afterwards, whatever they were before.
+"""Make rewritten lines follow kernel coding style.
 
-checkpatch.pl judges an added line as a whole: who sends ``if(get_user(x, p)){`` is asked for the spaces.
-Lines that stay are left alone, but for the braces and the indentation of the one statement after a
-condition that changes. See 3) and 3.1) of Documentation/process/coding-style.rst.
+checkpatch.pl checks an added line as a whole: after a rewrite of ``if(get_user(x,
+p)){`` it asks for the spaces. Other lines are left alone, except for the braces and the
+indentation of a single statement after a changed condition. See 3) and 3.1) of
+Documentation/process/coding-style.rst.
 """
 
 from __future__ import annotations
@@ -20,9 +21,10 @@ from hotcocci.rewrite.layout import WIDTH, columns, padding, parting
 _KEYWORDS = ("if", "for", "while", "switch")
 _ASSIGNMENTS = "= += -= *= /= %= &= |= ^= <<= >>=".split()
 _CONDITION = re.compile(r"(?P<indent>\t*)if ?\(")
-# The end of a condition of one line
+# The end of a one-line condition
 _CLOSED = re.compile(r"[^\n{}]*\)(?=[ \t]*\{?\n)")
-# One statement that neither calls nor loads, so that no rewrite of another rule puts one before it.
+# A single statement without calls or loads, so that no other rule inserts a statement
+# before it.
 _PLAIN = (
     r"(?:return|return -?\w+|return \(-?\w+\)|goto \w+|break|continue|\w+ = -?\w+);"
 )
@@ -34,14 +36,14 @@ _BRACED = re.compile(
 
 @dataclass(frozen=True)
 class _Kept:
-    """What an edit leaves of the lines that it changes: ``begin`` to its start, its end to ``end``."""
+    """The parts of the changed lines that an edit keeps: ``begin`` to its start, its end to ``end``."""
 
     begin: int
     end: int
 
 
 def tidied(text: str, rewrites: Sequence[Rewrite]) -> list[Rewrite]:
-    """The rewrites of a file, with edits for the style of the lines that they change."""
+    """Add edits for the style of changed lines to the rewrites of a file."""
     made = {edit for rewrite in rewrites for edit in rewrite.edits}
     return [_tidied(text, rewrite, made) for rewrite in rewrites]
 
@@ -58,7 +60,7 @@ def _tidied(text: str, rewrite: Rewrite, made: set[Edit]) -> Rewrite:
             space
             for low, high in ((kept.begin, edit.start), (edit.end, kept.end))
             for space in _spaces(text, low, high)
-            # A brace that goes needs none.
+            # A brace that is removed needs no space.
             if not any(_meet(space, other) for other in made)
             and not any(space.start == other.start for other in behind)
         ]
@@ -71,7 +73,7 @@ def _kept(text: str, edit: Edit) -> _Kept:
     end = text.find("\n", edit.end)
     before = text[begin : edit.start] + edit.text
     at_line = edit.end == 0 or text[edit.end - 1] == "\n"
-    # Whole lines that come or go change none beside them.
+    # Adding or removing whole lines leaves the rest of the line unchanged.
     return _Kept(
         edit.start if edit.text.startswith("\n") else begin,
         edit.end if at_line and before[-1:] in ("", "\n") else max(end, edit.end),
@@ -83,7 +85,7 @@ def _spaces(text: str, start: int, end: int) -> Iterator[Edit]:
     edge = Token("", "", end, end)
     for one, other in pairwise([*tokenize(text, start, end), edge]):
         if one.text == "/" and other.text.startswith("*"):
-            return  # A comment that does not end here.
+            return  # an unterminated comment
         if one.end == other.start and (
             (one.text in _KEYWORDS and other.text == "(")
             or (one.text == ")" and other.text == "{" and not _of_type(text, one.start))
@@ -94,7 +96,7 @@ def _spaces(text: str, start: int, end: int) -> Iterator[Edit]:
 
 
 def _parted(text: str, edit: Edit, made: set[Edit]) -> Iterator[Edit]:
-    """A line break after a call where the rest of the condition is too long for its line."""
+    """Break the line after a call if the rest of the condition does not fit."""
     begin = text.rfind("\n", 0, edit.start) + 1
     end = text.find("\n", edit.end)
     head, tail = text[begin : edit.start], text[edit.end : end]
@@ -118,7 +120,7 @@ def _of_type(text: str, closed: int) -> bool:
 
 
 def _behind(text: str, kept: _Kept, edit: Edit) -> Iterator[Edit]:
-    """No braces around the one statement after a condition, and no more than a tab before it."""
+    """Remove braces around a single statement after a condition, and indent it by one tab."""
     condition = _CONDITION.match(text, kept.begin, edit.start)
     closed = _CLOSED.match(text, edit.end)
     if condition is None or closed is None or "\n" in edit.text:
@@ -134,6 +136,6 @@ def _behind(text: str, kept: _Kept, edit: Edit) -> Iterator[Edit]:
 
 
 def _meet(one: Edit, other: Edit) -> bool:
-    """Whether two edits overlap, or insert at one place."""
+    """Whether two edits overlap, or insert at the same offset."""
     overlap = one.start < other.end and other.start < one.end
     return overlap or (one.start, one.end) == (other.start, other.end)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The building blocks of every window's text."""
+"""Building blocks for the text of windows."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NAMES = {READ: "unsafe_get_user", WRITE: "unsafe_put_user"}
 
 
 class Lines:
-    """The new text of a region, a line at a time."""
+    """The new text of a region, line by line."""
 
     def __init__(self, context: Context, indent: str) -> None:
         self.context = context
@@ -46,13 +46,13 @@ class Lines:
 
 
 def blank_before(statement: RunStatement, context: Context) -> bool:
-    """Whether an empty line is before a statement."""
+    """Whether a blank line precedes a statement."""
     source = context.source
     return statement.line > 1 and not source.line(statement.line - 1).strip()
 
 
 def comments(out: Lines, context: Context, start: int, end: int) -> None:
-    """Comments between two pieces of code: after the line they ended, or before."""
+    """Keep the comments between two pieces of code: on the line they follow, or on lines before."""
     source = context.source
     for token in source.tokens_between(start, end):
         if token.kind != COMMENT:
@@ -69,7 +69,7 @@ def comments(out: Lines, context: Context, start: int, end: int) -> None:
 def gap(
     out: Lines, statement: RunStatement, direction: str | None, context: Context
 ) -> None:
-    """A statement between accesses; an early exit closes the open window itself."""
+    """Emit a statement between accesses; an early exit closes the open window itself."""
     source = context.source
     old = source.indent(statement.start)
     text = reindent(source.text[statement.start : statement.end], old, out.indent)
@@ -97,7 +97,7 @@ def begin(
     leave: tuple[str, ...],
     context: Context,
 ) -> None:
-    """The statement that opens a window; what follows is inside."""
+    """Emit the statement that opens a window; the code after it is inside."""
     if context.options.api == SCOPED:
         arguments = (base, size, fault) if size else (base, fault)
         name = SCOPE[direction] + ("_size" if size else "")
@@ -114,7 +114,7 @@ def begin(
 
 
 def finish(out: Lines, direction: str, context: Context) -> None:
-    """The statement that closes a window."""
+    """Emit the statement that closes a window."""
     out.indent = out.outer
     if context.options.api == SCOPED:
         out.add(f"{out.indent}}}")

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The uses of a copy's result: the bytes left, where an access gives -EFAULT.
+"""The uses of a copy's result: the number of uncopied bytes, where an access returns -EFAULT.
 
-If it is only tested for zero, either will do.
+If it is only tested for zero, both work.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _TESTS = ("if", "while")
 
 
 def refusal(copy: Copy) -> str | None:
-    """The reason why an access cannot give the result of a copy, None if it can."""
+    """Why an access cannot replace the result of a copy, None if it can."""
     statement = innermost(copy.context.function, copy.start)
     tree = evaluated(copy.context.source, statement)
     if tree is None or statement.kind == "switch":
@@ -41,7 +41,7 @@ def refusal(copy: Copy) -> str | None:
 
 
 def made_errno(copy: Copy) -> Expr | None:
-    """``copy() ? -EFAULT : 0``, which is what an access gives by itself."""
+    """``copy() ? -EFAULT : 0``, which is the return value of an access."""
     statement = innermost(copy.context.function, copy.start)
     tree = evaluated(copy.context.source, statement)
     way = _way(tree, copy) if tree is not None else None
@@ -53,7 +53,7 @@ def made_errno(copy: Copy) -> Expr | None:
 
 
 def _way(tree: Expr, copy: Copy) -> list[Expr] | None:
-    """The expressions from the statement's own down to the copy's call."""
+    """The expressions from the statement's own down to the call."""
     if isinstance(tree, Call) and tree.function.start == copy.start:
         return [tree]
     for child in tree.children():
@@ -64,7 +64,7 @@ def _way(tree: Expr, copy: Copy) -> list[Expr] | None:
 
 
 def _used(way: list[Expr], statement: Statement, copy: Copy) -> str | None:
-    """Go up from the call until its value is only tested, dropped, or kept."""
+    """Walk up from the call until its value is tested, discarded or stored."""
     child: Expr = way[-1]
     for parent in reversed(way[:-1]):
         verdict = _step(parent, child, copy, statement)
@@ -77,11 +77,11 @@ def _used(way: list[Expr], statement: Statement, copy: Copy) -> str | None:
         return None
     if statement.kind == "return":
         return "count-used"
-    return None  # a statement by itself: the result is dropped
+    return None  # an expression statement: the result is discarded
 
 
 def _step(parent: Expr, child: Expr, copy: Copy, statement: Statement) -> str | None:
-    """``tested``, a reason, or None where the parent hands the value on."""
+    """``tested``, a reason, or None if the parent passes the value on."""
     if isinstance(parent, Unary) and parent.operator == "!":
         return "tested"
     if isinstance(parent, Conditional):
@@ -106,7 +106,7 @@ def _step(parent: Expr, child: Expr, copy: Copy, statement: Statement) -> str | 
 
 
 def _stored(target: Expr, copy: Copy, statement: Statement) -> str | None:
-    """Why the result that is stored cannot be an access's, None if it can."""
+    """Why the stored result cannot be that of an access, None if it can."""
     if not isinstance(target, Name) or target.text not in _declared(copy.context):
         return "count-used"
     if _kept(target.text, copy, statement):
@@ -115,13 +115,13 @@ def _stored(target: Expr, copy: Copy, statement: Statement) -> str | None:
 
 
 def _kept(name: str, copy: Copy, statement: Statement) -> bool:
-    """Whether the result that a variable keeps is only ever told from zero."""
+    """Whether a variable that stores the result is only ever compared with zero."""
     context = copy.context
     return _left_at_once(name, context, statement) or _only_tested(name, context)
 
 
 def _left_at_once(name: str, context: Context, statement: Statement) -> bool:
-    """``ret = copy(); if (ret) return -EFAULT;`` with a value that nobody reads later."""
+    """Whether it is ``ret = copy(); if (ret) return -EFAULT;`` and ret is not read later."""
     block = statement.parent
     if block is None or block.kind not in ("block", "switch"):
         return False
@@ -139,13 +139,13 @@ def _left_at_once(name: str, context: Context, statement: Statement) -> bool:
 
 
 def _reads_at(name: str, exit_: Exit, context: Context) -> bool:
-    """Whether a variable is mentioned after the label that an exit goes to."""
+    """Whether a variable is mentioned after the label that an exit jumps to."""
     place = context.labels.get(exit_.target or "")
     return place is None or bool(context.mentions(name, place, context.body.end))
 
 
 def _only_tested(name: str, context: Context) -> bool:
-    """Whether a variable is set and tested, and its value never handed on, in all of a function."""
+    """Whether a function only sets and tests a variable and never uses its value otherwise."""
     seen = 0
     for statement in context.function.statements:
         tree = evaluated(context.source, statement)
@@ -159,14 +159,14 @@ def _only_tested(name: str, context: Context) -> bool:
         for d in context.declared
         for t, after in zip(d, d[1:], strict=False)
     )
-    # One more mention: in another declaration, a macro, or the head of a loop.
+    # One more mention: another declaration, a macro, or a loop header.
     return len(context.mentions(name, context.body.start, context.body.end)) == (
         seen + declared
     )
 
 
 def _declared(context: Context) -> frozenset[str]:
-    """The local variables, other than static ones."""
+    """The non-static local variables."""
     return frozenset(
         t.text
         for d in context.declared

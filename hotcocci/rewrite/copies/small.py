@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Copies of a small size that the compiler knows: what the rules of scalars and of structures share."""
+"""Copies of a small size known at compile time, for the rules on scalars and structures."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from hotcocci.rewrite.layout import squeeze
 from hotcocci.rewrite.options import Options
 from hotcocci.rewrite.window import Refusal
 
-# What is copied
+# Kinds of copied objects
 SCALAR = "scalar"
 STRUCT = "struct"
 
 SCALARS = (INTEGER, BOOL, POINTER)
-# What 32 bytes take in words of 64 bits is 4 accesses: more is what the routine is made for.
+# 32 bytes are four 64-bit accesses; larger copies are what copy_from_user() is for.
 LARGEST = 32
 # The largest structure reported in hot functions: a cache line.
 MOST_TOLD = 64
 
 
 def contexts(text: str, facts: Facts, options: Options) -> Iterator[Context]:
-    """The functions of a file that hold a copy of a size that the compiler knows."""
+    """The functions of a file that contain a copy of a size known at compile time."""
     source = Source(facts.file, text)
     small = replace(options, api=options.small_api, min_run=options.small_min_run)
     for function in functions(source, _with_constant_sizes(facts)):
@@ -38,7 +38,7 @@ def contexts(text: str, facts: Facts, options: Options) -> Iterator[Context]:
 
 
 def asked(copies: list[Copy]) -> list[Copy]:
-    """The copies with what the compiler says of their types, if they are hot."""
+    """Add the compiler's answers on types to the copies, if they are hot."""
     hot = [copy for copy in copies if is_constant(copy.text(copy.size)) and copy.hot]
     untold = sorted({type_ for copy in hot for type_ in copy.untold()} - {"void"})
     if not untold:
@@ -50,7 +50,7 @@ def asked(copies: list[Copy]) -> list[Copy]:
 
 
 def kind_of(copy: Copy) -> str | None:
-    """Whether a copy is one of a SCALAR or of a STRUCT, None if it is not small or its size is not known."""
+    """SCALAR or STRUCT; None if a copy is not small or its size is unknown."""
     if copy.access.name not in COPIES or not is_constant(copy.text(copy.size)):
         return None
     size, object_ = copy.size_layout, copy.object_layout
@@ -70,7 +70,7 @@ def kind_of(copy: Copy) -> str | None:
 def refused(
     rule: str, copy: Copy, refusal: Refusal, meaning: Callable[[str], str]
 ) -> Finding:
-    """The finding for a copy that stays; ``meaning`` gives the sentence of a reason."""
+    """The finding for a copy that is not rewritten; ``meaning`` gives the sentence of a reason."""
     text = refusal.text(meaning(refusal.reason))
     return _finding(rule, copy, text, None, refusal.reason)
 
@@ -104,7 +104,7 @@ def _finding(
 
 
 def _with_constant_sizes(facts: Facts) -> Facts:
-    """Only the functions that hold a copy of such a size: the others are not read."""
+    """Only the functions with a copy of such a size; the others need not be parsed."""
     wanted = {
         (access.function, access.function_end_line)
         for access in facts.accesses

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The loads that an expression makes in sequence, each with the structure it reads.
+"""The dependent loads of an expression, each with the structure it reads.
 
-``a->b.c->d`` are two: that of ``a->b.c`` and that of ``d`` after it. ``current`` is one, as on
-x86-64 (Torvalds, 'acl_permission_check: disgusting performance', 2011-05-12, counts it), and so is
-what a variable of each processor is found by. Macros and functions that are one expression are looked
-into; where configurations differ, the body that loads most counts.
+``a->b.c->d`` is two loads: ``a->b.c``, then ``d`` through it. ``current`` is one, as on
+x86-64 (counted as one in Torvalds, 'acl_permission_check: disgusting performance',
+2011-05-12), and so is the base of a per-cpu variable. Macros and functions that are one
+expression are expanded; if configurations differ, the body with most loads counts.
 """
 
 from __future__ import annotations
@@ -33,17 +33,17 @@ from hotcocci.rewrite.loads.chain_text import text_of
 from hotcocci.c.types import Type, is_record, member, parsed, pointed
 
 CURRENT = "current"
-# No one but the task itself changes them: a call between two loads leaves them alone.
+# Only the task itself changes these: a call between two loads does not.
 CREDENTIALS = frozenset({"current->cred", "current->real_cred"})
 _TASK = Type("struct task_struct", 1)
-# Loads that stay what they are written as: each is made, and none is merged with another.
+# Loads that must stay as written: each is performed, and none may be merged.
 ONCE = frozenset(
     "READ_ONCE __READ_ONCE READ_ONCE_NOCHECK data_race ACCESS_ONCE rcu_dereference rcu_dereference_bh"
     " rcu_dereference_sched rcu_dereference_check rcu_dereference_raw rcu_dereference_raw_check"
     " rcu_access_pointer rtnl_dereference lockless_dereference srcu_dereference"
     " rcu_dereference_bh_check rcu_dereference_sched_check".split()
 )
-# These are plain loads (include/linux/rcupdate.h).
+# Plain loads (include/linux/rcupdate.h).
 _PLAIN = frozenset(
     "rcu_dereference_protected likely unlikely unrcu_pointer __builtin_expect".split()
 )
@@ -54,11 +54,11 @@ _CPU_POINTER = frozenset("this_cpu_ptr raw_cpu_ptr per_cpu_ptr get_cpu_ptr".spli
 
 @dataclass(frozen=True)
 class Load:
-    """One load: ``key`` spells what is read, ``owner`` the structure that it is read from.
+    """One load: ``key`` spells the object read, ``owner`` is the structure it is read from.
 
-    ``start`` and ``end`` are where it is written in the function; what a macro or a function
-    stands for has the offset of its call, and is not ``written``. ``once`` is a load that may not be merged
-    with others. ``type`` is that of the value, None where it is not known.
+    ``start`` and ``end`` are its range in the function; a load inside an expanded macro
+    or function has the offset of its call and is not ``written``. ``once`` loads may
+    not be merged. ``type`` is that of the value, None if unknown.
     """
 
     key: str
@@ -73,7 +73,7 @@ class Load:
 
 @dataclass(frozen=True)
 class Chain:
-    """Loads of which each needs the one before; ``root`` is what the first begins at."""
+    """Loads that each depend on the one before; ``root`` is the base of the first."""
 
     root: str
     loads: tuple[Load, ...]
@@ -83,9 +83,9 @@ class Chain:
 
 @dataclass(frozen=True)
 class _Place:
-    """An object: how it is spelt, the loads after its address, and its type.
+    """An object: its spelling, the loads for its address, and its type.
 
-    A ``held`` one is a value that no load is needed for, as that of a local.
+    The value of a ``held`` object needs no load, like that of a local.
     """
 
     key: str
@@ -100,7 +100,7 @@ class _Place:
 
 @dataclass(frozen=True)
 class Reader:
-    """Reads the expressions of one function: ``types`` are those of its variables.
+    """Reads the expressions of one function; ``types`` are those of its variables.
 
     ``accessors`` are functions of other files whose bodies are known, by name.
     """
@@ -111,11 +111,11 @@ class Reader:
     accessors: Mapping[str, Body] = field(default_factory=dict)
 
     def chains(self, expr: Expr) -> list[Chain]:
-        """Every chain of an expression that is part of no longer one, in the order of the text."""
+        """Every maximal chain of an expression, in source order."""
         return sorted(self._visit(expr, None, 0), key=lambda c: (c.start, -c.end))
 
     def _visit(self, expr: Expr, at: Expr | None, depth: int) -> Iterator[Chain]:
-        """``at`` is the call that an expression was found after, None where it is written."""
+        """``at`` is the call whose expansion contains the expression, None if it is in the source."""
         if isinstance(expr, SizeOf):
             return
         if isinstance(expr, Binary) and expr.operator == "=":
@@ -148,12 +148,12 @@ class Reader:
             yield from self._visit(child, at, depth)
 
     def object(self, expr: Expr) -> Load | None:
-        """What an expression names, as if it were read; None if it is no chain, or a variable."""
+        """The object an expression names, as a load of it; None for a variable or if it is not a chain."""
         place = self._place(expr, None, 0)
         return _load(place, expr, None) if place and not place.held else None
 
     def _address(self, expr: Expr, at: Expr | None, depth: int) -> Iterator[Chain]:
-        """What is loaded to find an object that is not read itself."""
+        """The loads for the address of an object that is not read itself."""
         place = self._place(expr, at, depth)
         if place is not None and place.loads:
             where = at or expr
@@ -161,7 +161,7 @@ class Reader:
         yield from self._beside(expr, at, depth)
 
     def _beside(self, expr: Expr, at: Expr | None, depth: int) -> Iterator[Chain]:
-        """The indexes along a chain, and what an unknown call at its root is asked with."""
+        """The indexes along a chain, and the arguments of an unknown call at its root."""
         while True:
             if isinstance(expr, Index):
                 yield from self._visit(expr.index, at, depth)
@@ -192,7 +192,7 @@ class Reader:
     def _looked_into(
         self, call: Call, at: Expr | None, depth: int
     ) -> list[Chain] | None:
-        """The chains in the body of what is called; None if that is not known."""
+        """The chains in the body of a called function; None if the body is unknown."""
         if depth >= MOST_DEPTH or not isinstance(call.function, Name):
             return None
         best: list[Chain] | None = None
@@ -206,7 +206,7 @@ class Reader:
         return best
 
     def _value(self, place: _Place, expr: Expr, at: Expr | None) -> tuple[Load, ...]:
-        """The loads after a value: those of its address and its own."""
+        """The loads for a value: those of its address and its own."""
         if place.held or place.type is None or place.type.bounds:
             return place.loads
         if is_record(self.root, self.file, place.type) is not False:
@@ -214,7 +214,7 @@ class Reader:
         return (*place.loads, _load(place, expr, at))
 
     def _followed(self, expr: Expr, at: Expr | None, depth: int) -> _Place | None:
-        """What a pointer points to."""
+        """The object that a pointer points to."""
         if isinstance(expr, Unary) and expr.operator == "&":
             return self._place(expr.operand, at, depth)
         place = self._place(expr, at, depth)
@@ -231,7 +231,7 @@ class Reader:
         )
 
     def _place(self, expr: Expr, at: Expr | None, depth: int) -> _Place | None:
-        """The object that an expression names; None if it is no chain."""
+        """The object that an expression names; None if it is not a chain."""
         if isinstance(expr, Name):
             return self._named(expr, at)
         if isinstance(expr, Member):
@@ -246,7 +246,7 @@ class Reader:
                 type_ = member(self.root, self.file, owner.type, expr.field)
             name = owner.type.name if owner.type is not None else ""
             if name == "void":
-                # A function that returns another pointer than its expression has
+                # A function whose return type differs from that of its expression
                 name = ""
             return replace(
                 owner,
@@ -328,7 +328,7 @@ class Reader:
     def _expanded(
         self, call: Call, name: str, at: Expr | None, depth: int
     ) -> _Place | None:
-        """What a macro or a function of one expression leads to; a root of its own otherwise."""
+        """The object that a macro or a single-expression function names; otherwise a root of its own."""
         best: _Place | None = None
         for body in self._bodies(name) if depth < MOST_DEPTH else ():
             inside = applied(body, call)
@@ -341,7 +341,7 @@ class Reader:
 
 
 def _further(one: _Place, other: _Place) -> bool:
-    """Whether one place has more loads before it, its own counted."""
+    """Whether one object needs more loads than another, its own included."""
     return len(one.loads) + (not one.held) > len(other.loads) + (not other.held)
 
 
@@ -372,7 +372,7 @@ def _load(place: _Place, expr: Expr, at: Expr | None) -> Load:
 
 
 def chains_of(context: Context, reader: Reader) -> list[Chain]:
-    """The chains of a function in the order of the text, each place of one once."""
+    """The chains of a function in source order, without duplicates at one offset."""
     exprs = (block.expr for block in build_graph(context.function).blocks)
     found = (c for expr in exprs if expr is not None for c in reader.chains(expr))
     return sorted(dict.fromkeys(found), key=lambda c: (c.start, -c.end))
