@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What a semantic patch prints under "make coccicheck": reports, a patch, or marked lines.
+"""Output of a semantic patch under "make coccicheck": reports, a patch, or marked lines.
 
 The patch is made from the same edits as that of ``hotcocci patch``. SmPL only matches.
 """
@@ -25,14 +25,14 @@ from hotcocci.rules.working import working_of
 from hotcocci.tree.kernel import find_root, probe
 
 
-# How messages begin, as those of scripts/coccinelle do: a violation, a rewrite
+# Message prefixes for violations and rewrites, as in scripts/coccinelle
 ERROR = "ERROR"
 WARNING = "WARNING"
 
 
 @dataclass(frozen=True)
 class Place:
-    """A line in the form that coccilib's reports need."""
+    """A position in the form that coccilib's reports need."""
 
     file: str
     line: int
@@ -42,7 +42,7 @@ class Place:
 
 @dataclass(frozen=True)
 class Judged:
-    """What to say about a file: lines with a message each, edits, and the text to mark, by offset."""
+    """The results for a file: messages by line, edits, and the text to mark, by offset."""
 
     reports: Sequence[tuple[int, str]]
     edits: tuple[Edit, ...]
@@ -55,7 +55,7 @@ Judge = Callable[[Path, str, Facts], Judged]
 
 @dataclass(frozen=True)
 class Results:
-    """What each mode of coccicheck prints of some files."""
+    """The output of each mode of coccicheck for some files."""
 
     reports: tuple[tuple[Place, str], ...] = ()
     patch: str = ""
@@ -63,7 +63,7 @@ class Results:
 
 
 def results(matches: Matches, files: Sequence[str], judge: Judge) -> Results:
-    """Decide on the files that spatch has just processed; files outside a kernel tree are ignored."""
+    """Judge the files that spatch has just processed; files outside a kernel tree are ignored."""
     reports: list[tuple[Place, str]] = []
     patch = context = ""
     for file in files:
@@ -81,7 +81,7 @@ def results(matches: Matches, files: Sequence[str], judge: Judge) -> Results:
 
 
 def show(diff: str) -> None:
-    """Print a diff in the bytes of the file, whatever the locale."""
+    """Print a diff in the encoding of the file, whatever the locale."""
     sys.stdout.flush()
     sys.stdout.buffer.write(diff.encode("utf-8", "surrogateescape"))
     sys.stdout.buffer.flush()

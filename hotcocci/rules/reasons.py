@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The reasons not to rewrite that several rules share; each rule has its own in its entry."""
+"""Reasons not to rewrite that several rules share; a rule's own reasons are in its entry."""
 
 from __future__ import annotations
 

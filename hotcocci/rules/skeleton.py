@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The skeleton of a new rule: an entry, a decision, a semantic patch and one case, to be filled in."""
+"""The skeleton of a new rule: an entry, a decision, a semantic patch and one case to fill in."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ from pathlib import Path
 
 from hotcocci.rules.entry import ACCESSES, LOADS
 
-# What a rule is about, by how its code begins. A rule of windows is one module with its entry, and a checker.
+# Families by the prefix of the code. A window rule is one module with its entry, and a
+# checker.
 FAMILIES = {"UA": ACCESSES, "LD": LOADS}
-# A semantic patch for all four modes of coccicheck: SmPL matches accesses, Python decides and prints.
+# A semantic patch for all four modes of coccicheck: SmPL matches accesses, Python
+# decides and prints.
 MODEL = "cocci/user_access.cocci"
 
 _ENTRY = '''# SPDX-License-Identifier: GPL-2.0
@@ -96,7 +98,7 @@ _HEAD = """// SPDX-License-Identifier: GPL-2.0-only
 
 
 def skeleton(checkout: Path, code: str, stem: str) -> dict[Path, str]:
-    """The files of a new rule, relative to the checkout; the case is not found until decide() finds it."""
+    """The files of a new rule, relative to the checkout; its case fails until decide() finds it."""
     package = f"{code.lower()}_{stem}"
     room = Path("hotcocci/rules") / package
     case = Path("kernel-fixtures") / code / f"{stem.replace('_', '-')}.c"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""How a rule that may rewrite is carried out: the WORKING of working.py in its package."""
+"""The implementation of a rule that may rewrite: IMPLEMENTATION in its package."""
 
 from __future__ import annotations
 
@@ -26,12 +26,13 @@ _WORD = re.compile(rb"[A-Za-z_]\w*")
 class Working:
     """How a rule selects files and decides on them.
 
-    ``mention`` chooses the files, ``worth`` those of them that are parsed, ``decide`` judges what
-    the rule's semantic patch has seen in one. ``names`` are the calls that it is to see all of.
-    ``hot_only`` selects files with a hot function; ``accessors`` gives the
-    decision the small functions of the tree. ``heat`` says whether it matters how hot a function is: its semantic patch may leave out what
-    only a profile would ask for, and gives it with ``-D everywhere=yes``. ``beside`` says what else
-    than the file and the headers a decision depends on.
+    ``mention`` selects the files, ``worth`` those of them to parse, ``decide`` judges
+    the matches of the rule's semantic patch in one. ``names`` are the calls that the
+    patch must not miss. ``hot_only`` selects files with a hot function; ``accessors``
+    passes the small functions of the tree to the decision. ``heat`` is set if hotness
+    matters: the semantic patch may then omit cold code, and reports it with ``-D
+    everywhere=yes``. ``beside`` is what a decision depends on other than the file and
+    its headers.
     """
 
     mention: Mention
@@ -45,7 +46,7 @@ class Working:
 
     @property
     def wanted(self) -> Wanted:
-        """Which functions a semantic patch is to see, the same for all rules that it works for."""
+        """The functions that a semantic patch is run on, common to all rules that it finds."""
         return _holds_hot if self.mention == POINTER else _mentioning(self.mention)
 
 
@@ -59,7 +60,7 @@ def _holds_hot(file: str, head: bytes, _: bytes) -> bool:
 
 
 def hot_load(decide: Decider, accessors: bool = False) -> Working:
-    """A rule of loads that looks at all of a hot function."""
+    """The implementation of a rule of loads that examines all of a hot function."""
     return Working(
         POINTER,
         _any,
@@ -76,11 +77,11 @@ def _any(_: str) -> bool:
 
 
 def working_of(code: str) -> Working:
-    """How a rule of REWRITE_RULES is carried out."""
+    """The implementation of one of REWRITE_RULES."""
     working: Working = import_module(f"{__package__}.{NAMES[code]}.working").WORKING
     return working
 
 
 def module_of(code: str) -> Path:
-    """The file that tells how a rule is carried out; what it decides by is what this one imports."""
+    """The file with a rule's implementation, which imports everything that its decisions depend on."""
     return FOLDER / NAMES[code] / "working.py"

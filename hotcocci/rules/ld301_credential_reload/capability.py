@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Capability checks: a security module decides, and PF_SUPERPRIV may be set."""
+"""Find capability checks: a security module decides, and they may set PF_SUPERPRIV."""
 
 from __future__ import annotations
 
@@ -17,20 +17,21 @@ from hotcocci.rules.ld301_credential_reload.definitions import (
 )
 from hotcocci.rewrite.loads.credential_loads import Load
 
-# kernel/capability.c and what is named after it: PF_SUPERPRIV is set, an audit record may be written.
+# kernel/capability.c and functions with similar names: they set PF_SUPERPRIV and may
+# write an audit record.
 _CAPABLE = re.compile(
     r"\w*capable\w*|has_(?:ns_)?capability\w*|security_capable\w*|smack_privileged\w*"
 )
 
 
 def asks(name: str) -> bool:
-    """Whether a function of that name asks for a capability."""
+    """Whether the name is that of a capability check."""
     return _CAPABLE.fullmatch(name) is not None
 
 
 @lru_cache(maxsize=4)
 def askers(text: str, root: Path, file: str) -> frozenset[str]:
-    """What asks for a capability, itself or by others, in a file and its headers, by name."""
+    """Names in a file and its headers that check a capability, directly or by calls."""
     return doers(_ASKING, root, file, text)
 
 
@@ -54,7 +55,7 @@ _ASKING = Deed(_may_ask, _names_capability, _asks)
 
 
 def capability_between(context: Context, loads: list[Load]) -> int | None:
-    """Where a capability is asked for between the first load and the last, or in an iteration with both."""
+    """The offset of a capability check between the first load and the last, or in a loop with both."""
     low, high = loads[0].end, loads[-1].start
     for load in loads:
         for start, end in context.rounds(load.start):
@@ -65,7 +66,7 @@ def capability_between(context: Context, loads: list[Load]) -> int | None:
         called = follower.text == "("
         if is_used(tokens, index, ours) or (called and asks(token.text)):
             last = closing(tokens, index + 1) if called else index
-            # What is asked with is evaluated first.
+            # Arguments are evaluated before the call.
             if last is not None and low <= tokens[last].start < high:
                 return token.start
     return None

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The credentials of the task that runs, loaded again after a call."""
+"""LD301: credentials of the current task that are loaded again after a call."""
 
 from __future__ import annotations
 
@@ -138,7 +138,7 @@ def _judge(
 
 
 def _changed(context: Context, loads: list[Load], changed: list[int]) -> Refusal:
-    """A refusal for a function that changes credentials, between the loads or elsewhere."""
+    """Refuse a function that changes credentials, between the loads or elsewhere."""
     between = next((at for at in changed if _is_between(context, loads, at)), None)
     at = changed[0] if between is None else between
     line = context.source.line_of(at)
@@ -165,7 +165,7 @@ def _is_between(context: Context, loads: list[Load], at: int) -> bool:
 
 
 def _directive(context: Context, places: list[int]) -> Refusal | None:
-    """A refusal where some configurations have one of these offsets and lack another."""
+    """Refuse if some configurations contain only part of these offsets."""
     source = context.source
     stack: list[int] = []
     seen: set[tuple[int, ...]] = set()
@@ -187,7 +187,7 @@ def _directive(context: Context, places: list[int]) -> Refusal | None:
 
 
 def _replaceable(context: Context, load: Load) -> bool:
-    """Whether a load of several statements is alone in a block."""
+    """Whether a load of several statements is a block of its own."""
     if ";" not in load.form:
         return True
     for statement in context.function.statements:
@@ -197,7 +197,7 @@ def _replaceable(context: Context, load: Load) -> bool:
 
 
 def _redefined(text: str, loads: list[Load]) -> bool:
-    """Whether a file gives one of the accessors a meaning of its own."""
+    """Whether a file redefines one of the accessors."""
     names = "|".join(
         {load.name for load in loads if load.name != MEMBER} or {"current"}
     )
@@ -206,7 +206,7 @@ def _redefined(text: str, loads: list[Load]) -> bool:
 
 
 def _name(context: Context, namespace: bool, taken: set[str]) -> str | None:
-    """A name that nothing in the function has, no macro that it uses, and no macro of the file."""
+    """A name that the function, the macros it uses, and the file do not use."""
     text = context.source.text
     tokens = context.tokens
     tags = {b.start for a, b in zip(tokens, tokens[1:]) if a.text == "struct"}

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What the functions, macros, guards and tables of a text consist of, and which of them do something.
+"""Index the functions, macros, guards and tables of a text, and find those with a given effect.
 
-Several definitions of one name are all kept: which one is compiled only a configuration tells.
+All definitions of a name are kept: which one is compiled depends on the configuration.
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ from hotcocci.c.headers import header, reachable
 from hotcocci.c.source import COMMENT, COMMENTS, DIRECTIVE, NAME, Token, tokenize
 
 _ARGUMENTS = r"\((?:[^();{}#]|\((?:[^();{}#]|\([^();{}#]*\))*\))*\)"
-# Also on one line, or with the brace after the parameters; attributes have no body.
+# Also on one line, or with the brace after the parameters; declarations with attributes
+# have no body.
 _FUNCTION = re.compile(
     r"^(?![#\s}])[^;{}#=]*?\b(?!__(?:attribute__|printf|scanf|acquires|releases|must_hold|section|aligned)\b)"
     rf"(\w+)\s*({_ARGUMENTS}(?:\s*__\w+(?:\s*{_ARGUMENTS})?)*\s*"
@@ -47,7 +48,8 @@ _WORD = re.compile(r"\w+")
 class Definition:
     """A function, macro, guard or table, or a member of one as ``.name``, and its text.
 
-    A function's begins with its parameters. A macro's is written into the code that uses it.
+    The text of a function begins with its parameters. A macro is expanded where it is
+    used.
     """
 
     name: str
@@ -62,14 +64,14 @@ class Definition:
 
     @cached_property
     def words(self) -> frozenset[str]:
-        """Every name in it, among others."""
+        """Every word in it."""
         return frozenset(_WORD.findall(self.text))
 
 
-# As many as one file reaches, and those of its neighbours.
+# As many as one file includes, and its neighbours.
 @lru_cache(maxsize=4096)
 def definitions(text: str) -> tuple[Definition, ...]:
-    """What a text defines, in no order."""
+    """The definitions in a text, in no particular order."""
     plain = COMMENTS.sub("", text)
     found = [Definition(m[1], m[2]) for m in _FUNCTION.finditer(plain)]
     for macro in _MACRO.finditer(plain):
@@ -84,12 +86,12 @@ def definitions(text: str) -> tuple[Definition, ...]:
 
 
 def is_member(tokens: Sequence[Token], index: int) -> bool:
-    """Whether the name at an index is that of a member."""
+    """Whether the name at an index is a member."""
     return index > 0 and tokens[index - 1].text in ("->", ".")
 
 
 def is_used(tokens: Sequence[Token], index: int, names: Iterable[str]) -> bool:
-    """Whether one of these definitions is used at an index: called or named, a member called."""
+    """Whether one of these definitions is used at an index: called or named, or called as a member."""
     token = tokens[index]
     if token.kind != NAME:
         return False
@@ -101,10 +103,10 @@ def is_used(tokens: Sequence[Token], index: int, names: Iterable[str]) -> bool:
 
 @dataclass(frozen=True)
 class Deed:
-    """Something that a definition may do: ``words`` finds the texts in which one may.
+    """An effect that a definition may have; ``words`` selects texts with such definitions.
 
-    ``named`` finds the definitions that do it if they name none that does; ``does`` tells it of one, knowing
-    the names of others that do it.
+    ``named`` selects definitions that have it directly; ``does`` decides for one
+    definition, given the names of others that have it.
     """
 
     words: Callable[[str], bool]
@@ -113,7 +115,7 @@ class Deed:
 
 
 def doers(deed: Deed, root: Path, file: str, text: str) -> frozenset[str]:
-    """The names of what does it, itself or by others, in a file and the headers it includes.
+    """The names with an effect, directly or by calls, in a file and the headers it includes.
 
     ``text`` is that of the file.
     """
@@ -140,7 +142,7 @@ def doers(deed: Deed, root: Path, file: str, text: str) -> frozenset[str]:
 
 
 def _more(deed: Deed, texts: Sequence[str], found: frozenset[str]) -> frozenset[str]:
-    # Most definitions are never taken apart into tokens.
+    # Most definitions never need to be tokenized.
     near = {name.removeprefix(".") for name in found}
     return frozenset(
         definition.name

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""A local variable that has the credentials already, for the other loads to read."""
+"""Find a local variable that already stores the credentials and can replace the other loads."""
 
 from __future__ import annotations
 
@@ -18,15 +18,16 @@ _LOADING = ("current_cred", "current_real_cred")
 
 @dataclass(frozen=True)
 class Held:
-    """The local, given its value by the first load and by nothing else."""
+    """The local, assigned by the first load and nothing else."""
 
     name: str
 
 
 def held(context: Context, loads: list[Load], namespace: bool) -> Held | Refusal | None:
-    """The local that the first load is stored to, if it holds that wherever the others stand.
+    """The local assigned by the first load, if it is valid at all others; None if there is none.
 
-    A refusal where it is given something else later: two locals for one value read badly.
+    A refusal if it is assigned again later: a second local for the same value would be
+    confusing.
     """
     source = context.source
     first = loads[0]
@@ -41,7 +42,7 @@ def held(context: Context, loads: list[Load], namespace: bool) -> Held | Refusal
     name = before[0].text
     if not _declared_once(context, name):
         return None
-    # What the loads themselves are made of is a member's name: current_user_ns() has user_ns.
+    # The loads themselves mention members: current_user_ns() has user_ns.
     others = context.identifiers - {name} - {load.name for load in loads}
     hidden = free_names(context.options.root, context.facts.file, others)
     if name in hidden or _given_more(context, name, before[0].start):
@@ -52,7 +53,7 @@ def held(context: Context, loads: list[Load], namespace: bool) -> Held | Refusal
 
 
 def _given_more(context: Context, name: str, given: int) -> bool:
-    """Whether a local may get another value than at one offset."""
+    """Whether a local may be assigned other than at one offset."""
     for index, token in enumerate(context.tokens):
         if token.text != name or token.start == given:
             continue
@@ -64,7 +65,7 @@ def _given_more(context: Context, name: str, given: int) -> bool:
 
 
 def _declared_once(context: Context, name: str) -> bool:
-    """Whether a name is that of one pointer to credentials or to a namespace."""
+    """Whether a name is declared once, as a pointer to credentials or to a namespace."""
     found = [
         d
         for d in context.declared
@@ -75,7 +76,7 @@ def _declared_once(context: Context, name: str) -> bool:
 
 
 def _reaches(context: Context, loads: list[Load]) -> bool:
-    """Whether the block of the first load holds all others, and the load is made whenever it runs."""
+    """Whether the block of the first load contains all others and always performs it."""
     start, end = loads[0].start, loads[-1].end
     statement = innermost(context.function, start)
     if statement.kind in ("block", "switch"):

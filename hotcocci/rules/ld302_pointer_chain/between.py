@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What is between two loads of a prefix: whether it may change what they read.
+"""Find changes of a prefix between two loads of it.
 
-A compiler takes each store through a pointer for a change of any memory (-fno-strict-aliasing). That
-a member of another name is another place, unless a union is near, is known to us only.
+Compilers take each store through a pointer for a change of any memory
+(-fno-strict-aliasing). A store to a member of another name does not overlap, unless
+there is a union, but compilers do not know.
 """
 
 from __future__ import annotations
@@ -33,9 +34,10 @@ from hotcocci.rewrite.loads.credential_opaque import opaque
 
 @dataclass(frozen=True)
 class Between:
-    """``changed`` is where the loads may come to differ, None if they do not.
+    """``changed`` is the offset where the loads may start to differ, None if they do not.
 
-    ``hidden`` says that a store is between which a compiler cannot tell from such a change.
+    ``hidden`` is set if a compiler cannot rule out that a store in between changes the
+    loads.
     """
 
     changed: int | None
@@ -50,7 +52,7 @@ def between(
     first: Statement,
     last: Statement,
 ) -> Between:
-    """What the statements from ``first`` to ``last`` of a block do to these loads.
+    """The effect of the statements from ``first`` to ``last`` of a block on these loads.
 
     ``roots`` are the variables that the loads begin with, or are indexed by.
     """
@@ -80,7 +82,7 @@ def _changes(
     roots: Collection[str],
     expr: Expr,
 ) -> Iterator[int | None]:
-    """For each store and each call of an expression where it changes the loads, None if it only seems to."""
+    """Stores and calls of an expression: the offset if it changes the loads, None if it only may to a compiler."""
     root, file = context.options.root, context.facts.file
     for part in walk(expr):
         if isinstance(part, Opaque) or _hides(root, file, part):
@@ -102,7 +104,7 @@ def _changes(
 
 
 def _hides(root: Path, file: str, part: Expr) -> bool:
-    """Whether a name is a macro that does more than to compute."""
+    """Whether a name is a macro that does more than compute."""
     return isinstance(part, Name) and any(
         body.parameters is None and not computes(root, file, body.value)
         for body in bodies(root, file, part.text)
@@ -111,9 +113,9 @@ def _hides(root: Path, file: str, part: Expr) -> bool:
 
 
 def _elsewhere(reader: Reader, loads: Collection[Load], target: Expr) -> bool:
-    """Whether what is stored to is certainly none of what the loads read.
+    """Whether a store cannot overlap what the loads read.
 
-    Where a cast leads to it, it may be anything.
+    A store through a cast may overlap anything.
     """
     if any(isinstance(part, Cast) for part in walk(target)):
         return False

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Loads that wait for each other, four or more, in a function that is hot."""
+"""LD302: four or more dependent loads in a hot function."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ DEPTH = 4
 def decide(
     text: str, facts: Facts, options: Options
 ) -> tuple[list[Finding], list[Rewrite]]:
-    """Every long chain of the hot functions of a file, and what takes the place of a common prefix."""
+    """Findings for long chains in the hot functions of a file, and rewrites of common prefixes."""
     source = Source(facts.file, text)
     accessors = bodies_of(options.accessors)
     findings: list[Finding] = []
@@ -68,7 +68,7 @@ def _judge(
 
 
 def _long(chains: list[Chain]) -> list[list[Chain]]:
-    """The places of each chain of DEPTH loads or more."""
+    """The occurrences of each chain of DEPTH loads or more."""
     places: dict[str, list[Chain]] = {}
     for chain in chains:
         if len(chain.loads) >= DEPTH:
@@ -132,7 +132,7 @@ def _spelt(chain: Chain) -> str:
 
 
 def _cached(chain: Chain, chains: list[Chain]) -> str:
-    """The structure that could cache the last member, as struct cred does user_ns since 47a150edc2ae."""
+    """The structure that could cache the last member, as struct cred caches user_ns since 47a150edc2ae."""
     last = chain.loads[-1]
     near = next(iter(_read_anyway(chain, chains)), len(chain.loads) - 3)
     holder = chain.loads[near + 1].owner
@@ -143,7 +143,7 @@ def _cached(chain: Chain, chains: list[Chain]) -> str:
 
 
 def _read_anyway(chain: Chain, chains: list[Chain]) -> list[int]:
-    """The structures on the way, by the load that leads to each, of which the function reads another member."""
+    """Intermediate structures, by the load that leads to each, of which the function reads another member."""
     found = []
     for index, load in enumerate(chain.loads[:-2]):
         behind = chain.loads[index + 1]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The prefix that a chain has in common with others of its function, and the local that can hold it."""
+"""Find a prefix that several chains of a function share, and a local to store it."""
 
 from __future__ import annotations
 
@@ -31,27 +31,27 @@ from hotcocci.rewrite.window import Refusal
 
 @dataclass(frozen=True)
 class Shared:
-    """A prefix, the places that load it, and the loads of it, its own the last."""
+    """A prefix, the chains that load it, and the loads in it, its own last."""
 
     loads: tuple[Load, ...]
     places: tuple[Load, ...]
 
     @property
     def key(self) -> str:
-        """How it is spelt."""
+        """Its spelling."""
         return self.loads[-1].key
 
 
 @dataclass(frozen=True)
 class Local:
-    """The local that can hold a prefix, and the edits that make it so."""
+    """The local for a prefix, and the edits that introduce it."""
 
     name: str
     edits: tuple[Edit, ...]
 
 
 def shared(chain: Chain, chains: list[Chain]) -> Shared | None:
-    """The longest prefix that is loaded at another place of the function as well."""
+    """The longest prefix that is also loaded elsewhere in the function."""
     for length in range(len(chain.loads), 0, -1):
         prefix = chain.loads[:length]
         if prefix[-1].key == CURRENT:
@@ -68,7 +68,7 @@ def shared(chain: Chain, chains: list[Chain]) -> Shared | None:
 
 
 def judge(context: Context, reader: Reader, prefix: Shared) -> Local | Refusal:
-    """The local for a prefix, or why none can take its place."""
+    """Return the local for a prefix, or why there is none."""
     source = context.source
 
     def refuse(reason: str, at: int) -> Refusal:
@@ -112,14 +112,14 @@ def judge(context: Context, reader: Reader, prefix: Shared) -> Local | Refusal:
 
 
 def _overlaps(load: Load) -> bool:
-    """Whether a store to a member of another name may change what a load reads, or it is volatile."""
+    """Whether a load is volatile or a store to a member of another name may change it."""
     if load.key == CURRENT:
         return False
     return load.type is None or load.type.shared or load.type.volatile
 
 
 def _steady_indexes(context: Context, reader: Reader, key: str) -> bool:
-    """Whether the indexes along a prefix are made of numbers and of variables of the function only."""
+    """Whether the indexes of a prefix consist of numbers and local variables only."""
     depth = 0
     for token in tokenize(key):
         depth += (token.text == "[") - (token.text == "]")
@@ -150,7 +150,7 @@ def _declared(type_: Type | None) -> str | None:
 
 
 def _name(context: Context, field: str) -> str | None:
-    """A name that nothing in the function has, no macro that it uses, and no macro of the file."""
+    """A name that the function, the macros it uses, and the file do not use."""
     expanded = free_names(context.options.root, context.facts.file, context.identifiers)
     for name in (field, f"this_{field}"):
         macro = rf"^[ \t]*#[ \t]*define[ \t]+{name}\b"
@@ -168,7 +168,7 @@ def _edits(
     declaration: str,
     name: str,
 ) -> tuple[Edit, ...]:
-    """The declaration, after those of the block, the assignment, and what takes the loads' place."""
+    """Declare the local after the block's declarations, assign it, and replace the loads."""
     source = context.source
     text = source.text[prefix.places[0].start : prefix.places[0].end]
     leading = [

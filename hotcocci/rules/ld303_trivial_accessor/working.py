@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""How LD303 is carried out."""
+"""The implementation of LD303."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Why an access is in no run, and what separates it from the nearest one to the same object."""
+"""Explain why an access is in no run: what separates it from the nearest one to the same object."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ _LABELS = ("label", "case", "default")
 
 @dataclass(frozen=True)
 class _Held:
-    """An access, and the statement of a list that it belongs to."""
+    """An access, and the statement of a block that it belongs to."""
 
     access: UserAccess
     owner: Statement
 
 
 def alone(text: str, facts: Facts, line: int) -> list[str]:
-    """A paragraph for each access in a line that no run may have taken.
+    """One paragraph for each access on a line that is in no run.
 
     ``line`` counts from 1. Empty if SmPL saw no access there.
     """
@@ -102,7 +102,7 @@ def _explained(function: Function, one: _Held, held: list[_Held]) -> str:
 def _obstacle(
     function: Function, before: _Held, after: _Held, held: list[_Held]
 ) -> str:
-    """The first thing in the text that keeps two accesses apart."""
+    """The first code that separates two accesses."""
     source = function.source
     shared, first, second = _fork(function, before, after)
     found = [
@@ -131,9 +131,9 @@ def _obstacle(
 def _fork(
     function: Function, before: _Held, after: _Held
 ) -> tuple[Statement, Statement | None, Statement | None]:
-    """The smallest statement that holds both, and its parts that hold each.
+    """The smallest statement with both accesses, and its children with each.
 
-    A part is None for an access that the statement holds directly, as in its condition.
+    A child is None if the statement has the access directly, as in its condition.
     """
     ways = []
     for one in (before, after):
@@ -157,9 +157,9 @@ def _in_list(
     edges: tuple[Statement | None, Statement | None],
     owners: list[Statement],
 ) -> Iterator[tuple[int, str]]:
-    """What is in the way between two statements of one list: its offset, and a message.
+    """Obstacles between two statements of one block: offset and message.
 
-    The ``owners`` hold accesses, which are reported elsewhere.
+    Statements in ``owners`` contain accesses, which are reported elsewhere.
     """
     first, second = edges
     parts = shared.children

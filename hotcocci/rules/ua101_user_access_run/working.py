@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""How UA101 is carried out."""
+"""The implementation of UA101."""
 
 from __future__ import annotations
 

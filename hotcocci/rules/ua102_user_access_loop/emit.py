@@ -46,10 +46,10 @@ def loop_edits(window: LoopWindow, fault: str, context: Context) -> tuple[Edit, 
 
 
 def _loop_text(window: LoopWindow, fault: str, context: Context) -> str:
-    """The loop with its accesses unsafe, at the indentation it had.
+    """The loop with unsafe accesses, at its old indentation.
 
-    Everything else in it stays as it is: declarations, comments, blank lines. Braces go
-    where a single statement is left that they held an if for.
+    Everything else in it is unchanged: declarations, comments, blank lines. Braces are
+    added where an if had a single statement.
     """
     source, loop = context.source, window.loop
     out = Lines(context, source.indent(loop.run.sequence[0].start))
@@ -85,7 +85,7 @@ def _loop_text(window: LoopWindow, fault: str, context: Context) -> str:
 
 
 def _is_bare(loop: Loop, context: Context) -> bool:
-    """Whether a block holds one access and nothing else."""
+    """Whether a block has one access and nothing else."""
     if len(loop.run.sequence) != 1 or len(loop.run.accesses) != 1:
         return False
     statement = loop.run.sequence[0]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""From the copies SmPL saw in one file to those of scalars, and the accesses that can replace one."""
+"""UA201: find the copies of scalars in a file, and the accesses that replace them."""
 
 from __future__ import annotations
 

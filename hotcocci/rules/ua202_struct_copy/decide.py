@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""From the copies SmPL saw in one file to those of small structures, and the windows that can replace one."""
+"""UA202: find the copies of small structures in a file, and the windows that replace them."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""A copy of a small structure becomes a user access window."""
+"""Replace a copy of a small structure by a user access window."""
 
 from __future__ import annotations
 
@@ -42,9 +42,9 @@ PARTIAL = "on a fault the stores before it are whole words, where the copy may h
 
 
 def judge_struct(copy: Copy, taken: set[str]) -> Window | Refusal:
-    """The window for a copy of a small structure, or the first condition it does not meet.
+    """Return the window for a copy of a small structure, or the first condition it fails.
 
-    ``taken`` are names that other windows of the function have introduced; names introduced
+    ``taken`` are names introduced by other windows of the function; names introduced
     here are added to it.
     """
     context = copy.context
@@ -55,8 +55,8 @@ def judge_struct(copy: Copy, taken: set[str]) -> Window | Refusal:
     if reason is not None:
         return Refusal(reason, copy.line)
     assert object_ is not None
-    # One line becomes five or more, which is only worth it in hot code. Nor are the
-    # statements around known elsewhere (copies_possible() of session.py).
+    # One line becomes five or more, which only pays off in hot code. The facts of cold
+    # functions lack their statements, too (copies_possible() of session.py).
     if not copy.hot:
         return Refusal("not-hot", copy.line)
     reason = results.refusal(copy)
@@ -93,7 +93,7 @@ def judge_struct(copy: Copy, taken: set[str]) -> Window | Refusal:
 
 
 def _shared(copy: Copy) -> bool:
-    """Whether another access to user space is in the copy's statement or condition."""
+    """Whether there is another user access in the copy's statement or condition."""
     context = copy.context
     statement = innermost(context.function, copy.start)
     end = statement.children[0].start if statement.children else statement.end
@@ -136,7 +136,7 @@ def _window(
 
 
 def _object(copy: Copy, object_: Layout | None) -> str | None:
-    """The whole of a structure is copied, and what it is made of can be accessed."""
+    """Refuse unless a whole structure is copied and all its members can be accessed."""
     size = copy.size_layout
     if object_ is None or size is None:
         return "type-unknown"
@@ -167,7 +167,7 @@ def _object(copy: Copy, object_: Layout | None) -> str | None:
 
 
 def _accesses(copy: Copy) -> int:
-    """How many accesses a window for the copy would hold."""
+    """The number of accesses in a window for the copy."""
     object_ = copy.object_layout
     assert object_ is not None
     if object_.members is None or object_.padding:
@@ -181,7 +181,7 @@ def _one_by_one(object_: Layout) -> bool:
 
 
 def _arguments(copy: Copy) -> str | None:
-    """Both pointers are evaluated several times."""
+    """Refuse arguments that cannot be evaluated several times."""
     if assigned(copy.kernel) or assigned(copy.user) or calls(copy.kernel):
         return "side-effect-argument"
     kernel = uncast(copy.kernel)
@@ -196,7 +196,7 @@ def _arguments(copy: Copy) -> str | None:
 
 
 def _base(copy: Copy, taken: set[str], hoists: list[Hoist], notes: list[str]) -> str:
-    """The user's pointer as a variable of the structure's type."""
+    """The user pointer as a variable of the structure's type."""
     context = copy.context
     place, object_ = copy.place, copy.object
     assert object_ is not None
@@ -209,7 +209,7 @@ def _base(copy: Copy, taken: set[str], hoists: list[Hoist], notes: list[str]) ->
     pointer = copy.user
     while isinstance(pointer, Cast) and "__user" in pointer.type:
         pointer = pointer.operand
-    # What is no pointer needs the cast; void * needs none, nor what has the type already.
+    # Integers need the cast; void * and pointers of the right type do not.
     fits = typed and pointer is copy.user or _is_pointer(copy, pointer)
     inner = copy.text(pointer) if fits else _cast(copy, pointer)
     const = "const " if "const" in (place or "").split() else ""
@@ -230,7 +230,7 @@ def _named(user: Expr) -> str:
 
 
 def _is_pointer(copy: Copy, pointer: Expr) -> bool:
-    """Whether an expression is a ``void *``, or a call that gives one."""
+    """Whether an expression is a ``void *``, or a call that returns one."""
     if pointer is copy.user or calls(pointer):
         place = copy.place
         return bool(calls(pointer)) or (place is not None and _plain(place) == "void")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""How UA202 is carried out."""
+"""The implementation of UA202."""
 
 from __future__ import annotations
 

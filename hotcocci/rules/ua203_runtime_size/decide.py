@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Copies whose size only run time knows, and is small more often than not."""
+"""UA203: copies whose size is only known at run time but is usually small."""
 
 from __future__ import annotations
 
@@ -46,16 +46,16 @@ from hotcocci.rewrite.window import Refusal
 from hotcocci.rules.ua203_runtime_size import RULE
 
 
-# What is known of the sizes of a copy: how often each is given, or who gives them.
+# Known sizes of a copy: a histogram, or the origin of a length.
 Sizes = Histogram | Length | Refusal
 
 
 def decide(
     text: str, facts: Facts, options: Options
 ) -> tuple[list[Finding], list[Rewrite]]:
-    """Every copy of a size that commands or callers give, and those that get a helper.
+    """Every copy of a size given by commands or callers, and the helpers for some of them.
 
-    In hot functions also those of a count or a length.
+    In hot functions also copies of a count or a length.
     """
     source = Source(facts.file, text)
     findings: list[Finding] = []
@@ -86,7 +86,7 @@ def decide(
 
 
 def _sizes(copy: Copy, text: str) -> Sizes | None:
-    """The sizes of a copy, a refusal if they are not known; None for no finding."""
+    """The sizes of a copy, a refusal if they are unknown; None for no finding."""
     origin = source_of_size(copy)
     if origin == COMMAND:
         return of_commands(copy, text) or Refusal("sizes-unknown", copy.line)
@@ -99,7 +99,7 @@ def _sizes(copy: Copy, text: str) -> Sizes | None:
 
 
 def _judge(copy: Copy, sizes: Sizes, text: str) -> tuple[Helper, Buffer] | Refusal:
-    """The helper that replaces a copy, or why there is none."""
+    """Return the helper that replaces a copy, or why there is none."""
     if isinstance(sizes, Refusal):
         return sizes
     if isinstance(sizes, Length):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""How UA203 is carried out."""
+"""The implementation of UA203."""
 
 from __future__ import annotations
 
