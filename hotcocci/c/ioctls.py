@@ -28,9 +28,10 @@ _MOST = 8
 class Command:
     """An ioctl command.
 
-    ``direction`` is what the kernel does with the argument: read, write, rw, or nothing.
-    ``type`` is its magic number and ``size`` the argument's bytes on a 64-bit machine, None
-    where the text does not tell; ``header`` is where it is defined, relative to the tree.
+    ``direction`` is what the kernel does with the argument: read, write, rw, or
+    nothing. ``type`` is its magic number and ``size`` the argument's size in bytes on a
+    64-bit machine, None if unknown; ``header`` is where it is defined, relative to the
+    tree.
     """
 
     name: str

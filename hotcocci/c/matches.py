@@ -103,7 +103,7 @@ class Matches:
         ) in self.functions
 
     def facts(self, file: str) -> Facts:
-        """The facts on a file, in the order of the text."""
+        """The facts on a file, in source order."""
         return Facts(
             file,
             tuple(

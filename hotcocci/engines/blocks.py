@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
 """Check windows in the basic blocks that sparse prints with the headers of checkers/sparse.
 
-Those headers make begins, ends and returns leave a call with their line in the blocks. sparse's
-own context check only tells that a function is unbalanced, at the line of its name.
+With those headers, begins, ends and returns appear in the blocks as calls with their
+line. sparse's own context check only reports that a function is unbalanced, at the line
+of its name.
 """
 
 from __future__ import annotations
@@ -62,9 +63,9 @@ class Mark:
 class Block:
     """A basic block; ``ways`` are its successors, ``returns`` is true if it leaves the function.
 
-    ``constants`` are the phi sources it sets, ``joins`` the phi sources of each register;
-    ``branch`` is a register with the successors if it is not 0 and if it is 0. ``begins`` are
-    the registers that hold the result of a begin.
+    ``constants`` are the phi sources it sets, ``joins`` the phi sources of each
+    register; ``branch`` is a register with the successors if it is not 0 and if it is
+    0. ``begins`` are the registers that store the result of a begin.
     """
 
     file: str = ""
@@ -101,7 +102,7 @@ class Imbalance:
 
 
 def functions(printed: str) -> Iterator[Function]:
-    """The functions in what sparse printed."""
+    """The functions in sparse's output."""
     heads = list(FUNCTION.finditer(printed))
     ends = [head.start() for head in heads[1:]] + [len(printed)]
     for head, end in zip(heads, ends, strict=True):
@@ -160,7 +161,7 @@ def _value(block: Block, line: str) -> None:
         phis = re.findall(r"%phi\d+", joined["phis"])
         block.joins[joined["register"]] = tuple((phi, True) for phi in phis)
     elif test and test["of"] in block.joins:
-        # setne keeps the truth of the register, seteq negates it.
+        # setne keeps the truth value of the register, seteq negates it.
         same = test["how"] == "ne"
         block.joins[test["register"]] = tuple(
             (phi, was == same) for phi, was in block.joins[test["of"]]
@@ -245,7 +246,7 @@ def _met_again(function: Function, label: str, states: set[_State]) -> bool:
 
 
 def _begins(function: Function) -> set[str]:
-    """The registers that hold the result of a begin."""
+    """The registers that store the result of a begin."""
     return {r for block in function.blocks.values() for r in block.begins}
 
 
@@ -293,7 +294,7 @@ def _onward(
 
 
 def _met(block: Block, before: _State, register: str) -> dict[str, bool]:
-    """The truth of a register that follows from the predecessor's constants."""
+    """The truth values of a register that follow from the predecessor's constants."""
     handed = dict(before.constants)
     for phi, same in block.joins.get(register, ()):
         if phi in handed:

@@ -164,7 +164,7 @@ def _reports(
 
 
 def _fixes(unit: Unit, exported: str) -> dict[tuple[str, str], tuple[Edit, ...]]:
-    """The edits of each message and file, from what --export-fixes wrote."""
+    """The edits of each message and file, from the output of --export-fixes."""
     loaded = yaml.safe_load(exported) or {}
     fixes: dict[tuple[str, str], tuple[Edit, ...]] = {}
     for diagnostic in loaded.get("Diagnostics", ()):

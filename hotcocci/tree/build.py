@@ -98,13 +98,13 @@ def prepare(
 
 
 def last_preparation(target: Target, cache: Path) -> float | None:
-    """The seconds that preparing a build for a target took most recently, None if that is not known."""
+    """The seconds that the most recent preparation for a target took, None if unknown."""
     ready = cache.resolve().glob(f"builds/{target.name}-*/{READY}")
     for file in sorted(ready, key=lambda file: file.stat().st_mtime, reverse=True):
         try:
             return float(json.loads(file.read_text())["seconds"])
         except (OSError, ValueError, KeyError):
-            continue  # one that another version prepared
+            continue  # prepared by another version
     return None
 
 

@@ -239,7 +239,7 @@ def _walk(root: Path, top: Path, skipped: list[Skip]) -> Iterator[Stat]:
 
 
 def _unusable(path: str) -> str | None:
-    """Why no program can be asked about a file of this name; None if it can."""
+    """Why no engine can process a file with this name; None if it can."""
     if "\n" in path:
         return "its name has a newline: rename it"
     try:

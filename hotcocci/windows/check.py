@@ -24,7 +24,7 @@ from hotcocci.windows.vocabulary import ACCESSORS, BEGINS, ENDS, RESTORE, SAVE, 
 _PRIMITIVES = frozenset({*ACCESSORS, *BEGINS, *ENDS, *SCOPES, SAVE, RESTORE})
 _OPENS = re.compile(rf"\b(?:{'|'.join((*BEGINS, *SCOPES))})\s*\(")
 _STATIC = re.compile(r"\bstatic\b")
-# Deeper than helpers call other helpers anywhere in the tree
+# More than the depth of nested helpers anywhere in the tree
 _ROUNDS = 4
 
 

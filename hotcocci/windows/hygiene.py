@@ -30,7 +30,7 @@ class Hygiene:
 
 @lru_cache(maxsize=256)
 def hygiene(root: Path, file: str, name: str) -> Hygiene:
-    """What is unhygienic in any definition of a macro that a file may see."""
+    """The hygiene problems in any definition of a macro that a file may see."""
     pattern = re.compile(_DEFINE.format(re.escape(name)), re.MULTILINE)
     own = _arch(file)
     bare_if = semicolon = ""

@@ -327,14 +327,14 @@ class Flow:
             yield Event(RETURN, address, begun=begun, last=frozenset(left.last))
 
     def mark(self, insn: Instruction) -> str:
-        """What an instruction does to user access; empty for nothing."""
+        """The effect of an instruction on user access; empty for none."""
         mark = self._marks.at.get(insn.address)
         if mark is None and insn.kind in (CALL, JUMP) and self._marks.calls:
             return self.helper(self.callee(insn))
         return mark or ""
 
     def helper(self, name: str) -> str:
-        """What an out-of-line copy of an inline function does to user access; empty for others."""
+        """The effect of an out-of-line copy of an inline function on user access; empty for others."""
         return self._marks.calls.get(name.partition(".")[0], "")
 
     def callee(self, insn: Instruction) -> str:

@@ -167,7 +167,7 @@ def _loads(name: str, operands: str) -> bool:
 
 
 def _meaning(text: bytes) -> str:
-    """What the replacement code of an SMAP alternative does to user access."""
+    """The effect of an SMAP alternative's replacement code on user access."""
     if text == STAC:
         return OPEN
     if text == CLAC:

@@ -61,7 +61,7 @@ def may_hold_reload(text: str) -> bool:
 def decide(
     text: str, facts: Facts, options: Options
 ) -> tuple[list[Finding], list[Rewrite]]:
-    """Every function of a file with two loads or more of one pointer, and what is rewritten."""
+    """Findings for functions with two or more loads of one pointer, and the rewrites."""
     source = Source(facts.file, text)
     findings: list[Finding] = []
     rewrites: list[Rewrite] = []
