@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What clang says of types in a tree that was never built."""
+"""Layouts from clang, for types in an unconfigured tree."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ struct renamed_by_macro { __u32 a; };
 
 @pytest.fixture
 def root(tmp_path: Path) -> Path:
-    """A tree with a header for user space, one of an architecture, and a file that includes them."""
+    """A tree with a uapi header, an architecture's header, and a file that includes them."""
     if ask.compiler() is None:
         pytest.skip("clang is not installed")
     for name, text in {
@@ -63,7 +63,7 @@ def root(tmp_path: Path) -> Path:
 
 
 def layout(root: Path, type_: str) -> Layout:
-    """The layout of a type that must be known."""
+    """The layout of a type, which must be known."""
     found = layouts(root, "fs/case.c", [type_])[type_]
     assert isinstance(found, Layout), found
     return found

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Who calls a static function of a file."""
+"""Callers of static functions in a file."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What is left of a file for a slow parser: all that it may need, at its place."""
+"""Excerpts for a slow parser: they keep all that it may need, at the same positions."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The control-flow graph of a function, and the states that the solver follows through it."""
+"""The control-flow graph of a function, and the states that the solver propagates."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def graph(*statements: str) -> Graph:
 
 
 def called(blocks: list[BasicBlock]) -> set[str]:
-    """The functions that blocks call."""
+    """The functions called by blocks."""
     exprs = (block.expr for block in blocks)
     return {
         e.function.text

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Commands and the bytes of their arguments: what the compiler says is right."""
+"""Commands and the sizes of their arguments, compared with the compiler."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def commands_of(folder: Path, header: str) -> dict[str, Command]:
 
 
 def values(header: str, names: list[str]) -> dict[str, int]:
-    """What gcc makes of the commands."""
+    """The values of the commands according to gcc."""
     lines = [f"const unsigned int value_{name} = {name};" for name in names]
     source = "\n".join([TYPES, "#define __KERNEL__", IOCTL, header, *lines]) + "\n"
     command = ["gcc", "-xc", "-S", "-o", "-", "-"]

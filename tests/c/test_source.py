@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Tokens and offsets, and the edits that count in them."""
+"""Tokens, offsets and edits."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_closing(text: str, opening: int, wanted: int | None) -> None:
     assert closing(tokenize(text), opening) == wanted
 
 
-# Columns count bytes: spatch does not know of letters.
+# Columns count bytes: spatch does not decode characters.
 NON_ASCII = 'char *s = "grüße"; put(1); /* ✓ */ end();\nint plain;\n'
 
 
@@ -123,7 +123,7 @@ def test_apply_refuses_overlaps(edits: list[Edit]) -> None:
 
 @given(st.text("ab(\"'/*\\\n#ü \t", max_size=40))
 def test_tokens_keep_the_text(text: str) -> None:
-    """Between tokens lies white space only, whatever is not closed."""
+    """There is only white space between tokens, even if something is unterminated."""
     found = tokenize(text)
     ends = [0, *(t.end for t in found)]
     starts = [*(t.start for t in found), len(text)]

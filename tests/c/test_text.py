@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Bytes of types that machines or configurations have in different ways."""
+"""Sizes of types that differ between machines or configurations."""
 
 from __future__ import annotations
 

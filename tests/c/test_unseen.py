@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""No access in code is missed in silence, and nothing else is called one."""
+"""Every access in code is reported if missed, and nothing else is taken for one."""
 
 from __future__ import annotations
 

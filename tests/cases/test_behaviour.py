@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Each case is run before and after, with a fault at each access in turn."""
+"""Run each case before and after, with a fault at each access in turn."""
 
 from __future__ import annotations
 

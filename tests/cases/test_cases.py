@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The tool finds in each case what is marked, and leaves it as its after says."""
+"""The tool reports the marked findings of each case, and rewrites it as expected."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Tool = Callable[[str, Case], Outcome]
 
 
 def agrees(want: Want, finding: dict[str, Any]) -> bool:
-    """Whether a finding is the one that is wanted, in every field the case names."""
+    """Whether a finding matches an expected one, in every field the case names."""
     detail = "tier" if want.verdict == "rewrite" else "reason"
     fields = {
         "rule": want.rule,
@@ -40,7 +40,7 @@ def agrees(want: Want, finding: dict[str, Any]) -> bool:
 
 
 def of_case(case: Case, findings: tuple[dict[str, Any], ...]) -> list[dict[str, Any]]:
-    """The findings of one case, in the order of lines."""
+    """The findings of one case, sorted by line."""
     return sorted(
         (f for f in findings if f["file"] == case.path), key=lambda f: f["line"]
     )
@@ -70,7 +70,7 @@ def test_after(case: Case, any_api: str, tool: Tool) -> None:
 def test_made_text_behaves(
     case: Case, any_api: str, tool: Tool, harness: dict[str, list[Path]], tmp_path: Path
 ) -> None:
-    """Whatever the tool makes, also where it is not what the case wants."""
+    """For any result of the tool, even if it is not the expected one."""
     made = tool(any_api, case).texts[case.name]
     if made == case.source or not case.builds:
         return

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""A small structure in a function that nobody waits for: ``why`` tells of it, ``lint`` does not."""
+"""A small structure in a cold function: ``why`` explains it, ``lint`` does not report it."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What is told of a size that only run time knows: a histogram, or of what it is a multiple."""
+"""Reports on sizes only known at run time: a histogram, or a common factor."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.skipif(not shutil.which("spatch"), reason="no spatch")
 
 
 def why(case: Case, line: int, root: Path) -> str:
-    """What is said of a line of a case, in one line."""
+    """The output of ``why`` on a line of a case, on one line."""
     make_tree("scoped", [case], root)
     place = f"{root / case.path}:{line}"
     said = call(["why", place, "--cache-dir", str(root.parent / "cache")])

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The simulated user memory stops, or tells apart, every kind of broken window.
+"""The simulated user memory detects every kind of broken window.
 
-Without this the comparison of before and after would prove nothing.
+Without this test the comparison of before and after would prove nothing.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ efault:
 
 @dataclass(frozen=True)
 class Broken:
-    """A broken form of BEFORE and what the simulation must say about it."""
+    """A broken form of BEFORE and the expected message of the simulation."""
 
     name: str
     tree: str
@@ -77,7 +77,7 @@ class Broken:
 
 
 def broken(name: str, message: str, *parts: str, tree: str = "classic") -> Broken:
-    """A broken form, put together from the parts of the right one."""
+    """A broken form, assembled from the parts of the correct one."""
     return Broken(name, tree, HEAD + "".join(parts), message)
 
 
@@ -402,7 +402,7 @@ def test_right_form_passes(
 def test_no_rounds_and_a_bad_pointer(
     harness: dict[str, list[Path]], tmp_path: Path
 ) -> None:
-    """A loop of no rounds succeeds whatever its pointer: its window must be skipped."""
+    """A loop without iterations succeeds whatever its pointer: its window must be skipped."""
     case = read_case(FIXTURES / "UA102/loop-count.c")
     naive = case.afters["classic"].replace("if (n) {", "{")
     before = run_text("classic", case.source, harness["classic"], tmp_path, "before")
@@ -428,7 +428,7 @@ def test_scope_base_is_constant(harness: dict[str, list[Path]], tmp_path: Path) 
 def test_jump_over_a_guard_is_refused(
     harness: dict[str, list[Path]], tmp_path: Path
 ) -> None:
-    """The compiler must see what would run a clean-up that was never set up."""
+    """The compiler must warn about running a cleanup that was never initialised."""
     guard = "\tguard(mutex)(&k->lock);\n"
     text = HEAD + BEGIN + STORES + END + guard + RETURN + TAIL
     with pytest.raises(BuildError, match="jump skips"):

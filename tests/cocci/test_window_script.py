@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The window script called by spatch itself, in all four modes."""
+"""The window script run by spatch itself, in all four modes."""
 
 from __future__ import annotations
 

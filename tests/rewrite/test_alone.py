@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Each access outside every run is told what keeps it from the nearest one."""
+"""Each access outside of runs has an explanation of what separates it from the nearest one."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from hotcocci.tree.kernel import find_tree
 
 HEAD = "struct s { int a; int b; int c; };\n\n"
 
-# The body of a function each; /* here */ marks the access asked about, and after it
-# stands what must be said of it.
+# The body of a function each; /* here */ marks the access to explain, and is followed
+# by the expected explanation.
 CASES = {
     "the only access": (
         "\treturn get_user(k->a, &u->a);	/* here */\n",
@@ -83,7 +83,7 @@ def file_of(body: str) -> str:
 
 @pytest.fixture(scope="module")
 def facts(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Facts]:
-    """What the script sees in each case."""
+    """The facts that the script reports for each case."""
     root: Path = tmp_path_factory.mktemp("alone") / "linux"
     (root / "include/linux").mkdir(parents=True)
     for landmark in ("Kconfig", "Makefile", "include/linux/uaccess.h"):

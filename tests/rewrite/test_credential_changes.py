@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What is known to give a task other credentials, and which calls hide memory from a compiler."""
+"""Code that changes credentials, and calls that hide memory from a compiler."""
 
 from __future__ import annotations
 
@@ -167,7 +167,7 @@ def test_members_that_change(tmp_path: Path) -> None:
 
 
 def test_what_headers_define(tmp_path: Path) -> None:
-    """One header's function by way of another's, and what puts back."""
+    """A function of one header that calls another's, and one that reverts the change."""
     (tmp_path / "b.h").write_text(function("g", "f();"))
     (tmp_path / "c.h").write_text(
         function("f", COMMITS) + function("own", OVERRIDES, REVERTS)

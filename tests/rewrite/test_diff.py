@@ -16,7 +16,7 @@ HUNK = re.compile(r"@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
 
 
 def applied(before: str, patch: str) -> str:
-    """What a patch makes of a text; every line of context is compared."""
+    """The result of applying a patch to a text; all context lines are compared."""
     old = re.findall(r"[^\n]*\n|[^\n]+", before)
     new: list[str] = []
     at = 0

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Which functions are looked at by the rules that look at hot ones."""
+"""The functions checked by rules for hot code."""
 
 from __future__ import annotations
 

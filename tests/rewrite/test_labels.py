@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""A new label is named as the file names its labels, and never like one it has."""
+"""New labels follow the naming style of the file and are unique."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def function(name: str, body: str) -> str:
 
 
 def labelled(*names: str) -> str:
-    """A function with these labels, beside the one that is asked about."""
+    """A function with these labels, in addition to the tested one."""
     return function("g", "".join(f"{n}:\n\tuse(n);\n" for n in names))
 
 
@@ -38,7 +38,7 @@ HOUSES = [
     ((), "efault"),
     (("out",), "efault"),
     (("fault",), "fault"),
-    # checkpatch takes a capital for CamelCase.
+    # checkpatch reports capitals as CamelCase.
     (("Efault", "out"), "efault"),
     (("efault_a", "out_free", "out_unlock"), "out_fault"),
     (("err_free", "err_unlock", "done"), "err_fault"),

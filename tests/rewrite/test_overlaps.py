@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Of rewrites that change the same text, one is applied."""
+"""Only one of several rewrites that change the same text is applied."""
 
 from __future__ import annotations
 

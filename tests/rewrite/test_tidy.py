@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The style of the lines that a rewrite changes, and of no others."""
+"""Lines that a rewrite changes follow kernel style; others stay the same."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def rewrite(text: str, old: str, new: str) -> Rewrite:
 
 
 def made(text: str, *changes: tuple[str, str]) -> str:
-    """A text with changes made and tidied, each a rewrite of its own."""
+    """A text after changes and their style edits, each change a rewrite of its own."""
     rewrites = tidied(text, [rewrite(text, old, new) for old, new in changes])
     return apply(text, tuple(dict.fromkeys(e for r in rewrites for e in r.edits)))
 
@@ -125,6 +125,6 @@ def test_a_long_condition_is_broken_behind_the_call() -> None:
         f"\tif ({call} ||\n\t    another_condition_of_the_same_length(a) != b)\n\t\tf();\n"
     )
     assert made(LONG, ("OLD", "g(v)")) == LONG.replace("OLD", "g(v)")
-    # Where it would be as long as before, somebody else breaks it.
+    # If it would be as long as before, another edit has to break it.
     longer = f"get_user(value, {'u' * 60})"
     assert made(LONG, ("OLD", longer)) == LONG.replace("OLD", longer)

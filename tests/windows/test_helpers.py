@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What a called name stands for, by the text of its definition."""
+"""Classification of called names, by the text of their definitions."""
 
 from __future__ import annotations
 

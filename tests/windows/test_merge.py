@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""One violation for each place and rule, with all who found it."""
+"""One violation per line and rule, with all engines that found it."""
 
 from __future__ import annotations
 
