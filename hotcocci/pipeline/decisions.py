@@ -24,7 +24,7 @@ from hotcocci.findings import Edit, Facts, Finding, Rewrite
 from hotcocci.pipeline.fingerprint import fingerprint, included, modules_of
 from hotcocci.pool import spread
 from hotcocci.rewrite.options import Options
-from hotcocci.rewrite.tidy import tidied
+from hotcocci.rewrite.style import styled
 from hotcocci.rules.entry import Rule
 from hotcocci.rules.working import module_of, working_of
 from hotcocci.tree.kernel import Tree
@@ -116,7 +116,7 @@ def _decision(
     working = working_of(code)
     found, possible = working.decide(task.text, facts, options)
     missed = unseen(task.text, facts, working.names)
-    rewrites = tuple(tidied(task.text, possible))
+    rewrites = tuple(styled(task.text, possible))
     return Decision(task.file, task.text, tuple(found), rewrites, tuple(missed))
 
 

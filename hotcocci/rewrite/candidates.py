@@ -11,7 +11,7 @@ from hotcocci.findings import Access, Facts
 from hotcocci.rewrite.copies.dispatch import may_be_dispatch
 from hotcocci.rewrite.copies.sizes import is_constant, is_record
 from hotcocci.rewrite.hot import is_hot
-from hotcocci.rewrite.worth import loop_around
+from hotcocci.rewrite.prefilter import loop_around
 from hotcocci.tree.kernel import find_root
 
 

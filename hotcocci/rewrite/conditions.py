@@ -15,19 +15,19 @@ from hotcocci.findings import READ, READ_WRITE
 from hotcocci.rewrite import base as bases
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.hoisting import hoist_base, hoist_values
-from hotcocci.rewrite.places import architecture, fetches, pointer, reseat, widths
+from hotcocci.rewrite.ranges import architecture, fetches, pointer, reseat, widths
 from hotcocci.rewrite.obstacles import split, split_by_directive
 from hotcocci.rewrite.runs import Run
-from hotcocci.rewrite.shapes import Leaving, leaving
+from hotcocci.rewrite.shapes import RunExits, exits_of
 from hotcocci.rewrite.statements import EARLY, TEST
-from hotcocci.rewrite.surroundings import (
+from hotcocci.rewrite.context_conditions import (
     atomic,
     declares,
     directives,
     gaps,
     label,
     scopes,
-    superfluous_check,
+    redundant_check,
     targets,
     trees,
 )
@@ -56,14 +56,14 @@ def judge(run: Run, context: Context, taken: set[str]) -> Window | Refusal:
         refusal = refuse(run, context)
         if refusal is not None:
             return refusal
-    left = leaving(run, context)
-    if isinstance(left, Refusal):
-        return left
-    for refuse_left in (directives, gaps, targets, scopes, label):
-        refusal = refuse_left(run, context, left)
+    exits = exits_of(run, context)
+    if isinstance(exits, Refusal):
+        return exits
+    for refuse_exits in (directives, gaps, targets, scopes, label):
+        refusal = refuse_exits(run, context, exits)
         if refusal is not None:
             return refusal
-    notes = [left.note] if left.note else []
+    notes = [exits.note] if exits.note else []
     hoists: list[Hoist] = []
     base = hoist_base(run, context, taken, hoists, notes)
     if isinstance(base, Refusal):
@@ -72,24 +72,24 @@ def judge(run: Run, context: Context, taken: set[str]) -> Window | Refusal:
     if refusal is not None:
         return refusal
     escaping(run, context, notes)
-    _copies(run, context, left, notes)
-    tail = left.tail
+    _copies(run, context, exits, notes)
+    on_success = exits.on_success
     advance = sum(a.base.place == bases.STEP for a in run.accesses)
     if advance:
         notes.append("pointer increments become indexes")
-        start, end = run.statements[0].start, run.sequence[left.stop].end
+        start, end = run.statements[0].start, run.sequence[exits.stop].end
         if context.used_again(run.accesses[0].base.text, start, end):
-            tail = (f"{base} += {advance};", *tail)
-    begin, dropped = superfluous_check(run, context, left)
-    unused = left.variable is not None and unused_in(
-        left.variable, run, context, begin, left
+            on_success = (f"{base} += {advance};", *on_success)
+    begin, dropped = redundant_check(run, context, exits)
+    unused = exits.variable is not None and unused_in(
+        exits.variable, run, context, begin, exits
     )
     if unused:
-        notes.append(UNUSED.format(left.variable))
+        notes.append(UNUSED.format(exits.variable))
     if any(
         s.form in (EARLY, TEST)
         for i, s in enumerate(run.sequence)
-        if run.first < i < run.last and i not in left.dropped
+        if run.first < i < run.last and i not in exits.dropped
     ):
         notes.append("an early exit between the accesses closes the window")
     remarks: tuple[str, ...] = ()
@@ -97,20 +97,20 @@ def judge(run: Run, context: Context, taken: set[str]) -> Window | Refusal:
         remarks = ("the window checks the range, the __ accessors did not",)
     return Window(
         run,
-        left.shape,
+        exits.shape,
         direction(run),
         base,
         _size(run, base),
-        left.leave,
-        tail,
+        exits.on_fault,
+        on_success,
         begin,
-        left.stop,
-        (*left.dropped, *dropped),
+        exits.stop,
+        (*exits.dropped, *dropped),
         tuple(hoists),
         tuple(dict.fromkeys(notes)),
         remarks,
-        left.variable if unused else None,
-        left.target,
+        exits.variable if unused else None,
+        exits.target,
     )
 
 
@@ -169,7 +169,7 @@ def escaping(run: Run, context: Context, notes: list[str]) -> None:
         notes.append(f"on a fault {', '.join(kept)} {verb} the old value instead of 0")
 
 
-def _copies(run: Run, context: Context, left: Leaving, notes: list[str]) -> None:
+def _copies(run: Run, context: Context, exits: RunExits, notes: list[str]) -> None:
     """Refuse plain assignments of structures between accesses: they may call memcpy() (W8)."""
     scalars = {
         t.text
@@ -180,7 +180,7 @@ def _copies(run: Run, context: Context, left: Leaving, notes: list[str]) -> None
     }
     for index in range(run.first, run.last + 1):
         statement = run.sequence[index]
-        if statement.accesses or index in left.dropped:
+        if statement.accesses or index in exits.dropped:
             continue
         for part in (p for t in trees(context, statement.syntax) for p in walk(t)):
             if not isinstance(part, Binary) or part.operator != "=":
@@ -204,18 +204,20 @@ def _size(run: Run, base: str) -> str | None:
 
 
 def unused_in(
-    variable: str, run: Run, context: Context, begin: int, left: Leaving
+    variable: str, run: Run, context: Context, begin: int, exits: RunExits
 ) -> bool:
     """Whether only its declaration would still mention a variable."""
-    start, end = run.sequence[begin].start, run.sequence[left.stop].end
-    return unused_outside(variable, start, end, left, context)
+    start, end = run.sequence[begin].start, run.sequence[exits.stop].end
+    return unused_outside(variable, start, end, exits, context)
 
 
 def unused_outside(
-    variable: str, start: int, end: int, left: Leaving, context: Context
+    variable: str, start: int, end: int, exits: RunExits, context: Context
 ) -> bool:
     """Whether only its declaration mentions a variable outside the rewritten range."""
-    kept = {t.text for text in (*left.leave, *left.tail) for t in tokenize(text)}
+    kept = {
+        t.text for text in (*exits.on_fault, *exits.on_success) for t in tokenize(text)
+    }
     if variable in kept:
         return False
     inside = context.mentions(variable, start, end)

@@ -15,7 +15,9 @@ from hotcocci.c.syntax import Statement, branch_of
 from hotcocci.findings import Edit
 from hotcocci.rewrite import base as bases
 from hotcocci.rewrite.context import Context
-from hotcocci.rewrite.endings import declared, label_edits, without_variable
+from hotcocci.rewrite.context_conditions import guards_more
+from hotcocci.rewrite.declarations import declare_hoists, remove_variable
+from hotcocci.rewrite.labels import label_edits
 from hotcocci.rewrite.layout import call, squeeze
 from hotcocci.rewrite.statements import (
     Copied,
@@ -24,7 +26,6 @@ from hotcocci.rewrite.statements import (
     UserAccess,
     range_check,
 )
-from hotcocci.rewrite.surroundings import guards_more
 from hotcocci.rewrite.window import Window
 from hotcocci.rewrite.options import SCOPED
 from hotcocci.rewrite.writing import (
@@ -57,8 +58,8 @@ def edits(group: list[Labelled], context: Context) -> tuple[Edit, ...]:
     made += _braces(group, made[0], context)
     for labelled in group:
         made += _label(labelled, context)
-        made += declared(labelled.window, context)
-        made += without_variable(labelled.window.removed, context)
+        made += declare_hoists(labelled.window, context)
+        made += remove_variable(labelled.window.removed, context)
     return tuple(made)
 
 
@@ -66,11 +67,11 @@ def _label(labelled: Labelled, context: Context) -> list[Edit]:
     window = labelled.window
     if labelled.existing:
         return []
-    leave = window.leave
+    on_fault = window.on_fault
     closes = context.options.api != SCOPED
-    if labelled.last and closes and leave[-1:] == ("return;",):
-        leave = leave[:-1]  # no return needed at the end of a void function
-    return label_edits(labelled.label, window.direction, leave, context)
+    if labelled.last and closes and on_fault[-1:] == ("return;",):
+        on_fault = on_fault[:-1]  # no return needed at the end of a void function
+    return label_edits(labelled.label, window.direction, on_fault, context)
 
 
 def _braces(group: list[Labelled], region: Edit, context: Context) -> list[Edit]:
@@ -141,10 +142,14 @@ def _region(group: list[Labelled], context: Context) -> Edit:
                 opened = None
         _chain(out, others, statement, context)
     for labelled in group:
-        tail = labelled.window.tail
-        if tail and dropped and blank_before(sequence[labelled.window.stop], context):
+        on_success = labelled.window.on_success
+        if (
+            on_success
+            and dropped
+            and blank_before(sequence[labelled.window.stop], context)
+        ):
             out.add("")
-        out.statements(tail, out.outer)
+        out.statements(on_success, out.outer)
     text = "\n".join(out.lines)
     return Edit(sequence[first].start, sequence[last].end, text[len(out.outer) :])
 
@@ -171,15 +176,15 @@ def _chain(
         return
     # The operands keep their columns after "if (", so their layout is kept as well.
     test = context.source.text[operands[0].start : operands[-1].end]
-    leave = _leave(statement, context)
-    several = len(leave) > 1
+    statements = _exit_statements(statement, context)
+    several = len(statements) > 1
     out.add(f"{out.indent}if ({test})" + (" {" if several else ""))
-    out.statements(leave, out.indent + "\t")
+    out.statements(statements, out.indent + "\t")
     if several:
         out.add(f"{out.indent}}}")
 
 
-def _leave(statement: RunStatement, context: Context) -> tuple[str, ...]:
+def _exit_statements(statement: RunStatement, context: Context) -> tuple[str, ...]:
     if statement.exit is None:
         return ("return -EFAULT;",)
     text = context.source.text[statement.exit.start : statement.exit.end]
@@ -191,7 +196,9 @@ def _open(out: Lines, labelled: Labelled, context: Context) -> None:
     for hoist in window.hoists:
         out.add(f"{out.indent}{hoist.assignment}")
     fault = labelled.label
-    begin(out, window.base, window.size, window.direction, fault, window.leave, context)
+    begin(
+        out, window.base, window.size, window.direction, fault, window.on_fault, context
+    )
 
 
 def _close(out: Lines, labelled: Labelled, context: Context) -> None:

@@ -22,7 +22,7 @@ from hotcocci.rewrite import base as bases
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.obstacles import IN_VALUE, obstacle
 from hotcocci.rewrite.runs import Run
-from hotcocci.rewrite.surroundings import trees
+from hotcocci.rewrite.context_conditions import trees
 from hotcocci.rewrite.window import Hoist, Refusal
 from hotcocci.rewrite.options import MASKED
 

@@ -13,7 +13,7 @@ from hotcocci.c.text import layout
 from hotcocci.c.syntax import Statement, condition
 from hotcocci.findings import READ
 from hotcocci.rewrite import base as bases
-from hotcocci.rewrite import conditions, hoisting, places, surroundings
+from hotcocci.rewrite import conditions, context_conditions, hoisting, ranges
 from hotcocci.rewrite.context import Context, variable_indexes
 from hotcocci.rewrite.loops import (
     Count,
@@ -21,7 +21,7 @@ from hotcocci.rewrite.loops import (
     collects,
     count,
     indexed_member,
-    round_base,
+    iteration_base,
     same_bound,
 )
 from hotcocci.rewrite.obstacles import (
@@ -31,7 +31,7 @@ from hotcocci.rewrite.obstacles import (
     obstacle,
     split_by_directive,
 )
-from hotcocci.rewrite.shapes import Leaving, collected, leaving
+from hotcocci.rewrite.shapes import RunExits, collected, exits_of
 from hotcocci.rewrite.statements import RunStatement, UserAccess, fits_window
 from hotcocci.rewrite.window import Refusal
 from hotcocci.rewrite.options import MASKED
@@ -53,8 +53,8 @@ class LoopWindow:
     size: str | None
     skip: str | None
     advance: bool
-    leave: tuple[str, ...]
-    tail: tuple[str, ...]
+    on_fault: tuple[str, ...]
+    on_success: tuple[str, ...]
     takes_after: bool
     notes: tuple[str, ...]
     removed: str | None
@@ -64,7 +64,7 @@ def judge_loop(loop: Loop, context: Context) -> LoopWindow | Refusal:
     """Return the window for a loop, or a refusal with the first condition it fails."""
     run, source = loop.run, context.source
     line = source.line_of(run.accesses[0].start)
-    arch = places.architecture(context)
+    arch = ranges.architecture(context)
     if arch is not None and arch not in context.options.gain_arches:
         return Refusal("no-gain-arch", line)
     refusal = _body(loop, context)
@@ -85,16 +85,20 @@ def judge_loop(loop: Loop, context: Context) -> LoopWindow | Refusal:
     refusal = _rounds(loop, rounds, context)
     if refusal is not None:
         return refusal
-    left = collected(loop, context) if collects(loop) else leaving(run, context)
-    if isinstance(left, Refusal):
-        return left
-    if left.tail and not collects(loop):
+    exits = collected(loop, context) if collects(loop) else exits_of(run, context)
+    if isinstance(exits, Refusal):
+        return exits
+    if exits.on_success and not collects(loop):
         return Refusal("fault-handled", line)
-    for refuse in (surroundings.targets, surroundings.scopes, surroundings.label):
-        refusal = refuse(run, context, left)
+    for refuse in (
+        context_conditions.targets,
+        context_conditions.scopes,
+        context_conditions.label,
+    ):
+        refusal = refuse(run, context, exits)
         if refusal is not None:
             return refusal
-    return _window(loop, rounds, left, context)
+    return _window(loop, rounds, exits, context)
 
 
 def _body(loop: Loop, context: Context) -> Refusal | None:
@@ -165,7 +169,7 @@ def _changed(loop: Loop, context: Context) -> set[str]:
                 for n in names(root(a.value))
             }
         else:
-            for tree in surroundings.trees(context, statement.syntax):
+            for tree in context_conditions.trees(context, statement.syntax):
                 changed |= {n for e in assigned(tree) for n in names(root(e))}
     return changed
 
@@ -209,7 +213,7 @@ def _rounds(loop: Loop, rounds: Count, context: Context) -> Refusal | None:
             if not _covered(access, rounds, context):
                 return Refusal("variable-index", line)
             continue
-        if round_base(access, rounds.variable).index is None:
+        if iteration_base(access, rounds.variable).index is None:
             return Refusal("variable-index", line)
         if access.base.index is not None and access.direction == READ:
             return Refusal("double-fetch", line)
@@ -230,23 +234,23 @@ def _local(bound: Expr, context: Context) -> bool:
         for i, t in enumerate(header[:-1])
     )
     return parameters or any(
-        surroundings.declares(d, bound.text) for d in context.declared
+        context_conditions.declares(d, bound.text) for d in context.declared
     )
 
 
 def _covered(access: UserAccess, rounds: Count, context: Context) -> bool:
     """Whether the member array is as long as the loop, and not a flexible array."""
-    pointed = places.pointed(access, context)
+    pointed = ranges.pointed(access, context)
     if pointed is None:
         return False
     bounds = types.bounds(
-        context.options.root, context.source.file, pointed, places.path(access)[:-1]
+        context.options.root, context.source.file, pointed, ranges.path(access)[:-1]
     )
     return bounds is not None and len(bounds) == 1 and same_bound(bounds[0], rounds)
 
 
 def _window(
-    loop: Loop, rounds: Count, left: Leaving, context: Context
+    loop: Loop, rounds: Count, exits: RunExits, context: Context
 ) -> LoopWindow | Refusal:
     first = loop.run.accesses[0]
     base = first.base.text
@@ -282,14 +286,14 @@ def _window(
         base, loop.statement.start, loop.statement.end
     )
     removed = None
-    takes_after = bool(left.dropped)
+    takes_after = bool(exits.dropped)
     if collects(loop):
-        notes.append(left.note or "")
+        notes.append(exits.note or "")
         end = loop.after.end if takes_after and loop.after else loop.statement.end
-        if left.variable and conditions.unused_outside(
-            left.variable, loop.statement.start, end, left, context
+        if exits.variable and conditions.unused_outside(
+            exits.variable, loop.statement.start, end, exits, context
         ):
-            removed = left.variable
+            removed = exits.variable
             notes.append(conditions.UNUSED.format(removed))
     return LoopWindow(
         loop,
@@ -299,8 +303,8 @@ def _window(
         size,
         skip,
         advance,
-        left.leave,
-        left.tail,
+        exits.on_fault,
+        exits.on_success,
         takes_after,
         tuple(n for n in notes if n),
         removed,
@@ -329,7 +333,7 @@ def _is_known(test: str, name: str, loop: Statement, context: Context) -> bool:
 
 def _of_bytes(access: UserAccess, context: Context) -> bool:
     """Whether the pointer of an access is to bytes, so that their number is the size."""
-    type_ = places.pointed(access, context)
+    type_ = ranges.pointed(access, context)
     if type_ is None:
         return False
     found = layout(context.options.root, context.source.file, type_)

@@ -135,7 +135,7 @@ def _constant(bound: Expr) -> bool:
     return False
 
 
-def round_base(access: UserAccess, variable: str) -> Base:
+def iteration_base(access: UserAccess, variable: str) -> Base:
     """The base of an access whose element is the loop variable.
 
     ``index`` 0 then means the element of the iteration.

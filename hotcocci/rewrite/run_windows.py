@@ -62,16 +62,16 @@ def _named(windows: list[Window], context: Context, taken: set[str]) -> list[Lab
     several = len({w.direction for w in windows}) > 1
     for window in windows:
         if context.options.api == SCOPED and window.target:
-            if window.leave == (f"goto {window.target};",):
+            if window.on_fault == (f"goto {window.target};",):
                 named.append(Labelled(window, window.target, existing=True))
                 continue
         if context.options.api == SCOPED:
-            label = shared.get(window.leave) or choose(
-                context, taken, window.direction, window.leave, False
+            label = shared.get(window.on_fault) or choose(
+                context, taken, window.direction, window.on_fault, False
             )
-            shared[window.leave] = label
+            shared[window.on_fault] = label
         else:
-            label = choose(context, taken, window.direction, window.leave, several)
+            label = choose(context, taken, window.direction, window.on_fault, several)
         named.append(Labelled(window, label, last=window is windows[-1]))
     return named
 

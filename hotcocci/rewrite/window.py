@@ -46,7 +46,7 @@ class Window:
 
     ``stop`` indexes the last statement that is removed with the run (its test, its
     return); ``begin`` the first (an access_ok() made redundant by the window).
-    ``leave`` are the statements of the error path, ``tail`` those after the window on
+    ``on_fault`` are the statements of the error path, ``on_success`` those after the window on
     success. ``size`` is None for ``sizeof(*base)``. ``notes`` are preparations and
     differences on a fault, ``remarks`` other information for reviewers. ``removed``
     names a variable that is no longer used, ``target`` the previous label of the error
@@ -58,8 +58,8 @@ class Window:
     direction: str
     base: str
     size: str | None
-    leave: tuple[str, ...]
-    tail: tuple[str, ...]
+    on_fault: tuple[str, ...]
+    on_success: tuple[str, ...]
     begin: int
     stop: int
     dropped: tuple[int, ...]

@@ -34,13 +34,17 @@ class Lines:
             self.add(indent + statement)
 
     def unless(
-        self, head: str, test: str, arguments: tuple[str, ...], leave: tuple[str, ...]
+        self,
+        head: str,
+        test: str,
+        arguments: tuple[str, ...],
+        on_fault: tuple[str, ...],
     ) -> None:
-        """``if (!test(arguments)) leave;`` with braces only where they are needed."""
-        several = len(leave) > 1
+        """Add ``if (!test(arguments))`` and the exit statements, in braces only if needed."""
+        several = len(on_fault) > 1
         ending = ") {" if several else ")"
         self.add(call(f"{self.indent}{head} (!", test, arguments, ending))
-        self.statements(leave, self.indent + "\t")
+        self.statements(on_fault, self.indent + "\t")
         if several:
             self.add(f"{self.indent}}}")
 
@@ -94,7 +98,7 @@ def begin(
     size: str | None,
     direction: str,
     fault: str,
-    leave: tuple[str, ...],
+    on_fault: tuple[str, ...],
     context: Context,
 ) -> None:
     """Emit the statement that opens a window; the code after it is inside."""
@@ -108,9 +112,9 @@ def begin(
     if context.options.api == MASKED:
         out.add(f"{out.indent}if (can_do_masked_user_access())")
         out.add(f"{out.indent}\t{base} = masked_user_access_begin({base});")
-        out.unless("else if", begin, arguments, leave)
+        out.unless("else if", begin, arguments, on_fault)
         return
-    out.unless("if", begin, arguments, leave)
+    out.unless("if", begin, arguments, on_fault)
 
 
 def finish(out: Lines, direction: str, context: Context) -> None:

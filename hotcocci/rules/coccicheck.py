@@ -19,7 +19,7 @@ from hotcocci.rewrite.diff import marked, unified
 from hotcocci.rewrite.loads.accessor_tree import accessors_for
 from hotcocci.rewrite.options import AUTO, Options, options_of
 from hotcocci.rewrite.overlaps import resolve_overlaps
-from hotcocci.rewrite.tidy import tidied
+from hotcocci.rewrite.style import styled
 from hotcocci.rules.rulebook import REWRITE_RULES
 from hotcocci.rules.working import working_of
 from hotcocci.tree.kernel import find_root, probe
@@ -124,7 +124,7 @@ def _rewrites(code: str, text: str, facts: Facts, options: Options) -> list[Rewr
     if working.accessors:
         accessors = accessors_for(options.root, facts.file)
         options = replace(options, accessors=accessors)
-    return tidied(text, working.decide(text, facts, options)[1])
+    return styled(text, working.decide(text, facts, options)[1])
 
 
 def _order(rewrite: Rewrite) -> tuple[int, str]:

@@ -47,7 +47,7 @@ _WORKING = '''# SPDX-License-Identifier: GPL-2.0
 from __future__ import annotations
 
 from hotcocci.c.unseen import ACCESSES
-from hotcocci.rewrite.worth import may_hold_run
+from hotcocci.rewrite.prefilter import may_hold_run
 from hotcocci.rules.{package}.decide import decide
 from hotcocci.rules.working import Working
 from hotcocci.tree.select import ACCESS

@@ -135,7 +135,7 @@ class Copy:
         found = layout(context.options.root, context.source.file, type_)
         return found or self.asked.get(type_)
 
-    def untold(self) -> Iterator[str]:
+    def unresolved_types(self) -> Iterator[str]:
         """The types in the copy that the headers' text does not resolve."""
         for type_ in (self.object, self.place, measured(*self._size, self.variables)):
             if type_ and self._layout(type_) is None and not set(type_) & set("*[("):

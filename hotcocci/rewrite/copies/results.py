@@ -22,7 +22,7 @@ from hotcocci.c.expression import (
 from hotcocci.c.syntax import Statement, condition, evaluated, innermost
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.copies.calls import Copy
-from hotcocci.rewrite.copies.kept import KEEPS, count_is_read, only_tested
+from hotcocci.rewrite.copies.result_reads import KEEPS, count_is_read, only_tested
 from hotcocci.rewrite.exits import FAULT, Exit, read_exit
 
 _TESTS = ("if", "while")

@@ -26,7 +26,7 @@ SCALARS = (INTEGER, BOOL, POINTER)
 # 32 bytes are four 64-bit accesses; larger copies are what copy_from_user() is for.
 LARGEST = 32
 # The largest structure reported in hot functions: a cache line.
-MOST_TOLD = 64
+LARGEST_REPORTED = 64
 
 
 def contexts(text: str, facts: Facts, options: Options) -> Iterator[Context]:
@@ -40,11 +40,13 @@ def contexts(text: str, facts: Facts, options: Options) -> Iterator[Context]:
 def asked(copies: list[Copy]) -> list[Copy]:
     """Add the compiler's answers on types to the copies, if they are hot."""
     hot = [copy for copy in copies if is_constant(copy.text(copy.size)) and copy.hot]
-    untold = sorted({type_ for copy in hot for type_ in copy.untold()} - {"void"})
-    if not untold:
+    unresolved = sorted(
+        {type_ for copy in hot for type_ in copy.unresolved_types()} - {"void"}
+    )
+    if not unresolved:
         return copies
     context = hot[0].context
-    answers = layouts(context.options.root, context.source.file, untold)
+    answers = layouts(context.options.root, context.source.file, unresolved)
     known = {t: one for t, one in answers.items() if isinstance(one, Layout)}
     return [replace(copy, asked=known) for copy in copies]
 
@@ -64,7 +66,7 @@ def kind_of(copy: Copy) -> str | None:
     if not copy.hot:
         return None
     most = copy.size_bytes or 0 if size is None else max(size.sizes)
-    return STRUCT if most <= MOST_TOLD else None
+    return STRUCT if most <= LARGEST_REPORTED else None
 
 
 def refused(

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from hotcocci.c.unseen import ACCESSES
-from hotcocci.rewrite.worth import may_hold_run
+from hotcocci.rewrite.prefilter import may_hold_run
 from hotcocci.rules.ua101_user_access_run.decide import decide
 from hotcocci.rules.working import Working
 from hotcocci.tree.select import ACCESS

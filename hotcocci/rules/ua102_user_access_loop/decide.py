@@ -45,7 +45,9 @@ def decide(
             found = finding(RULE.code, _PER, loop.run, verdict, RULE.meaning, context)
             findings.append(found)
             if isinstance(verdict, LoopWindow):
-                label = choose(context, taken, verdict.direction, verdict.leave, False)
+                label = choose(
+                    context, taken, verdict.direction, verdict.on_fault, False
+                )
                 edits = loop_edits(verdict, label, context)
                 rewrites.append(Rewrite(found, edits, "F", options.api, verdict.notes))
     return findings, rewrites

@@ -7,7 +7,8 @@ from hotcocci.c.source import apply
 from hotcocci.findings import Edit
 from hotcocci.rewrite import base as bases
 from hotcocci.rewrite.context import Context
-from hotcocci.rewrite.endings import label_edits, without_variable
+from hotcocci.rewrite.declarations import remove_variable
+from hotcocci.rewrite.labels import label_edits
 from hotcocci.rewrite.layout import call, reindent, squeeze
 from hotcocci.rewrite.loop_conditions import LoopWindow
 from hotcocci.rewrite.loops import Loop
@@ -23,7 +24,9 @@ def loop_edits(window: LoopWindow, fault: str, context: Context) -> tuple[Edit, 
     if window.skip:
         out.add(f"{out.indent}if ({window.skip}) {{")
         out.outer = out.indent = out.indent + "\t"
-    begin(out, window.base, window.size, window.direction, fault, window.leave, context)
+    begin(
+        out, window.base, window.size, window.direction, fault, window.on_fault, context
+    )
     old = source.indent(loop.statement.start)
     out.add(out.indent + reindent(_loop_text(window, fault, context), old, out.indent))
     finish(out, window.direction, context)
@@ -35,13 +38,13 @@ def loop_edits(window: LoopWindow, fault: str, context: Context) -> tuple[Edit, 
     end = loop.statement.end
     if window.takes_after and loop.after is not None:
         end = loop.after.end
-        if window.tail and blank_before(loop.after, context):
+        if window.on_success and blank_before(loop.after, context):
             out.add("")
-    out.statements(window.tail, out.indent)
+    out.statements(window.on_success, out.indent)
     text = "\n".join(out.lines)
     made = [Edit(loop.statement.start, end, text[len(body_indent) :])]
-    made += label_edits(fault, window.direction, window.leave, context)
-    made += without_variable(window.removed, context)
+    made += label_edits(fault, window.direction, window.on_fault, context)
+    made += remove_variable(window.removed, context)
     return tuple(made)
 
 

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from hotcocci.c.unseen import ACCESSES
-from hotcocci.rewrite.worth import may_hold_loop
+from hotcocci.rewrite.prefilter import may_hold_loop
 from hotcocci.rules.ua102_user_access_loop.decide import decide
 from hotcocci.rules.working import Working
 from hotcocci.tree.select import ACCESS

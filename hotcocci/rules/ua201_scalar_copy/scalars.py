@@ -10,9 +10,9 @@ from hotcocci.c.model import BOOL, INTEGER, POINTER, Layout
 from hotcocci.findings import READ, Edit
 from hotcocci.rewrite.copies import results
 from hotcocci.rewrite.copies.calls import Copy, in_packed, lvalue, uncast
-from hotcocci.rewrite.copies.line import dies_on_fault, named, seldom
+from hotcocci.rewrite.copies.copy_run import dies_on_fault, name_notes, may_be_cold
 from hotcocci.rewrite.layout import WIDTH, columns, padding, parting, squeeze
-from hotcocci.rewrite.places import architecture, never_on_arm32
+from hotcocci.rewrite.ranges import architecture, never_on_arm32
 from hotcocci.rewrite.obstacles import conditional
 from hotcocci.rewrite.window import Refusal
 
@@ -67,7 +67,7 @@ def judge_scalar(copy: Copy) -> Scalar | Refusal:
         elif max(size.sizes) > 1:
             notes += (PARTLY,)
     name, why = _name(copy)
-    notes += (*why, *named(copy))
+    notes += (*why, *name_notes(copy))
     errno = results.made_errno(copy)
     end = copy.end if errno is None else errno.end
     text = _laid_out(copy, end, name, squeeze(lvalue(copy)), squeeze(pointer))
@@ -107,7 +107,7 @@ def _name(copy: Copy) -> tuple[str, tuple[str, ...]]:
     if copy.access.name.startswith("__"):
         return f"__{base}", ()
     options = copy.context.options
-    if not (copy.hot and options.user_inline) or seldom(copy):
+    if not (copy.hot and options.user_inline) or may_be_cold(copy):
         return base, ()
     # On a fault get_user_inline() stores nothing; the copy and get_user() store zeroes.
     narrow = options.arm_get_u64 or never_on_arm32(copy.context) or not _wide(copy)

@@ -43,7 +43,7 @@ def decide(
                 continue
             found = rewritten(RULE.code, copy, _INSTEAD, verdict.notes)
             findings.append(found)
-            label = choose(context, taken, verdict.direction, verdict.leave, False)
+            label = choose(context, taken, verdict.direction, verdict.on_fault, False)
             edits = emit.edits([emit.Labelled(verdict, label)], context)
             notes = (*verdict.notes, *verdict.remarks)
             rewrites.append(

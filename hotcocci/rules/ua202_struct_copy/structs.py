@@ -22,11 +22,11 @@ from hotcocci.rewrite.copies.small import LARGEST
 from hotcocci.rewrite.hoisting import assignable, fresh
 from hotcocci.rewrite.layout import squeeze
 from hotcocci.rewrite.options import MASKED
-from hotcocci.rewrite.places import never_on_arm32
-from hotcocci.rewrite.copies.line import as_run, named, seldom
+from hotcocci.rewrite.ranges import never_on_arm32
+from hotcocci.rewrite.copies.copy_run import as_run, name_notes, may_be_cold
 from hotcocci.rewrite.runs import Run
-from hotcocci.rewrite.shapes import Leaving, leaving
-from hotcocci.rewrite.surroundings import (
+from hotcocci.rewrite.shapes import RunExits, exits_of
+from hotcocci.rewrite.context_conditions import (
     atomic,
     directives,
     gaps,
@@ -75,21 +75,21 @@ def judge_struct(copy: Copy, taken: set[str]) -> Window | Refusal:
         refusal = refuse(run, context)
         if refusal is not None:
             return refusal
-    left = leaving(run, context)
-    if isinstance(left, Refusal):
-        return left
-    for refuse_left in (directives, gaps, targets, scopes, label):
-        refusal = refuse_left(run, context, left)
+    exits = exits_of(run, context)
+    if isinstance(exits, Refusal):
+        return exits
+    for refuse_exits in (directives, gaps, targets, scopes, label):
+        refusal = refuse_exits(run, context, exits)
         if refusal is not None:
             return refusal
-    notes = [left.note] if left.note else []
+    notes = [exits.note] if exits.note else []
     escaping(run, context, notes)
     if copy.direction != READ:
         notes.append(PARTIAL)
-    notes += named(copy)
-    if seldom(copy):
+    notes += name_notes(copy)
+    if may_be_cold(copy):
         return Refusal("not-hot", copy.line)
-    return _window(run, copy, left, notes, taken)
+    return _window(run, copy, exits, notes, taken)
 
 
 def _shared(copy: Copy) -> bool:
@@ -108,30 +108,30 @@ def _is_else_if(copy: Copy) -> bool:
 
 
 def _window(
-    run: Run, copy: Copy, left: Leaving, notes: list[str], taken: set[str]
+    run: Run, copy: Copy, exits: RunExits, notes: list[str], taken: set[str]
 ) -> Window:
     hoists: list[Hoist] = []
     base = _base(copy, taken, hoists, notes)
-    unused = left.variable is not None and unused_in(
-        left.variable, run, copy.context, run.first, left
+    unused = exits.variable is not None and unused_in(
+        exits.variable, run, copy.context, run.first, exits
     )
     if unused:
-        notes.append(UNUSED.format(left.variable))
+        notes.append(UNUSED.format(exits.variable))
     return Window(
         run,
-        left.shape,
+        exits.shape,
         copy.direction,
         base,
         None,
-        left.leave,
-        left.tail,
+        exits.on_fault,
+        exits.on_success,
         run.first,
-        left.stop,
-        left.dropped,
+        exits.stop,
+        exits.dropped,
         tuple(hoists),
         tuple(dict.fromkeys(notes)),
-        removed=left.variable if unused else None,
-        target=left.target,
+        removed=exits.variable if unused else None,
+        target=exits.target,
     )
 
 

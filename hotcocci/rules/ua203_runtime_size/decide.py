@@ -41,7 +41,7 @@ from hotcocci.rules.ua203_runtime_size.buffer import (
 )
 from hotcocci.rules.ua203_runtime_size.emit import Helper, edits_of, helper_name
 from hotcocci.rewrite.options import Options
-from hotcocci.rewrite.surroundings import held_at
+from hotcocci.rewrite.context_conditions import held_at
 from hotcocci.rewrite.window import Refusal
 from hotcocci.rules.ua203_runtime_size import RULE
 

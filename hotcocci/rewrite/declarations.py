@@ -1,54 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Fault labels at the end of a function, and declarations at its top."""
+"""Declare hoisted expressions, and remove the declarations of unused variables."""
 
 from __future__ import annotations
 
 from hotcocci.c.source import Token
-from hotcocci.c.syntax import (
-    Statement,
-    block_of,
-    declarations,
-)
+from hotcocci.c.syntax import block_of, declarations
 from hotcocci.findings import Edit
 from hotcocci.rewrite.context import Context
-from hotcocci.rewrite.window import END, Window
-from hotcocci.rewrite.options import SCOPED
+from hotcocci.rewrite.window import Window
 
 
-def label_edits(
-    name: str, direction: str, leave: tuple[str, ...], context: Context
-) -> list[Edit]:
-    """The fault label at the end of the function, which closes the open window."""
-    source, body = context.source, context.body
-    place = source.line_starts[source.line_of(body.end - 1) - 1]
-    made = []
-    if _falls_through(body.children[-1]) and _is_void(context):
-        made.append(Edit(place, place, "\treturn;\n"))
-    lines = [f"\n{name}:"]
-    if context.options.api != SCOPED:
-        lines.append(f"\t{END[direction]}();")
-    lines += [f"\t{statement}" for statement in leave]
-    made.append(Edit(place, place, "\n".join(lines) + "\n"))
-    return made
-
-
-def _falls_through(last: Statement) -> bool:
-    while last.kind in ("label", "case", "default") and last.children:
-        last = last.children[0]
-    return last.kind not in ("return", "goto")
-
-
-def _is_void(context: Context) -> bool:
-    header = context.source.code_between(context.function.start, context.body.start)
-    words = []
-    for token in header:
-        if token.text == "(":
-            break
-        words.append(token.text)
-    return "void" in words and "*" not in words
-
-
-def declared(window: Window, context: Context) -> list[Edit]:
+def declare_hoists(window: Window, context: Context) -> list[Edit]:
     """Declare the hoisted expressions after the declarations of the block."""
     if not window.hoists:
         return []
@@ -69,7 +31,7 @@ def declared(window: Window, context: Context) -> list[Edit]:
     return [Edit(place, place, lines + blank)]
 
 
-def without_variable(name: str | None, context: Context) -> list[Edit]:
+def remove_variable(name: str | None, context: Context) -> list[Edit]:
     """Remove an error variable that is no longer used from its declaration."""
     if name is None:
         return []

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from hotcocci.rewrite.worth import (
+from hotcocci.rewrite.prefilter import (
     may_hold_loop,
     may_hold_run,
     may_hold_scalar_copy,

@@ -24,7 +24,7 @@ from hotcocci.rewrite.obstacles import (
     split_by_directive,
 )
 from hotcocci.rewrite.runs import Run
-from hotcocci.rewrite.shapes import Leaving
+from hotcocci.rewrite.shapes import RunExits
 from hotcocci.rewrite.statements import RANGE, fits_window
 from hotcocci.rewrite.window import Refusal
 from hotcocci.rewrite.options import SCOPED
@@ -64,18 +64,18 @@ def held_at(offset: int, context: Context) -> Token | None:
     return held
 
 
-def directives(run: Run, context: Context, left: Leaving) -> Refusal | None:
+def directives(run: Run, context: Context, exits: RunExits) -> Refusal | None:
     """Refuse a preprocessor directive in the run or around it."""
-    start, end = run.statements[0].start, run.sequence[left.stop].end
+    start, end = run.statements[0].start, run.sequence[exits.stop].end
     found = split_by_directive(start, end, context)
     return found or conditional(start, context, UNUSED_LABEL)
 
 
-def gaps(run: Run, context: Context, left: Leaving) -> Refusal | None:
+def gaps(run: Run, context: Context, exits: RunExits) -> Refusal | None:
     """Refuse code between accesses that cannot stay there, inside the window (W6, W8, W11)."""
     for index in range(run.first, run.last + 1):
         statement = run.sequence[index]
-        if statement.accesses or index in left.dropped:
+        if statement.accesses or index in exits.dropped:
             continue
         if not fits_window(statement):
             return obstacle(statement.start, statement.end, context, SPLIT)
@@ -96,9 +96,9 @@ def trees(context: Context, statement: Statement) -> list[Expr]:
     return own + [t for child in statement.children for t in trees(context, child)]
 
 
-def targets(run: Run, context: Context, left: Leaving) -> Refusal | None:
+def targets(run: Run, context: Context, exits: RunExits) -> Refusal | None:
     """Refuse if a variable that get_user() zeroes on a fault may be read afterwards."""
-    used = {t.text for text in left.leave for t in tokenize(text)}
+    used = {t.text for text in exits.on_fault for t in tokenize(text)}
     for access in run.accesses:
         target = root(access.value)
         if (
@@ -109,11 +109,11 @@ def targets(run: Run, context: Context, left: Leaving) -> Refusal | None:
             line = context.source.line_of(access.start)
             detail = f"the exit path reads {target.text}, which get_user() at line {line} zeroes on a fault"
             return Refusal("value-read-on-fault", line, detail)
-    if left.target is None:
+    if exits.target is None:
         return None
-    place = context.labels.get(left.target)
+    place = context.labels.get(exits.target)
     if place is None:
-        detail = f"the label {left.target} was not found"
+        detail = f"the label {exits.target} was not found"
         return Refusal("no-place-for-label", run.statements[0].line, detail)
     for access in run.accesses:
         if access.direction == WRITE:
@@ -123,12 +123,12 @@ def targets(run: Run, context: Context, left: Leaving) -> Refusal | None:
             target.text, place, context.body.end
         ):
             line = context.source.line_of(place)
-            detail = f"{target.text}, which get_user() zeroes on a fault, may be read after {left.target} (line {line})"
+            detail = f"{target.text}, which get_user() zeroes on a fault, may be read after {exits.target} (line {line})"
             return Refusal("value-read-on-fault", line, detail)
     return None
 
 
-def label(run: Run, context: Context, left: Leaving) -> Refusal | None:
+def label(run: Run, context: Context, exits: RunExits) -> Refusal | None:
     """Refuse if the jump to a label at the end of the function would cross a cleanup (W12)."""
     body = context.body
     if not body.children:
@@ -149,9 +149,11 @@ def label(run: Run, context: Context, left: Leaving) -> Refusal | None:
     return None
 
 
-def scopes(run: Run, context: Context, left: Leaving) -> Refusal | None:
+def scopes(run: Run, context: Context, exits: RunExits) -> Refusal | None:
     """Refuse if the error path uses names that are out of scope at the end of the function."""
-    used = {t.text for text in left.leave for t in tokenize(text) if t.kind == "name"}
+    used = {
+        t.text for text in exits.on_fault for t in tokenize(text) if t.kind == "name"
+    }
     for declaration in context.declared:
         if any(t.text in used for t in declaration) and not _outermost(
             declaration, context
@@ -180,8 +182,8 @@ def declares(declaration: tuple[Token, ...], name: str) -> bool:
     )
 
 
-def superfluous_check(
-    run: Run, context: Context, left: Leaving
+def redundant_check(
+    run: Run, context: Context, exits: RunExits
 ) -> tuple[int, tuple[int, ...]]:
     """Find an access_ok() for this run alone, which the window makes redundant."""
     index = run.first - 1
@@ -192,8 +194,8 @@ def superfluous_check(
     pointer = canonical(
         context.source.text[statement.range_check.start : statement.range_check.end]
     )
-    leave = canonical(" ".join(left.leave))
-    if pointer != run.accesses[0].base.key or statement.exit.key != leave:
+    on_fault = canonical(" ".join(exits.on_fault))
+    if pointer != run.accesses[0].base.key or statement.exit.key != on_fault:
         return run.first, ()
     if guards_more(run, context):
         return run.first, ()

@@ -7,7 +7,7 @@ import pytest
 
 from hotcocci.c.source import apply
 from hotcocci.findings import REPORT, Edit, Finding, Rewrite
-from hotcocci.rewrite.tidy import tidied
+from hotcocci.rewrite.style import styled
 
 FINDING = Finding("UA201", "a.c", 1, 1, "f", "", 1, "p", "read", REPORT, None, None)
 
@@ -19,7 +19,7 @@ def rewrite(text: str, old: str, new: str) -> Rewrite:
 
 def made(text: str, *changes: tuple[str, str]) -> str:
     """A text after changes and their style edits, each change a rewrite of its own."""
-    rewrites = tidied(text, [rewrite(text, old, new) for old, new in changes])
+    rewrites = styled(text, [rewrite(text, old, new) for old, new in changes])
     return apply(text, tuple(dict.fromkeys(e for r in rewrites for e in r.edits)))
 
 

@@ -32,7 +32,7 @@ from hotcocci.rewrite import base as bases
 from hotcocci.rewrite.context import Context, variable_indexes
 from hotcocci.rewrite.runs import Run
 from hotcocci.rewrite.statements import UserAccess
-from hotcocci.rewrite.surroundings import trees
+from hotcocci.rewrite.context_conditions import trees
 from hotcocci.rewrite.window import Refusal
 
 

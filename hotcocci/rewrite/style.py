@@ -42,29 +42,29 @@ class _Kept:
     end: int
 
 
-def tidied(text: str, rewrites: Sequence[Rewrite]) -> list[Rewrite]:
+def styled(text: str, rewrites: Sequence[Rewrite]) -> list[Rewrite]:
     """Add edits for the style of changed lines to the rewrites of a file."""
     made = {edit for rewrite in rewrites for edit in rewrite.edits}
-    return [_tidied(text, rewrite, made) for rewrite in rewrites]
+    return [_styled(text, rewrite, made) for rewrite in rewrites]
 
 
-def _tidied(text: str, rewrite: Rewrite, made: set[Edit]) -> Rewrite:
+def _styled(text: str, rewrite: Rewrite, made: set[Edit]) -> Rewrite:
     edits = list(rewrite.edits)
     for edit in rewrite.edits:
         kept = _kept(text, edit)
-        behind = tuple(_behind(text, kept, edit))
+        behind = tuple(_single_statement(text, kept, edit))
         if behind:
             body = Edit(behind[0].start, behind[-1].end, "")
-            behind = () if any(_meet(body, other) for other in made) else behind
+            behind = () if any(_conflict(body, other) for other in made) else behind
         spaces = [
             space
             for low, high in ((kept.begin, edit.start), (edit.end, kept.end))
             for space in _spaces(text, low, high)
             # A brace that is removed needs no space.
-            if not any(_meet(space, other) for other in made)
+            if not any(_conflict(space, other) for other in made)
             and not any(space.start == other.start for other in behind)
         ]
-        edits += [*spaces, *_parted(text, edit, made), *behind]
+        edits += [*spaces, *_line_break(text, edit, made), *behind]
     return replace(rewrite, edits=tuple(dict.fromkeys(edits)))
 
 
@@ -95,12 +95,14 @@ def _spaces(text: str, start: int, end: int) -> Iterator[Edit]:
             yield Edit(other.start, other.start, " ")
 
 
-def _parted(text: str, edit: Edit, made: set[Edit]) -> Iterator[Edit]:
+def _line_break(text: str, edit: Edit, made: set[Edit]) -> Iterator[Edit]:
     """Break the line after a call if the rest of the condition does not fit."""
     begin = text.rfind("\n", 0, edit.start) + 1
     end = text.find("\n", edit.end)
     head, tail = text[begin : edit.start], text[edit.end : end]
-    if "\n" in edit.text or any(_meet(Edit(begin, end, ""), m) for m in made - {edit}):
+    if "\n" in edit.text or any(
+        _conflict(Edit(begin, end, ""), m) for m in made - {edit}
+    ):
         return
     place = parting(head, edit.text, tail)
     if place is not None:
@@ -119,7 +121,7 @@ def _of_type(text: str, closed: int) -> bool:
     return False
 
 
-def _behind(text: str, kept: _Kept, edit: Edit) -> Iterator[Edit]:
+def _single_statement(text: str, kept: _Kept, edit: Edit) -> Iterator[Edit]:
     """Remove braces around a single statement after a condition, and indent it by one tab."""
     condition = _CONDITION.match(text, kept.begin, edit.start)
     closed = _CLOSED.match(text, edit.end)
@@ -135,7 +137,7 @@ def _behind(text: str, kept: _Kept, edit: Edit) -> Iterator[Edit]:
         yield Edit(*body.span("indent"), f"{indent}\t")
 
 
-def _meet(one: Edit, other: Edit) -> bool:
+def _conflict(one: Edit, other: Edit) -> bool:
     """Whether two edits overlap, or insert at the same offset."""
     overlap = one.start < other.end and other.start < one.end
     return overlap or (one.start, one.end) == (other.start, other.end)
