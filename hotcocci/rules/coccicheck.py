@@ -21,7 +21,7 @@ from hotcocci.rewrite.options import AUTO, Options, options_of
 from hotcocci.rewrite.overlaps import resolve_overlaps
 from hotcocci.rewrite.style import styled
 from hotcocci.rules.rulebook import REWRITE_RULES
-from hotcocci.rules.working import working_of
+from hotcocci.rules.implementation import implementation_of
 from hotcocci.tree.kernel import find_root, probe
 
 
@@ -120,11 +120,11 @@ def options_for(root: Path, api: str, min_run: str) -> Options:
 
 def _rewrites(code: str, text: str, facts: Facts, options: Options) -> list[Rewrite]:
     """The rewrites that a rule decides on."""
-    working = working_of(code)
-    if working.accessors:
+    implementation = implementation_of(code)
+    if implementation.accessors:
         accessors = accessors_for(options.root, facts.file)
         options = replace(options, accessors=accessors)
-    return styled(text, working.decide(text, facts, options)[1])
+    return styled(text, implementation.decide(text, facts, options)[1])
 
 
 def _order(rewrite: Rewrite) -> tuple[int, str]:

@@ -41,18 +41,18 @@ RULE = Rule(
 )
 '''
 
-_WORKING = '''# SPDX-License-Identifier: GPL-2.0
-"""How {code} is carried out."""
+_IMPLEMENTATION = '''# SPDX-License-Identifier: GPL-2.0
+"""The implementation of {code}."""
 
 from __future__ import annotations
 
 from hotcocci.c.unseen import ACCESSES
 from hotcocci.rewrite.prefilter import may_hold_run
 from hotcocci.rules.{package}.decide import decide
-from hotcocci.rules.working import Working
+from hotcocci.rules.implementation import Implementation
 from hotcocci.tree.select import ACCESS
 
-WORKING = Working(ACCESS, may_hold_run, decide, ACCESSES)
+IMPLEMENTATION = Implementation(ACCESS, may_hold_run, decide, ACCESSES)
 '''
 
 _DECIDE = '''# SPDX-License-Identifier: GPL-2.0
@@ -113,7 +113,7 @@ def skeleton(checkout: Path, code: str, stem: str) -> dict[Path, str]:
     after = _CASE.format(header="", mark="")
     return {
         room / "__init__.py": _ENTRY.format(**names),
-        room / "working.py": _WORKING.format(**names),
+        room / "implementation.py": _IMPLEMENTATION.format(**names),
         room / "decide.py": _DECIDE,
         Path("cocci") / f"{stem}.cocci": _HEAD + model[model.index("// Confidence:") :],
         case: _CASE.format(header=_HEADER, mark=_MARK.format(**names)),

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """Guess how often a function runs, for use without a measured profile.
 
-The scale in hot/place.py is a rough rate on a busy machine; only relative values matter.
+The scale in hot/scale.py is a rough rate on a busy machine; only relative values matter.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import re
 
 from hotcocci.tree.hot import devices, files, network, tasks
 from hotcocci.tree.hot.folders import FOLDERS
-from hotcocci.tree.hot.place import ELSEWHERE, OPERATION
+from hotcocci.tree.hot.scale import ELSEWHERE, OPERATION
 
 PLACES = (*files.PLACES, *tasks.PLACES, *network.PLACES, *devices.PLACES)
 """All lists of hot functions."""

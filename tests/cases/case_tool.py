@@ -15,7 +15,7 @@ from typing import Any
 from case_files import FIXTURES, TREE_OF_API, Case
 
 from hotcocci.cli.main import main
-from hotcocci.rules.working import working_of
+from hotcocci.rules.implementation import implementation_of
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ def run_tool(
     make_tree(api, cases, root)
     common = [str(root), "--api", api, "--cache-dir", str(folder / "cache")]
     common += [word for rule in rules for word in ("--rule", rule)]
-    if any(working_of(rule).heat for rule in rules):
+    if any(implementation_of(rule).uses_hotness for rule in rules):
         common += ["--profile", str(FIXTURES / "hot.txt")]
     if not default_min_run:
         common += ["--min-run", "2"]

@@ -14,7 +14,7 @@ from case_build import copied_differences, differences, run_text
 from case_files import TREE_OF_API, Case, Want, without_header
 from case_tool import Outcome
 
-from hotcocci.rules.working import working_of
+from hotcocci.rules.implementation import implementation_of
 from hotcocci.tree.select import COPY
 
 pytestmark = pytest.mark.skipif(not shutil.which("spatch"), reason="no spatch")
@@ -78,7 +78,7 @@ def test_made_text_behaves(
     tree = TREE_OF_API[any_api]
     before = run_text(tree, case.source, harness[tree], tmp_path, "before")
     after = run_text(tree, made, harness[tree], tmp_path, "after")
-    if working_of(case.code).mention == COPY:
+    if implementation_of(case.code).mention == COPY:
         assert copied_differences(before, after, tiers <= {"safe", None}) == []
     else:
         assert differences(before, after, tiers <= {"safe", None}) == []

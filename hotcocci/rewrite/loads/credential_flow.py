@@ -25,29 +25,29 @@ from hotcocci.rewrite.loads.credential_loads import COUNTING
 
 # The state of a path: no load yet, the last load still in a register, or a call since
 # then
-_NONE, _HELD, _LOST = "none", "held", "lost"
+_NONE, _LOADED, _CALLED = "none", "loaded", "called"
 
 
 @dataclass(frozen=True)
 class Reloads:
     """The loads of a function that some path repeats, by their offsets in the file.
 
-    ``lost`` loads are repeated after a call, ``held`` ones without a call in between.
+    ``after_call`` loads are repeated after a call, ``without_call`` ones without a call in between.
     """
 
-    lost: frozenset[int]
-    held: frozenset[int]
+    after_call: frozenset[int]
+    without_call: frozenset[int]
 
 
 def reloads(
     function: Function,
     loads: Collection[int],
     opaque: Callable[[str], bool],
-    rounds: bool = True,
+    repeat: bool = True,
 ) -> Reloads:
     """Follow every path; ``opaque`` tells whether a call of that name may change memory.
 
-    Without ``rounds`` each loop has one iteration.
+    Without ``repeat`` each loop has one iteration.
     """
     graph = build_graph(function)
     places = frozenset(loads)
@@ -62,22 +62,22 @@ def reloads(
 
     def transfer(block: BasicBlock, state: str) -> list[tuple[BasicBlock, str]]:
         state = reduce(_after, events[block], state)
-        return [(e.target, state) for e in block.edges if rounds or not e.back]
+        return [(e.target, state) for e in block.edges if repeat or not e.back]
 
-    before: dict[str, set[int]] = {_NONE: set(), _HELD: set(), _LOST: set()}
+    before: dict[str, set[int]] = {_NONE: set(), _LOADED: set(), _CALLED: set()}
     for block, state in solve([(graph.entry, _NONE)], transfer):
         for event in events[block]:
             if event is not None:
                 before[state].add(event)
             state = _after(state, event)
-    return Reloads(frozenset(before[_LOST]), frozenset(before[_HELD]))
+    return Reloads(frozenset(before[_CALLED]), frozenset(before[_LOADED]))
 
 
 def _after(state: str, event: int | None) -> str:
     """The state of a path after a load, or after a call if the event is None."""
     if event is not None:
-        return _HELD
-    return _LOST if state == _HELD else state
+        return _LOADED
+    return _CALLED if state == _LOADED else state
 
 
 def _events(

@@ -35,8 +35,8 @@ from hotcocci.rewrite.loads.credential_loads import (
     loads_of,
 )
 from hotcocci.rewrite.loads.credential_opaque import opaque
-from hotcocci.rules.ld301_credential_reload.place import place
-from hotcocci.rules.ld301_credential_reload.held import held
+from hotcocci.rules.ld301_credential_reload.placement import placement
+from hotcocci.rules.ld301_credential_reload.existing_local import existing_local
 from hotcocci.rewrite.window import Refusal
 from hotcocci.rules.ld301_credential_reload import RULE
 
@@ -83,11 +83,11 @@ def decide(
     return findings, rewrites
 
 
-def _reloads(context: Context, loads: list[Load], rounds: bool = True) -> Reloads:
+def _reloads(context: Context, loads: list[Load], repeat: bool = True) -> Reloads:
     root, file = context.options.root, context.facts.file
     starts = [load.start for load in loads]
     return reloads(
-        context.function, starts, lambda name: opaque(root, file, name), rounds
+        context.function, starts, lambda name: opaque(root, file, name), repeat
     )
 
 
@@ -103,8 +103,8 @@ def _judge(
     changed = changes(source.text, context.tokens, options.root, context.facts.file)
     if changed:
         return _changed(context, loads, changed)
-    if not again.lost:
-        reason = "no-call-between" if again.held else "loads-apart"
+    if not again.after_call:
+        reason = "no-call-between" if again.without_call else "loads-apart"
         return refuse(reason, loads[1].start)
     if _redefined(source.text, loads):
         return refuse("unusual-form", loads[0].start)
@@ -116,11 +116,11 @@ def _judge(
         return refuse("unusual-form", (strange or loads[0]).start)
     namespace = all(load.name == NAMESPACE for load in loads)
     starts = [load.start for load in loads]
-    kept = held(context, loads, namespace)
-    if isinstance(kept, Refusal):
-        return kept
-    if kept is not None:
-        return _directive(context, starts) or Hoist(kept.name, namespace, None)
+    existing = existing_local(context, loads, namespace)
+    if isinstance(existing, Refusal):
+        return existing
+    if existing is not None:
+        return _directive(context, starts) or Hoist(existing.name, namespace, None)
     name = _name(context, namespace, taken)
     if name is None:
         return refuse("unusual-form", loads[0].start)
@@ -128,13 +128,13 @@ def _judge(
         declaration(loads, name, namespace, value=given) for given in (False, True)
     )
     without, given = (columns("\t" + line) for line in lines)
-    within = bool(_reloads(context, loads, rounds=False).lost)
-    where = place(context, loads, (without, given), within)
-    if where is None:
+    within = bool(_reloads(context, loads, repeat=False).after_call)
+    place = placement(context, loads, (without, given), within)
+    if place is None:
         return refuse("unusual-form", loads[0].start)
-    written = [at for at in (where.declared, where.assigned) if at is not None]
+    written = [at for at in (place.declared, place.assigned) if at is not None]
     places = sorted([*written, *starts])
-    return _directive(context, places) or Hoist(name, namespace, where)
+    return _directive(context, places) or Hoist(name, namespace, place)
 
 
 def _changed(context: Context, loads: list[Load], changed: list[int]) -> Refusal:
@@ -229,14 +229,14 @@ def _finding(
     source, function = context.source, context.function
     base = loads[0].base
     message = f"{len(loads)} loads of {base} in {function.name}()"
-    if again.lost:
-        message += f", {len(again.lost)} of them after a call"
+    if again.after_call:
+        message += f", {len(again.after_call)} of them after a call"
     tier = reason = None
     if isinstance(verdict, Refusal):
         reason = verdict.reason
         message += f"; {verdict.text(RULE.meaning(reason))}"
     else:
-        always = verdict.place is None or verdict.place.always
+        always = verdict.placement is None or verdict.placement.always
         tier = SAFE if always else PREPARED
         message += f"; cache it in {verdict.name}"
         if not always:

@@ -9,20 +9,20 @@ from hotcocci.findings import Edit
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.layout import WIDTH, columns
 from hotcocci.rewrite.loads.credential_loads import OBJECTIVE, Load
-from hotcocci.rules.ld301_credential_reload.place import Place
+from hotcocci.rules.ld301_credential_reload.placement import Placement
 
 
 @dataclass(frozen=True)
 class Hoist:
     """Loads that become one: the local that stores the value, and where it is loaded.
 
-    ``place`` is None if the function already has such a local, which its first load
+    ``placement`` is None if the function already has such a local, which its first load
     sets.
     """
 
     name: str
     namespace: bool
-    place: Place | None
+    placement: Placement | None
 
 
 def declaration(loads: list[Load], name: str, namespace: bool, value: bool) -> str:
@@ -40,7 +40,7 @@ def _value(loads: list[Load], namespace: bool) -> str:
 def edits_of(context: Context, loads: list[Load], hoist: Hoist) -> tuple[Edit, ...]:
     """The edits of a file that load these credentials once."""
     edits = []
-    where = hoist.place
+    where = hoist.placement
     for number, load in enumerate(loads):
         if number or where is not None:
             form = "{}" if hoist.namespace else load.form

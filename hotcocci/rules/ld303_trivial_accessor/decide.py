@@ -42,7 +42,7 @@ _MOST_DEPTH = 3
 
 
 @dataclass(frozen=True)
-class Shared:
+class SharedLoads:
     """The calls of an accessor, and its loads that the caller performs as well.
 
     ``others`` are the accessors that it calls in turn; ``places`` are the caller's
@@ -82,7 +82,7 @@ def decide(
 
 def _shared(
     context: Context, reader: Reader, known: Mapping[str, Accessor]
-) -> list[Shared]:
+) -> list[SharedLoads]:
     """The calls of accessors with loads that their caller performs as well, in source order."""
     calls = [
         part
@@ -98,7 +98,7 @@ def _shared(
     if not calls:
         return []
     own = [load for chain in chains_of(context, reader) for load in chain.loads]
-    found: dict[str, Shared] = {}
+    found: dict[str, SharedLoads] = {}
     for call in dict.fromkeys(sorted(calls, key=lambda c: c.start)):
         assert isinstance(call.function, Name), "only these were kept"
         accessor = known[call.function.text]
@@ -123,7 +123,9 @@ def _shared(
         ]
         if places:
             before = found.get(accessor.name)
-            shared = Shared((call,), accessor, others, _keys(places), _starts(places))
+            shared = SharedLoads(
+                (call,), accessor, others, _keys(places), _starts(places)
+            )
             found[accessor.name] = _both(before, shared) if before else shared
     return list(found.values())
 
@@ -136,7 +138,7 @@ def _starts(places: list[Load]) -> tuple[int, ...]:
     return tuple(sorted({load.start for load in places}))
 
 
-def _both(one: Shared, other: Shared) -> Shared:
+def _both(one: SharedLoads, other: SharedLoads) -> SharedLoads:
     """Merge the calls of one accessor."""
     keys = tuple(dict.fromkeys((*one.keys, *other.keys)))
     places = tuple(sorted({*one.places, *other.places}))
@@ -228,7 +230,7 @@ def _stays(
     return True
 
 
-def _inline(context: Context, found: Shared) -> str:
+def _inline(context: Context, found: SharedLoads) -> str:
     """The macro or inline function that an accessor only wraps; empty if there is none."""
     if not found.accessor.single:
         return ""
@@ -244,7 +246,7 @@ def _inline(context: Context, found: Shared) -> str:
     return name if seen and name not in context.identifiers else ""
 
 
-def _finding(context: Context, found: Shared, inline: str) -> Finding:
+def _finding(context: Context, found: SharedLoads, inline: str) -> Finding:
     source = context.source
     accessor = found.accessor
     where = f"{accessor.file}:{accessor.line}"

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from hotcocci.tree.hot.place import PASSED, SELDOM
+from hotcocci.tree.hot.scale import PASSED, SELDOM
 
 FOLDERS = {
     # Used by common operations

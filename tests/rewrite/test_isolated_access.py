@@ -12,7 +12,7 @@ from hotcocci.cache import Cache
 from hotcocci.engines import spatch
 from hotcocci.findings import Facts
 from hotcocci.pipeline.fingerprint import CHECKOUT, modules_of
-from hotcocci.rules.ua101_user_access_run.alone import alone
+from hotcocci.rules.ua101_user_access_run.isolated_access import explain_isolated
 from hotcocci.tree.kernel import find_tree
 
 HEAD = "struct s { int a; int b; int c; };\n\n"
@@ -111,10 +111,10 @@ def test_what_is_said(name: str, facts: dict[str, Facts]) -> None:
     body, expected = CASES[name]
     text = file_of(body)
     line = text[: text.index("/* here */")].count("\n") + 1
-    (said,) = alone(text, facts[name], line)
+    (said,) = explain_isolated(text, facts[name], line)
     assert expected in said
     assert "of f(). " in said
 
 
 def test_a_line_without_an_access(facts: dict[str, Facts]) -> None:
-    assert alone(file_of(CASES["a call"][0]), facts["a call"], 7) == []
+    assert explain_isolated(file_of(CASES["a call"][0]), facts["a call"], 7) == []

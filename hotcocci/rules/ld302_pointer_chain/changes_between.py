@@ -33,7 +33,7 @@ from hotcocci.rewrite.loads.credential_opaque import opaque
 
 
 @dataclass(frozen=True)
-class Between:
+class Effect:
     """``changed`` is the offset where the loads may start to differ, None if they do not.
 
     ``hidden`` is set if a compiler cannot rule out that a store in between changes the
@@ -44,14 +44,14 @@ class Between:
     hidden: bool
 
 
-def between(
+def effect_between(
     context: Context,
     reader: Reader,
     loads: Collection[Load],
     roots: Collection[str],
     first: Statement,
     last: Statement,
-) -> Between:
+) -> Effect:
     """The effect of the statements from ``first`` to ``last`` of a block on these loads.
 
     ``roots`` are the variables that the loads begin with, or are indexed by.
@@ -60,19 +60,19 @@ def between(
     hidden = False
     for statement in context.function.statements:
         if start <= statement.start < end and statement.kind in ("label", "macro"):
-            return Between(statement.start, hidden)
+            return Effect(statement.start, hidden)
     for block in build_graph(context.function).blocks:
         if not start <= block.at < end:
             continue
         if block.asm:
-            return Between(block.at, hidden)
+            return Effect(block.at, hidden)
         if block.expr is None:
             continue
         for changed in _changes(context, reader, loads, roots, block.expr):
             if changed is not None:
-                return Between(changed, hidden)
+                return Effect(changed, hidden)
             hidden = True
-    return Between(None, hidden)
+    return Effect(None, hidden)
 
 
 def _changes(
@@ -100,7 +100,7 @@ def _changes(
             continue
         if isinstance(target, SizeOf):
             continue
-        yield None if _elsewhere(reader, loads, target) else target.start
+        yield None if _cannot_overlap(reader, loads, target) else target.start
 
 
 def _hides(root: Path, file: str, part: Expr) -> bool:
@@ -112,7 +112,7 @@ def _hides(root: Path, file: str, part: Expr) -> bool:
     )
 
 
-def _elsewhere(reader: Reader, loads: Collection[Load], target: Expr) -> bool:
+def _cannot_overlap(reader: Reader, loads: Collection[Load], target: Expr) -> bool:
     """Whether a store cannot overlap what the loads read.
 
     A store through a cast may overlap anything.

@@ -25,14 +25,14 @@ _LABELS = ("label", "case", "default")
 
 
 @dataclass(frozen=True)
-class _Held:
+class _OwnedAccess:
     """An access, and the statement of a block that it belongs to."""
 
     access: UserAccess
     owner: Statement
 
 
-def alone(text: str, facts: Facts, line: int) -> list[str]:
+def explain_isolated(text: str, facts: Facts, line: int) -> list[str]:
     """One paragraph for each access on a line that is in no run.
 
     ``line`` counts from 1. Empty if SmPL saw no access there.
@@ -41,13 +41,13 @@ def alone(text: str, facts: Facts, line: int) -> list[str]:
     paragraphs: list[str] = []
     known: set[tuple[int, int]] = set()
     for function in functions(source, facts):
-        held = _held(function, facts)
+        every = _owned_accesses(function, facts)
         known |= {
-            (h.access.access.call.line, h.access.access.call.column) for h in held
+            (h.access.access.call.line, h.access.access.call.column) for h in every
         }
         paragraphs += [
-            _explained(function, one, held)
-            for one in held
+            _explained(function, one, every)
+            for one in every
             if source.line_of(one.access.start)
             <= line
             <= source.line_of(one.access.end - 1)
@@ -61,14 +61,16 @@ def alone(text: str, facts: Facts, line: int) -> list[str]:
     return paragraphs
 
 
-def _held(function: Function, facts: Facts) -> list[_Held]:
+def _owned_accesses(function: Function, facts: Facts) -> list[_OwnedAccess]:
     owned = owned_accesses(function.source, function, facts)
     statements = {id(s): s for s in (function.body, *function.statements)}
-    held = [_Held(a, statements[key]) for key, many in owned.items() for a in many]
-    return sorted(held, key=lambda h: h.access.start)
+    every = [
+        _OwnedAccess(a, statements[key]) for key, many in owned.items() for a in many
+    ]
+    return sorted(every, key=lambda h: h.access.start)
 
 
-def _explained(function: Function, one: _Held, held: list[_Held]) -> str:
+def _explained(function: Function, one: _OwnedAccess, every: list[_OwnedAccess]) -> str:
     source = function.source
     base = one.access.base.key
     first = source.line_of(one.owner.start)
@@ -78,7 +80,7 @@ def _explained(function: Function, one: _Held, held: list[_Held]) -> str:
         lines = f"line {source.line_of(one.access.start)}"
     name = one.access.access.name
     found = f"{name}() through {base} is in {lines} of {function.name}(). "
-    others = [h for h in held if h is not one]
+    others = [h for h in every if h is not one]
     if not others:
         return found + "It is the only access in this function; a run needs two."
     same = [h for h in others if h.access.base.key == base]
@@ -95,22 +97,25 @@ def _explained(function: Function, one: _Held, held: list[_Held]) -> str:
     place = source.line_of(nearest.access.start)
     return (
         f"{found}The nearest other access through {base} is at line {place}, but "
-        f"{_obstacle(function, before, after, held)}."
+        f"{_obstacle(function, before, after, every)}."
     )
 
 
 def _obstacle(
-    function: Function, before: _Held, after: _Held, held: list[_Held]
+    function: Function,
+    before: _OwnedAccess,
+    after: _OwnedAccess,
+    every: list[_OwnedAccess],
 ) -> str:
     """The first code that separates two accesses."""
     source = function.source
-    shared, first, second = _fork(function, before, after)
+    shared, first, second = _common_statement(function, before, after)
     found = [
         (
             h.access.start,
             f"the access through {h.access.base.key} at line {source.line_of(h.access.start)} is in between",
         )
-        for h in held
+        for h in every
         if before.access.start < h.access.start < after.access.start
         and h.access.base.key != before.access.base.key
     ]
@@ -121,15 +126,15 @@ def _obstacle(
         else:
             found.append((shared.start, f"they are in different branches of {where}"))
     else:
-        owners = [h.owner for h in held]
+        owners = [h.owner for h in every]
         found += _in_list(source, shared, before, after, (first, second), owners)
     if found:
         return min(found)[1]
     return "the result of the first is used in between"
 
 
-def _fork(
-    function: Function, before: _Held, after: _Held
+def _common_statement(
+    function: Function, before: _OwnedAccess, after: _OwnedAccess
 ) -> tuple[Statement, Statement | None, Statement | None]:
     """The smallest statement with both accesses, and its children with each.
 
@@ -152,8 +157,8 @@ def _fork(
 def _in_list(
     source: Source,
     shared: Statement,
-    before: _Held,
-    after: _Held,
+    before: _OwnedAccess,
+    after: _OwnedAccess,
     edges: tuple[Statement | None, Statement | None],
     owners: list[Statement],
 ) -> Iterator[tuple[int, str]]:
@@ -169,7 +174,7 @@ def _in_list(
         where = _named(source, unlabelled(first))
         yield first.start, f"the earlier one is inside {where}"
     for previous, part in zip(parts[low:high], parts[low + 1 : high + 1], strict=True):
-        yield from _gap(source, previous.end, part.start)
+        yield from _code_between(source, previous.end, part.start)
         if part.kind in _LABELS:
             yield part.start, f"{_named(source, part)} between them is a jump target"
         if part is second or any(unlabelled(part) is o for o in owners):
@@ -182,7 +187,7 @@ def _in_list(
         yield second.start, f"the later one is inside {where}"
 
 
-def _gap(source: Source, start: int, end: int) -> Iterator[tuple[int, str]]:
+def _code_between(source: Source, start: int, end: int) -> Iterator[tuple[int, str]]:
     """Directives and declarations between two statements."""
     for token in source.tokens_between(start, end):
         if token.kind == DIRECTIVE:

@@ -10,20 +10,22 @@ from hotcocci.c.syntax import block_of, declarations, innermost
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.loads.chain_bodies import free_names
 from hotcocci.rewrite.loads.credential_loads import NAMESPACE, Load
-from hotcocci.rules.ld301_credential_reload.place import jumped_into
+from hotcocci.rules.ld301_credential_reload.placement import jumped_into
 from hotcocci.rewrite.window import Refusal
 
 _LOADING = ("current_cred", "current_real_cred")
 
 
 @dataclass(frozen=True)
-class Held:
+class ExistingLocal:
     """The local, assigned by the first load and nothing else."""
 
     name: str
 
 
-def held(context: Context, loads: list[Load], namespace: bool) -> Held | Refusal | None:
+def existing_local(
+    context: Context, loads: list[Load], namespace: bool
+) -> ExistingLocal | Refusal | None:
     """The local assigned by the first load, if it is valid at all others; None if there is none.
 
     A refusal if it is assigned again later: a second local for the same value would be
@@ -45,17 +47,17 @@ def held(context: Context, loads: list[Load], namespace: bool) -> Held | Refusal
     # The loads themselves mention members: current_user_ns() has user_ns.
     others = context.identifiers - {name} - {load.name for load in loads}
     hidden = free_names(context.options.root, context.facts.file, others)
-    if name in hidden or _given_more(context, name, before[0].start):
+    if name in hidden or _reassigned(context, name, before[0].start):
         return Refusal("unusual-form", source.line_of(first.start))
     if jumped_into(context, first.start, loads[-1].end):
         return None
-    return Held(name) if _reaches(context, loads) else None
+    return ExistingLocal(name) if _reaches(context, loads) else None
 
 
-def _given_more(context: Context, name: str, given: int) -> bool:
+def _reassigned(context: Context, name: str, assigned: int) -> bool:
     """Whether a local may be assigned other than at one offset."""
     for index, token in enumerate(context.tokens):
-        if token.text != name or token.start == given:
+        if token.text != name or token.start == assigned:
             continue
         before = context.tokens[index - 1].text
         after = context.tokens[index + 1].text

@@ -32,7 +32,7 @@ _LABELS = ("label", "case", "default")
 
 
 @dataclass(frozen=True)
-class Place:
+class Placement:
     """The offsets of the local's declaration and assignment.
 
     ``assigned`` is None if the declaration has an initializer. ``holds`` is the block,
@@ -48,9 +48,9 @@ class Place:
     always: bool
 
 
-def place(
+def placement(
     context: Context, loads: list[Load], lengths: tuple[int, int], within: bool
-) -> Place | None:
+) -> Placement | None:
     """The place for these loads.
 
     ``lengths`` are the columns of the declaration without and with its initializer.
@@ -76,8 +76,8 @@ def place(
     if after[0].text in ("case", "default") or _labels(context, after):
         indent = source.indent(block.start) + "\t"
 
-    def among(length: int) -> int:
-        return _among(context, block, leading, first, length, beginning)
+    def insertion(length: int) -> int:
+        return _insertion_offset(context, block, leading, first, length, beginning)
 
     def blank(at: int) -> bool:
         """Whether an offset is followed by neither a declaration nor a blank line."""
@@ -86,7 +86,7 @@ def place(
         last = at > leading[-1][0].start
         return last and bool(source.line(source.line_of(at)).strip())
 
-    at = among(lengths[1])
+    at = insertion(lengths[1])
     unbroken = common is block and _unbroken(context, block, anchor)
     if first is not None or anchor is None or unbroken:
         certain = first is not None or (
@@ -94,16 +94,16 @@ def place(
             and not looped
             and evaluates(source, anchor, loads[0].start)
         )
-        return Place(block, at, indent, blank(at), None, certain)
+        return Placement(block, at, indent, blank(at), None, certain)
     target = unlabelled(anchor)
     if jumped_into(context, target.start, loads[-1].end):
-        return Place(block, at, indent, blank(at), None, False)
+        return Placement(block, at, indent, blank(at), None, False)
     certain = not looped and evaluates(source, target, loads[0].start)
-    at = among(lengths[0])
+    at = insertion(lengths[0])
     above = _with_comments(context, source.line_of(target.start))
     comment = source.tokens_between(above, target.start)[:1]
     assigned = comment[0].start if comment else target.start
-    return Place(block, at, indent, blank(at), assigned, certain)
+    return Placement(block, at, indent, blank(at), assigned, certain)
 
 
 def jumped_into(context: Context, start: int, end: int) -> bool:
@@ -136,7 +136,7 @@ def _anchor(
     around = [s for s in (inner, *enclosing(inner)) if s.start <= low and high <= s.end]
     loops = [s for s in around if _is_loop(context, s)]
     if within:
-        each = (not _each_round(context, loop, loads[0]) for loop in loops)
+        each = (not _in_each_iteration(context, loop, loads[0]) for loop in loops)
         loops = loops[: next((i for i, stays in enumerate(each) if stays), None)]
     if loops:
         around = list(enclosing(loops[-1]))
@@ -158,7 +158,7 @@ def _is_loop(context: Context, statement: Statement) -> bool:
     return not is_scope(word)
 
 
-def _each_round(context: Context, loop: Statement, load: Load) -> bool:
+def _in_each_iteration(context: Context, loop: Statement, load: Load) -> bool:
     """Whether a load is unconditional in the body of a loop."""
     statement = innermost(context.function, load.start)
     certain = evaluates(context.source, statement, load.start)
@@ -184,7 +184,7 @@ def _leading(context: Context, block: Statement) -> list[tuple[Token, ...]]:
     return [d for d in found if d[0].start < end]
 
 
-def _among(
+def _insertion_offset(
     context: Context,
     block: Statement,
     leading: list[tuple[Token, ...]],

@@ -23,24 +23,24 @@ _WORD = re.compile(rb"[A-Za-z_]\w*")
 
 
 @dataclass(frozen=True)
-class Working:
+class Implementation:
     """How a rule selects files and decides on them.
 
-    ``mention`` selects the files, ``worth`` those of them to parse, ``decide`` judges
+    ``mention`` selects the files, ``may_match`` those of them to parse, ``decide`` judges
     the matches of the rule's semantic patch in one. ``names`` are the calls that the
     patch must not miss. ``hot_only`` selects files with a hot function; ``accessors``
-    passes the small functions of the tree to the decision. ``heat`` is set if hotness
+    passes the small functions of the tree to the decision. ``uses_hotness`` is set if hotness
     matters: the semantic patch may then omit cold code, and reports it with ``-D
-    everywhere=yes``. ``beside`` is what a decision depends on other than the file and
+    everywhere=yes``. ``extra_key`` is what a decision depends on other than the file and
     its headers.
     """
 
     mention: Mention
-    worth: Callable[[str], bool]
+    may_match: Callable[[str], bool]
     decide: Decider
     names: frozenset[str]
-    heat: bool = False
-    beside: Callable[[Path, str], bytes] | None = None
+    uses_hotness: bool = False
+    extra_key: Callable[[Path, str], bytes] | None = None
     hot_only: bool = False
     accessors: bool = False
 
@@ -59,14 +59,14 @@ def _holds_hot(file: str, head: bytes, _: bytes) -> bool:
     return any(hotness.is_hot(file, word.decode()) for word in _WORD.findall(head))
 
 
-def hot_load(decide: Decider, accessors: bool = False) -> Working:
+def hot_load(decide: Decider, accessors: bool = False) -> Implementation:
     """The implementation of a rule of loads that examines all of a hot function."""
-    return Working(
+    return Implementation(
         POINTER,
         _any,
         decide,
         frozenset(),
-        heat=True,
+        uses_hotness=True,
         hot_only=True,
         accessors=accessors,
     )
@@ -76,12 +76,14 @@ def _any(_: str) -> bool:
     return True
 
 
-def working_of(code: str) -> Working:
+def implementation_of(code: str) -> Implementation:
     """The implementation of one of REWRITE_RULES."""
-    working: Working = import_module(f"{__package__}.{NAMES[code]}.working").WORKING
-    return working
+    implementation: Implementation = import_module(
+        f"{__package__}.{NAMES[code]}.implementation"
+    ).IMPLEMENTATION
+    return implementation
 
 
 def module_of(code: str) -> Path:
     """The file with a rule's implementation, which imports everything that its decisions depend on."""
-    return FOLDER / NAMES[code] / "working.py"
+    return FOLDER / NAMES[code] / "implementation.py"

@@ -6,7 +6,7 @@ from __future__ import annotations
 from hotcocci.c.unseen import ACCESSES
 from hotcocci.rewrite.prefilter import may_hold_run
 from hotcocci.rules.ua101_user_access_run.decide import decide
-from hotcocci.rules.working import Working
+from hotcocci.rules.implementation import Implementation
 from hotcocci.tree.select import ACCESS
 
-WORKING = Working(ACCESS, may_hold_run, decide, ACCESSES)
+IMPLEMENTATION = Implementation(ACCESS, may_hold_run, decide, ACCESSES)

@@ -4,6 +4,6 @@
 from __future__ import annotations
 
 from hotcocci.rules.ld302_pointer_chain.decide import decide
-from hotcocci.rules.working import hot_load
+from hotcocci.rules.implementation import hot_load
 
-WORKING = hot_load(decide, accessors=True)
+IMPLEMENTATION = hot_load(decide, accessors=True)

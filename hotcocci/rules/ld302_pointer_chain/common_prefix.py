@@ -15,7 +15,7 @@ from hotcocci.c.syntax import (
 )
 from hotcocci.findings import Edit
 from hotcocci.rewrite.context import Context
-from hotcocci.rules.ld302_pointer_chain.between import between
+from hotcocci.rules.ld302_pointer_chain.changes_between import effect_between
 from hotcocci.rewrite.loads.chain_bodies import free_names
 from hotcocci.rewrite.loads.chain_paths import (
     CREDENTIALS,
@@ -30,11 +30,11 @@ from hotcocci.rewrite.window import Refusal
 
 
 @dataclass(frozen=True)
-class Shared:
+class CommonPrefix:
     """A prefix, the chains that load it, and the loads in it, its own last."""
 
     loads: tuple[Load, ...]
-    places: tuple[Load, ...]
+    occurrences: tuple[Load, ...]
 
     @property
     def key(self) -> str:
@@ -50,7 +50,7 @@ class Local:
     edits: tuple[Edit, ...]
 
 
-def shared(chain: Chain, chains: list[Chain]) -> Shared | None:
+def common_prefix(chain: Chain, chains: list[Chain]) -> CommonPrefix | None:
     """The longest prefix that is also loaded elsewhere in the function."""
     for length in range(len(chain.loads), 0, -1):
         prefix = chain.loads[:length]
@@ -63,18 +63,18 @@ def shared(chain: Chain, chains: list[Chain]) -> Shared | None:
             if load.key == prefix[-1].key
         }
         if len(same) > 1:
-            return Shared(prefix, tuple(same[start] for start in sorted(same)))
+            return CommonPrefix(prefix, tuple(same[start] for start in sorted(same)))
     return None
 
 
-def judge(context: Context, reader: Reader, prefix: Shared) -> Local | Refusal:
+def judge(context: Context, reader: Reader, prefix: CommonPrefix) -> Local | Refusal:
     """Return the local for a prefix, or why there is none."""
     source = context.source
 
     def refuse(reason: str, at: int) -> Refusal:
         return Refusal(reason, source.line_of(at))
 
-    first = prefix.places[0]
+    first = prefix.occurrences[0]
     if prefix.key in CREDENTIALS:
         return refuse("credentials-prefix", first.start)
     if any(load.once for load in prefix.loads):
@@ -84,7 +84,7 @@ def judge(context: Context, reader: Reader, prefix: Shared) -> Local | Refusal:
         return refuse("chain-changes", first.start)
     if not _steady_indexes(context, reader, prefix.key):
         return refuse("chain-changes", first.start)
-    block, children = _around(context, prefix)
+    block, children = _enclosing_block(context, prefix)
     key = tokenize(prefix.key)
     roots = {
         token.text
@@ -94,12 +94,12 @@ def judge(context: Context, reader: Reader, prefix: Shared) -> Local | Refusal:
     low = children[0] if children else None
     if low is None or not children:
         return refuse("unusual-form", first.start)
-    met = between(context, reader, prefix.loads, roots, low, children[-1])
+    met = effect_between(context, reader, prefix.loads, roots, low, children[-1])
     if met.changed is not None:
         return refuse("chain-changes", met.changed)
     if not met.hidden:
-        return refuse("chain-merged", prefix.places[1].start)
-    if not all(load.written for load in prefix.places):
+        return refuse("chain-merged", prefix.occurrences[1].start)
+    if not all(load.written for load in prefix.occurrences):
         return refuse("unusual-form", first.start)
     type_ = _declared(first.type)
     name = _name(context, first.field)
@@ -132,10 +132,12 @@ def _steady_indexes(context: Context, reader: Reader, key: str) -> bool:
     return True
 
 
-def _around(context: Context, prefix: Shared) -> tuple[Statement, list[Statement]]:
+def _enclosing_block(
+    context: Context, prefix: CommonPrefix
+) -> tuple[Statement, list[Statement]]:
     """The smallest block with all loads of a prefix, and its statements from the first to the last."""
-    low = prefix.places[0].start
-    high = prefix.places[-1].end
+    low = prefix.occurrences[0].start
+    high = prefix.occurrences[-1].end
     inner = innermost(context.function, low)
     around = (s for s in (inner, *enclosing(inner)) if s.kind == "block")
     block = next(s for s in around if s.start <= low and high <= s.end)
@@ -162,7 +164,7 @@ def _name(context: Context, field: str) -> str | None:
 
 def _edits(
     context: Context,
-    prefix: Shared,
+    prefix: CommonPrefix,
     block: Statement,
     first: Statement,
     declaration: str,
@@ -170,11 +172,11 @@ def _edits(
 ) -> tuple[Edit, ...]:
     """Declare the local after the block's declarations, assign it, and replace the loads."""
     source = context.source
-    text = source.text[prefix.places[0].start : prefix.places[0].end]
+    text = source.text[prefix.occurrences[0].start : prefix.occurrences[0].end]
     leading = [
         d for d in declarations(source, block) if d[0].start < block.children[0].start
     ]
-    edits = [Edit(load.start, load.end, name) for load in prefix.places]
+    edits = [Edit(load.start, load.end, name) for load in prefix.occurrences]
     early = first is block.children[0]
     line = declaration + (f" = {text};" if early else ";")
     if leading:
