@@ -61,7 +61,7 @@ class Mark:
 
 @dataclass
 class Block:
-    """A basic block; ``ways`` are its successors, ``returns`` is true if it leaves the function.
+    """A basic block; ``successors`` are the blocks after it, ``returns`` is true if it leaves the function.
 
     ``constants`` are the phi sources it sets, ``joins`` the phi sources of each
     register; ``branch`` is a register with the successors if it is not 0 and if it is
@@ -71,7 +71,7 @@ class Block:
     file: str = ""
     line: int = 0
     marks: list[Mark] = field(default_factory=list)
-    ways: list[str] = field(default_factory=list)
+    successors: list[str] = field(default_factory=list)
     returns: bool = False
     constants: dict[str, bool] = field(default_factory=dict)
     joins: dict[str, tuple[tuple[str, bool], ...]] = field(default_factory=dict)
@@ -138,7 +138,7 @@ def _instruction(block: Block, line: str) -> None:
         elif numbers[0] == 0:
             block.marks.append(Mark(RETURN, numbers[-1]))
     elif LEAVES.match(line):
-        block.ways = list(dict.fromkeys(TARGET.findall(line)))
+        block.successors = list(dict.fromkeys(TARGET.findall(line)))
         branch = BRANCH.match(line)
         if branch:
             block.branch = (branch["register"], branch["yes"], branch["no"])
@@ -201,7 +201,7 @@ def imbalances(
     both = frozenset(
         label
         for label, states in arrived.items()
-        if _met_again(function, label, states) and _decides(function, label)
+        if _rejoined(function, label, states) and _decides(function, label)
     )
     if both:
         arrived = _arrived(function, both)
@@ -209,7 +209,7 @@ def imbalances(
     for label, states in arrived.items():
         if label not in both:
             for state in states:
-                for wrong in _wrong(function.blocks[label], state):
+                for wrong in _imbalances_at(function.blocks[label], state):
                     found.setdefault((wrong.what, wrong.line), set()).update(
                         wrong.opened
                     )
@@ -227,7 +227,7 @@ def _blaming(mark: Mark, marks: list[Mark], owner: Callable[[int], int]) -> Mark
     return replace(mark, ends=frozenset(o.line for o in here if o.what == OPENED))
 
 
-def _met_again(function: Function, label: str, states: set[_State]) -> bool:
+def _rejoined(function: Function, label: str, states: set[_State]) -> bool:
     """Whether a successor is reached from a block both with a window and without."""
     block = function.blocks.get(label)
     if block is None:
@@ -235,10 +235,10 @@ def _met_again(function: Function, label: str, states: set[_State]) -> bool:
     begins = _begins(function)
     ways = {
         windows: {
-            way
+            successor
             for state in states
             if state.windows == windows
-            for way, _ in _onward(block, _through(block, state), state, begins)
+            for successor, _ in _feasible(block, _through(block, state), state, begins)
         }
         for windows in (CLOSED, OPEN)
     }
@@ -261,16 +261,16 @@ def _arrived(function: Function, stop: frozenset[str]) -> dict[str, set[_State]]
         block = function.blocks.get(label)
         if block is None or label in stop:
             continue
-        for way, after in _onward(block, _through(block, state), state, begins):
-            if after not in arrived.setdefault(way, set()):
-                arrived[way].add(after)
-                todo.append((way, after))
+        for successor, after in _feasible(block, _through(block, state), state, begins):
+            if after not in arrived.setdefault(successor, set()):
+                arrived[successor].add(after)
+                todo.append((successor, after))
     return arrived
 
 
 def _through(block: Block, state: _State) -> _State:
     for mark in block.marks:
-        state = _step(mark, state)
+        state = _after_mark(mark, state)
     return replace(
         state,
         constants=frozenset(block.constants.items()),
@@ -278,22 +278,22 @@ def _through(block: Block, state: _State) -> _State:
     )
 
 
-def _onward(
+def _feasible(
     block: Block, after: _State, before: _State, begins: set[str]
 ) -> Iterator[tuple[str, _State]]:
     """The feasible successors of a block, and the state on each edge."""
     if block.branch is None:
-        yield from ((way, after) for way in block.ways)
+        yield from ((successor, after) for successor in block.successors)
         return
     register, yes, no = block.branch
-    known = {**dict(after.results), **_met(block, before, register)}
-    for way, result in ((yes, True), (no, False)):
+    known = {**dict(after.results), **_known_results(block, before, register)}
+    for successor, result in ((yes, True), (no, False)):
         if known.get(register, result) == result:
-            learnt = {(register, result)} if register in begins else set()
-            yield way, replace(after, results=after.results | learnt)
+            outcomes = {(register, result)} if register in begins else set()
+            yield successor, replace(after, results=after.results | outcomes)
 
 
-def _met(block: Block, before: _State, register: str) -> dict[str, bool]:
+def _known_results(block: Block, before: _State, register: str) -> dict[str, bool]:
     """The truth values of a register that follow from the predecessor's constants."""
     handed = dict(before.constants)
     for phi, same in block.joins.get(register, ()):
@@ -302,7 +302,7 @@ def _met(block: Block, before: _State, register: str) -> dict[str, bool]:
     return {}
 
 
-def _step(mark: Mark, state: _State) -> _State:
+def _after_mark(mark: Mark, state: _State) -> _State:
     if mark.what == OPENED:
         windows = OPEN if state.windows == CLOSED else UNSURE
         return replace(state, windows=windows, opened=mark.line, final=False)
@@ -318,11 +318,11 @@ def _step(mark: Mark, state: _State) -> _State:
     return state
 
 
-def _wrong(block: Block, state: _State) -> Iterator[Imbalance]:
+def _imbalances_at(block: Block, state: _State) -> Iterator[Imbalance]:
     for mark in block.marks:
         if mark.what == END and state.windows == CLOSED:
             yield Imbalance(END, mark.line)
-        state = _step(mark, state)
+        state = _after_mark(mark, state)
     if block.returns and state.windows == OPEN:
         yield Imbalance(RETURN, state.returned, (state.opened,))
 
@@ -343,7 +343,7 @@ def _decides(function: Function, label: str) -> bool:
             ends = True
         elif first is None:
             leaves = leaves or block.returns
-            todo += block.ways
+            todo += block.successors
         else:
             leaves = True
     return ends and leaves

@@ -111,8 +111,8 @@ def _flags(argv: Sequence[str]) -> list[str]:
 
 def _first(said: str) -> str:
     lines = [line.strip() for line in said.splitlines() if line.strip()]
-    telling = [line for line in lines if "rror" in line]
-    return (telling or lines or ["no message"])[0]
+    relevant = [line for line in lines if "rror" in line]
+    return (relevant or lines or ["no message"])[0]
 
 
 def _name(unit: Unit, file: str) -> str | None:

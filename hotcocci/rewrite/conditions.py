@@ -24,12 +24,12 @@ from hotcocci.rewrite.context_conditions import (
     atomic,
     declares,
     directives,
-    gaps,
+    intermediate_code,
     label,
     scopes,
     redundant_check,
     targets,
-    trees,
+    expressions_in,
 )
 from hotcocci.rewrite.window import Hoist, Refusal, Window
 
@@ -46,8 +46,8 @@ def judge(run: Run, context: Context, taken: set[str]) -> Window | Refusal:
     for refuse in (
         _directives,
         no_gain,
-        _line,
-        _length,
+        _split,
+        _min_run,
         pointer,
         fetches,
         widths,
@@ -59,7 +59,7 @@ def judge(run: Run, context: Context, taken: set[str]) -> Window | Refusal:
     exits = exits_of(run, context)
     if isinstance(exits, Refusal):
         return exits
-    for refuse_exits in (directives, gaps, targets, scopes, label):
+    for refuse_exits in (directives, intermediate_code, targets, scopes, label):
         refusal = refuse_exits(run, context, exits)
         if refusal is not None:
             return refusal
@@ -71,7 +71,7 @@ def judge(run: Run, context: Context, taken: set[str]) -> Window | Refusal:
     refusal = hoist_values(run, context, taken, hoists, notes)
     if refusal is not None:
         return refusal
-    escaping(run, context, notes)
+    note_zeroed(run, context, notes)
     _copies(run, context, exits, notes)
     on_success = exits.on_success
     advance = sum(a.base.place == bases.STEP for a in run.accesses)
@@ -125,7 +125,7 @@ def _directives(run: Run, context: Context) -> Refusal | None:
     return split_by_directive(run.accesses[0].start, run.accesses[-1].end, context)
 
 
-def _line(run: Run, context: Context) -> Refusal | None:
+def _split(run: Run, context: Context) -> Refusal | None:
     """Refuse a run with other code between its accesses."""
     parent = branch_of(run.statements[0].syntax)
     if run.split is None and parent is not None and len(parent.children) > 1:
@@ -144,7 +144,7 @@ def no_gain(run: Run, context: Context) -> Refusal | None:
     return None
 
 
-def _length(run: Run, context: Context) -> Refusal | None:
+def _min_run(run: Run, context: Context) -> Refusal | None:
     if len(run.accesses) < context.options.min_run:
         return too_few(context, len(run.accesses), run.accesses[0].start)
     return None
@@ -157,7 +157,7 @@ def too_few(context: Context, number: int, start: int) -> Refusal:
     return Refusal("below-min-run", context.source.line_of(start), detail)
 
 
-def escaping(run: Run, context: Context, notes: list[str]) -> None:
+def note_zeroed(run: Run, context: Context, notes: list[str]) -> None:
     """Note variables set to 0 on a fault: unsafe_get_user() does not store anything."""
     kept = [
         context.source.text[a.value.start : a.value.end]
@@ -182,7 +182,9 @@ def _copies(run: Run, context: Context, exits: RunExits, notes: list[str]) -> No
         statement = run.sequence[index]
         if statement.accesses or index in exits.dropped:
             continue
-        for part in (p for t in trees(context, statement.syntax) for p in walk(t)):
+        for part in (
+            p for t in expressions_in(context, statement.syntax) for p in walk(t)
+        ):
             if not isinstance(part, Binary) or part.operator != "=":
                 continue
             sides = (part.left, part.right)

@@ -141,8 +141,8 @@ class Context:
         The function is scanned in source order: the next mention decides, unless it is
         in a nested block that may be skipped.
         """
-        again = [start for start, _ in self.rounds(offset)]
-        if any(self._read_first(name, start, offset) for start in again):
+        again = [start for start, _ in self.repeated_ranges(offset)]
+        if any(self._reads_before_set(name, start, offset) for start in again):
             return True
         later = self.mentions(name, offset, self.body.end)
         if not later:
@@ -163,9 +163,9 @@ class Context:
     def used_again(self, name: str, start: int, end: int) -> bool:
         """Whether a variable is used after a range of code, or in a later iteration of it."""
         later = self.mentions(name, end, self.body.end)
-        return bool(later) or bool(self.rounds(start))
+        return bool(later) or bool(self.repeated_ranges(start))
 
-    def rounds(self, offset: int) -> list[tuple[int, int]]:
+    def repeated_ranges(self, offset: int) -> list[tuple[int, int]]:
         """Code that may run again after an offset: enclosing loops and backward jumps."""
         found = [
             (s.start, s.end)
@@ -181,7 +181,7 @@ class Context:
             found += [(start, back[-1])] if back else []
         return [(start, end) for start, end in found if start < offset < end]
 
-    def _read_first(self, name: str, start: int, offset: int) -> bool:
+    def _reads_before_set(self, name: str, start: int, offset: int) -> bool:
         """Whether an iteration from ``start`` may read a variable before setting it.
 
         It does not if the first mention sets it in a block that contains the offset.

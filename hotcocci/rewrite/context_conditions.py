@@ -45,7 +45,7 @@ def atomic(run: Run, context: Context) -> Refusal | None:
 
     pagefault_disable() makes them legal, and opening a window does not sleep.
     """
-    held = held_at(run.statements[0].start, context)
+    held = lock_held_at(run.statements[0].start, context)
     if held is None:
         return None
     line = context.source.line_of(held.start)
@@ -53,7 +53,7 @@ def atomic(run: Run, context: Context) -> Refusal | None:
     return Refusal("atomic-context", line, detail)
 
 
-def held_at(offset: int, context: Context) -> Token | None:
+def lock_held_at(offset: int, context: Context) -> Token | None:
     """The call that took the lock or disabled sleeping, if it is in effect at an offset."""
     held = None
     for token in context.source.code_between(context.body.start, offset):
@@ -71,7 +71,7 @@ def directives(run: Run, context: Context, exits: RunExits) -> Refusal | None:
     return found or conditional(start, context, UNUSED_LABEL)
 
 
-def gaps(run: Run, context: Context, exits: RunExits) -> Refusal | None:
+def intermediate_code(run: Run, context: Context, exits: RunExits) -> Refusal | None:
     """Refuse code between accesses that cannot stay there, inside the window (W6, W8, W11)."""
     for index in range(run.first, run.last + 1):
         statement = run.sequence[index]
@@ -79,21 +79,23 @@ def gaps(run: Run, context: Context, exits: RunExits) -> Refusal | None:
             continue
         if not fits_window(statement):
             return obstacle(statement.start, statement.end, context, SPLIT)
-        inside = trees(context, statement.syntax)
+        inside = expressions_in(context, statement.syntax)
         if any(context.has_checked_index(t) for t in inside):
             detail = f"what may be an array is indexed between them at line {statement.line}: UBSAN may check that"
             return Refusal("variable-index", statement.line, detail)
     return None
 
 
-def trees(context: Context, statement: Statement) -> list[Expr]:
+def expressions_in(context: Context, statement: Statement) -> list[Expr]:
     """The expressions of a statement and of all statements in it."""
     own = []
     if statement.kind == "if":
         own = [condition(context.source, statement)]
     elif statement.kind == "expression":
         own = [expression(context.source, statement)]
-    return own + [t for child in statement.children for t in trees(context, child)]
+    return own + [
+        t for child in statement.children for t in expressions_in(context, child)
+    ]
 
 
 def targets(run: Run, context: Context, exits: RunExits) -> Refusal | None:

@@ -35,7 +35,7 @@ from hotcocci.rewrite.writing import (
     blank_before,
     comments,
     finish,
-    gap,
+    intermediate,
 )
 
 
@@ -115,7 +115,9 @@ def _region(group: list[Labelled], context: Context) -> Edit:
         if index in dropped:
             continue
         if not statement.accesses:
-            gap(out, statement, opened.window.direction if opened else None, context)
+            intermediate(
+                out, statement, opened.window.direction if opened else None, context
+            )
             continue
         others: list[Operand] = []
         inner = statement.operands[0].start

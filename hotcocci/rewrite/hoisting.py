@@ -22,12 +22,12 @@ from hotcocci.rewrite import base as bases
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.obstacles import IN_VALUE, obstacle
 from hotcocci.rewrite.runs import Run
-from hotcocci.rewrite.context_conditions import trees
+from hotcocci.rewrite.context_conditions import expressions_in
 from hotcocci.rewrite.window import Hoist, Refusal
 from hotcocci.rewrite.options import MASKED
 
 
-def fresh(wanted: str, context: Context, taken: set[str]) -> str:
+def fresh_name(wanted: str, context: Context, taken: set[str]) -> str:
     candidates = [wanted, f"user_{wanted}", *(f"{wanted}{n}" for n in range(2, 100))]
     name = next(
         c for c in candidates if c not in context.identifiers and c not in taken
@@ -53,7 +53,7 @@ def hoist_base(
     if assigned(first.expr):
         return Refusal("side-effect-argument", line)
     if first.kind == bases.INDEXED:
-        name = fresh("up", context, taken)
+        name = fresh_name("up", context, taken)
         hoists.append(
             Hoist(
                 name, f"typeof({first.text}) {name};", f"{name} = {first.text};", 0, 0
@@ -84,12 +84,12 @@ def hoist_base(
             # compat_ptr() and the like return void *, which needs no cast.
             operand = first.expr.operand
             inner = context.source.text[operand.start : operand.end]
-        name = fresh("up", context, taken)
+        name = fresh_name("up", context, taken)
         star = type_ if type_.endswith("*") else type_ + " "
         hoists.append(Hoist(name, f"{star}{name};", f"{name} = {inner};", 0, 0))
     else:
         last = first.expr.field if isinstance(first.expr, Member) else "up"
-        name = fresh(last, context, taken)
+        name = fresh_name(last, context, taken)
         hoists.append(
             Hoist(
                 name, f"typeof({first.text}) {name};", f"{name} = {first.text};", 0, 0
@@ -124,7 +124,7 @@ def hoist_values(
     for index in range(run.first, run.last + 1):
         statement = run.sequence[index]
         if not statement.accesses:
-            for tree in trees(context, statement.syntax):
+            for tree in expressions_in(context, statement.syntax):
                 written |= {n for e in assigned(tree) for n in names(root(e))}
     for access in run.accesses:
         line = source.line_of(access.start)
@@ -150,7 +150,7 @@ def hoist_values(
         wanted = field.field if isinstance(field, Member) else "value"
         if isinstance(field, Index) and isinstance(field.object, Member):
             wanted = field.object.field
-        name = fresh(wanted, context, taken)
+        name = fresh_name(wanted, context, taken)
         pointer = source.text[access.pointer.start : access.pointer.end]
         lvalue = pointer[1:].strip() if pointer.startswith("&") else f"*{pointer}"
         if access.base.place == bases.STEP:

@@ -51,15 +51,15 @@ def _wrapped(head: str, pad: str, arguments: tuple[str, ...], ending: str) -> li
     for index, argument in enumerate(arguments):
         last = index == len(arguments) - 1
         piece = argument + (")" + ending if last else ",")
-        glue = "" if current in (head, pad) else " "
-        if glue and columns(current + glue + piece) > WIDTH:
+        space = "" if current in (head, pad) else " "
+        if space and columns(current + space + piece) > WIDTH:
             lines.append(current)
-            current, glue = pad, ""
-        current += glue + piece
+            current, space = pad, ""
+        current += space + piece
     return [*lines, current]
 
 
-def parting(head: str, text: str, tail: str) -> tuple[int, int] | None:
+def break_offset(head: str, text: str, tail: str) -> tuple[int, int] | None:
     """Where to break a condition that is too long, outside of ``text``.
 
     Returns the white space after an operator that follows it, as offsets into ``tail``;

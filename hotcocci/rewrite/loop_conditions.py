@@ -70,11 +70,11 @@ def judge_loop(loop: Loop, context: Context) -> LoopWindow | Refusal:
     refusal = _body(loop, context)
     if refusal is not None:
         return refusal
-    rounds = count(loop, context)
-    if rounds is None:
+    trips = count(loop, context)
+    if trips is None:
         return Refusal(_uncounted(loop, context), source.line_of(loop.statement.start))
-    if rounds.value is not None:
-        number = rounds.value * len(run.accesses)
+    if trips.value is not None:
+        number = trips.value * len(run.accesses)
         if number < context.options.min_run:
             return conditions.too_few(context, number, run.accesses[0].start)
     refusal = split_by_directive(
@@ -82,7 +82,7 @@ def judge_loop(loop: Loop, context: Context) -> LoopWindow | Refusal:
     ) or conditional(loop.statement.start, context, UNUSED_LABEL)
     if refusal is not None:
         return refusal
-    refusal = _rounds(loop, rounds, context)
+    refusal = _iterations(loop, trips, context)
     if refusal is not None:
         return refusal
     exits = collected(loop, context) if collects(loop) else exits_of(run, context)
@@ -98,7 +98,7 @@ def judge_loop(loop: Loop, context: Context) -> LoopWindow | Refusal:
         refusal = refuse(run, context, exits)
         if refusal is not None:
             return refusal
-    return _window(loop, rounds, exits, context)
+    return _window(loop, trips, exits, context)
 
 
 def _body(loop: Loop, context: Context) -> Refusal | None:
@@ -110,7 +110,7 @@ def _body(loop: Loop, context: Context) -> Refusal | None:
             o.access is None for o in statement.operands
         )
         if others or not statement.accesses and not fits_window(statement):
-            return _other(statement, context)
+            return _other_statement(statement, context)
     for access in run.accesses:
         line = context.source.line_of(access.start)
         if access.base.key != first.base.key:
@@ -141,7 +141,7 @@ def _body(loop: Loop, context: Context) -> Refusal | None:
     return None
 
 
-def _other(statement: RunStatement, context: Context) -> Refusal:
+def _other_statement(statement: RunStatement, context: Context) -> Refusal:
     """Refuse other statements in the body of a loop."""
     if not statement.accesses:
         return obstacle(statement.start, statement.end, context, IN_LOOP)
@@ -169,7 +169,7 @@ def _changed(loop: Loop, context: Context) -> set[str]:
                 for n in names(root(a.value))
             }
         else:
-            for tree in context_conditions.trees(context, statement.syntax):
+            for tree in context_conditions.expressions_in(context, statement.syntax):
                 changed |= {n for e in assigned(tree) for n in names(root(e))}
     return changed
 
@@ -186,18 +186,14 @@ def _uncounted(loop: Loop, context: Context) -> str:
     return "double-fetch"
 
 
-def _rounds(loop: Loop, rounds: Count, context: Context) -> Refusal | None:
+def _iterations(loop: Loop, trips: Count, context: Context) -> Refusal | None:
     """Refuse unless each iteration accesses another element within the range."""
     source = context.source
     line = source.line_of(loop.run.accesses[0].start)
     changed = _changed(loop, context)
-    if (
-        rounds.variable in changed
-        or names(rounds.bound) & changed
-        and not rounds.constant
-    ):
+    if trips.variable in changed or names(trips.bound) & changed and not trips.constant:
         return Refusal("loop-form", line)
-    if not rounds.constant and not _local(rounds.bound, context):
+    if not trips.constant and not _local(trips.bound, context):
         return Refusal("loop-form", line)
     stepped = [a for a in loop.run.accesses if a.base.place == bases.STEP]
     if stepped and len(loop.run.accesses) > 1:
@@ -209,11 +205,11 @@ def _rounds(loop: Loop, rounds: Count, context: Context) -> Refusal | None:
             if not text.endswith("++"):
                 return Refusal("base-changes", line)
             continue
-        if indexed_member(access, rounds.variable):
-            if not _covered(access, rounds, context):
+        if indexed_member(access, trips.variable):
+            if not _covered(access, trips, context):
                 return Refusal("variable-index", line)
             continue
-        if iteration_base(access, rounds.variable).index is None:
+        if iteration_base(access, trips.variable).index is None:
             return Refusal("variable-index", line)
         if access.base.index is not None and access.direction == READ:
             return Refusal("double-fetch", line)
@@ -238,7 +234,7 @@ def _local(bound: Expr, context: Context) -> bool:
     )
 
 
-def _covered(access: UserAccess, rounds: Count, context: Context) -> bool:
+def _covered(access: UserAccess, trips: Count, context: Context) -> bool:
     """Whether the member array is as long as the loop, and not a flexible array."""
     pointed = ranges.pointed(access, context)
     if pointed is None:
@@ -246,17 +242,17 @@ def _covered(access: UserAccess, rounds: Count, context: Context) -> bool:
     bounds = types.bounds(
         context.options.root, context.source.file, pointed, ranges.path(access)[:-1]
     )
-    return bounds is not None and len(bounds) == 1 and same_bound(bounds[0], rounds)
+    return bounds is not None and len(bounds) == 1 and same_bound(bounds[0], trips)
 
 
 def _window(
-    loop: Loop, rounds: Count, exits: RunExits, context: Context
+    loop: Loop, trips: Count, exits: RunExits, context: Context
 ) -> LoopWindow | Refusal:
     first = loop.run.accesses[0]
     base = first.base.text
     if context.options.api == MASKED and not hoisting.assignable(context, base):
         return Refusal("base-in-call", context.source.line_of(first.start))
-    member = indexed_member(first, rounds.variable) is not None
+    member = indexed_member(first, trips.variable) is not None
     notes = ["one window for the whole loop"]
     if any(context.has_checked_index(a.value) for a in loop.run.accesses):
         notes.append(
@@ -270,16 +266,16 @@ def _window(
     if kept:
         notes.append(f"on a fault {', '.join(kept)} keep the old value instead of 0")
     skip = None
-    size: str | None = f"{rounds.text} * sizeof(*{base})"
-    if not rounds.constant:
-        size = f"array_size({rounds.text}, sizeof(*{base}))"
-        skip = rounds.text if _unsigned(rounds.text, context) else f"{rounds.text} > 0"
-        if _is_known(skip, rounds.text, loop.statement, context):
+    size: str | None = f"{trips.text} * sizeof(*{base})"
+    if not trips.constant:
+        size = f"array_size({trips.text}, sizeof(*{base}))"
+        skip = trips.text if _unsigned(trips.text, context) else f"{trips.text} > 0"
+        if _is_known(skip, trips.text, loop.statement, context):
             skip = None
         else:
             notes.append("the window is skipped if the loop makes no iteration")
     if _of_bytes(first, context):
-        size = rounds.text
+        size = trips.text
     if member:
         size = None
     advance = first.base.place == bases.STEP and context.used_again(
@@ -297,7 +293,7 @@ def _window(
             notes.append(conditions.UNUSED.format(removed))
     return LoopWindow(
         loop,
-        rounds,
+        trips,
         conditions.direction(loop.run),
         base,
         size,

@@ -76,10 +76,10 @@ def loop_around(text: str, place: int) -> bool:
     """Whether an offset may be in a loop that begins after the end of the previous function."""
     start = max(text.rfind(_END, 0, place), 0)
     before = COMMENTS.sub("", text[start:place])
-    return any(_goes_on(before, loop) for loop in _LOOP.finditer(before))
+    return any(_is_open_loop(before, loop) for loop in _LOOP.finditer(before))
 
 
-def _goes_on(before: str, loop: re.Match[str]) -> bool:
+def _is_open_loop(before: str, loop: re.Match[str]) -> bool:
     """Whether the end of a text is inside a loop that begins in it, judging by its braces."""
     if "\n#" in before[loop.start() :]:
         return True  # some of the braces are not compiled

@@ -32,7 +32,7 @@ from hotcocci.rewrite import base as bases
 from hotcocci.rewrite.context import Context, variable_indexes
 from hotcocci.rewrite.runs import Run
 from hotcocci.rewrite.statements import UserAccess
-from hotcocci.rewrite.context_conditions import trees
+from hotcocci.rewrite.context_conditions import expressions_in
 from hotcocci.rewrite.window import Refusal
 
 
@@ -118,7 +118,11 @@ def pointer(run: Run, context: Context) -> Refusal | None:
     stepped = [a for a in run.accesses if a.base.place == bases.STEP]
     for statement in run.statements:
         if not statement.accesses:
-            targets = [e for t in trees(context, statement.syntax) for e in assigned(t)]
+            targets = [
+                e
+                for t in expressions_in(context, statement.syntax)
+                for e in assigned(t)
+            ]
             moved = own & {n for e in targets for n in names(root(e))}
             if moved:
                 detail = f"{min(moved)} changes between them at line {statement.line}"

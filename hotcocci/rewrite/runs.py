@@ -164,7 +164,9 @@ def _sequences(
         if statement.syntax is not labelled or between:
             found.append(tuple(current))
             current = []
-        if statement.form == BARRIER and (accesses or not _passes(statement.syntax)):
+        if statement.form == BARRIER and (
+            accesses or not _may_continue(statement.syntax)
+        ):
             found += [tuple(current), (statement,)]
             current = []
             continue
@@ -175,7 +177,7 @@ def _sequences(
     return [*found, tuple(current)]
 
 
-def _passes(statement: Statement) -> bool:
+def _may_continue(statement: Statement) -> bool:
     """Whether control may continue after a statement: a call, or an if that only exits."""
     if statement.kind == "if" and len(statement.children) == 1:
         then = statement.children[0]

@@ -259,7 +259,10 @@ def _known_zero(context: Context, variable: str, start: int, end: int) -> bool:
     before = context.mentions(variable, context.function.start, start)
     if len(before) != 1:
         return False
-    if any(context.mentions(variable, end, last) for _, last in context.rounds(start)):
+    if any(
+        context.mentions(variable, end, last)
+        for _, last in context.repeated_ranges(start)
+    ):
         return False
     following = context.source.code_between(before[0].end, start)[:3]
     return [t.text for t in following[:2]] == ["=", "0"] and following[2].text in (

@@ -16,7 +16,7 @@ from itertools import pairwise
 
 from hotcocci.c.source import Token, tokenize
 from hotcocci.findings import Edit, Rewrite
-from hotcocci.rewrite.layout import WIDTH, columns, padding, parting
+from hotcocci.rewrite.layout import WIDTH, columns, padding, break_offset
 
 _KEYWORDS = ("if", "for", "while", "switch")
 _ASSIGNMENTS = "= += -= *= /= %= &= |= ^= <<= >>=".split()
@@ -104,7 +104,7 @@ def _line_break(text: str, edit: Edit, made: set[Edit]) -> Iterator[Edit]:
         _conflict(Edit(begin, end, ""), m) for m in made - {edit}
     ):
         return
-    place = parting(head, edit.text, tail)
+    place = break_offset(head, edit.text, tail)
     if place is not None:
         low, high = (edit.end + offset for offset in place)
         yield Edit(low, high, "\n" + padding(columns(head)))

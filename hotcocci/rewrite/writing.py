@@ -70,7 +70,7 @@ def comments(out: Lines, context: Context, start: int, end: int) -> None:
             out.add(out.indent + reindent(token.text, old, out.indent))
 
 
-def gap(
+def intermediate(
     out: Lines, statement: RunStatement, direction: str | None, context: Context
 ) -> None:
     """Emit a statement between accesses; an early exit closes the open window itself."""

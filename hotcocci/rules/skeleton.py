@@ -100,7 +100,7 @@ _HEAD = """// SPDX-License-Identifier: GPL-2.0-only
 def skeleton(checkout: Path, code: str, stem: str) -> dict[Path, str]:
     """The files of a new rule, relative to the checkout; its case fails until decide() finds it."""
     package = f"{code.lower()}_{stem}"
-    room = Path("hotcocci/rules") / package
+    package_dir = Path("hotcocci/rules") / package
     case = Path("kernel-fixtures") / code / f"{stem.replace('_', '-')}.c"
     names = {
         "code": code,
@@ -112,9 +112,9 @@ def skeleton(checkout: Path, code: str, stem: str) -> dict[Path, str]:
     model = (checkout / MODEL).read_text(encoding="utf-8")
     after = _CASE.format(header="", mark="")
     return {
-        room / "__init__.py": _ENTRY.format(**names),
-        room / "implementation.py": _IMPLEMENTATION.format(**names),
-        room / "decide.py": _DECIDE,
+        package_dir / "__init__.py": _ENTRY.format(**names),
+        package_dir / "implementation.py": _IMPLEMENTATION.format(**names),
+        package_dir / "decide.py": _DECIDE,
         Path("cocci") / f"{stem}.cocci": _HEAD + model[model.index("// Confidence:") :],
         case: _CASE.format(header=_HEADER, mark=_MARK.format(**names)),
         case.with_suffix(".classic.after"): after,

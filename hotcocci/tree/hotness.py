@@ -45,12 +45,12 @@ def guess(file: str, function: str | None) -> float:
     known = _GUESSES.get((file, function or ""))
     if known is not None:
         return known
-    around = _around(file)
+    around = _default(file)
     named = f"{file.rpartition('/')[2]} {function}"
     return min(around, ELSEWHERE) if _SELDOM.search(named) else around
 
 
-def _around(file: str) -> float:
+def _default(file: str) -> float:
     place = file
     while place:
         if place in FOLDERS:
@@ -66,4 +66,4 @@ def is_hot(file: str, function: str | None) -> bool:
 
 def may_hold_hot(file: str) -> bool:
     """Whether a file may contain a function for which `is_hot` is true."""
-    return file in _LISTED or _around(file) >= OPERATION
+    return file in _LISTED or _default(file) >= OPERATION

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from hotcocci.c.source import tokenize
-from hotcocci.rules.ld301_credential_reload.capability import askers
+from hotcocci.rules.ld301_credential_reload.capability import capability_checks
 from hotcocci.rules.ld301_credential_reload.changes import (
     changers,
     changes,
@@ -178,7 +178,7 @@ def test_what_headers_define(tmp_path: Path) -> None:
     asks = '#include "d.h"\n' + function("h", "g();")
     (tmp_path / "d.h").write_text("#define g() ns_capable(ns, 1)\n")
     (tmp_path / "b.c").write_text(asks)
-    assert askers(asks, tmp_path, "b.c") == {"g", "h"}
+    assert capability_checks(asks, tmp_path, "b.c") == {"g", "h"}
 
 
 HEADER = """\

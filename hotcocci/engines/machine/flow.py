@@ -97,7 +97,7 @@ class _Facts:
 
 
 @dataclass(frozen=True)
-class _Way:
+class _Edge:
     """An edge from an instruction; ``to`` is None if it leaves the function."""
 
     to: Address | None
@@ -159,19 +159,19 @@ class Flow:
         entry = State(ONE if inside else NONE)
         todo = [(function.address, entry, _Facts())]
         while todo:
-            address, state, coming = todo.pop()
+            address, state, arriving = todo.pop()
             known = facts.get((address, state))
             if known is None:
                 known = facts[address, state] = _Facts()
-            elif coming.begun <= known.begun and coming.last <= known.last:
+            elif arriving.begun <= known.begun and arriving.last <= known.last:
                 continue
-            known.begun |= coming.begun
-            known.last |= coming.last
+            known.begun |= arriving.begun
+            known.last |= arriving.last
             insn = self._at(address)
             if insn is None:
                 continue
             after, left = self._after(insn, state, known)
-            for way in self._ways(insn, function, state):
+            for way in self._edges(insn, function, state):
                 if way.to is not None:
                     last = left.last
                     if way.fault:
@@ -266,33 +266,33 @@ class Flow:
         last = {self._watch(insn.address, frozen, x) for x in known.last or {Last()}}
         return State(windows, saved), _Facts(begun, last)
 
-    def _ways(
+    def _edges(
         self, insn: Instruction, function: Symbol, state: State
-    ) -> Iterator[_Way]:
+    ) -> Iterator[_Edge]:
         """The edges from an instruction in a state."""
         choice = self._marks.choices.get(insn.address)
         if choice is not None:
             kind, opened = choice
             is_open = state.windows != NONE if kind == SAVE else bool(state.saved)
             ways = (insn.target, insn.following)
-            yield from (_Way(w) for w in ways if (w == opened) == is_open)
+            yield from (_Edge(w) for w in ways if (w == opened) == is_open)
             return
         for target in self._faults.get(insn.address, ()):
-            yield _Way(target, fault=True)
+            yield _Edge(target, fault=True)
         for target in self._marks.edges.get(insn.address, ()):
-            yield _Way(target)
+            yield _Edge(target)
         yield from self._onward(insn, function)
 
-    def _onward(self, insn: Instruction, function: Symbol) -> Iterator[_Way]:
+    def _onward(self, insn: Instruction, function: Symbol) -> Iterator[_Edge]:
         """The edges from an instruction without faults and patching."""
         if insn.kind in (JUMP, BRANCH):
             inside = insn.target is not None and self._inside(insn.target, function)
-            yield _Way(insn.target if inside else None)
+            yield _Edge(insn.target if inside else None)
         if insn.kind == INDIRECT:
             targets = [t for t in self._tables if self._within(t, function)]
-            yield from map(_Way, targets)
+            yield from map(_Edge, targets)
             if not targets:
-                yield _Way(None)
+                yield _Edge(None)
         goes_on = {
             JUMP: False,
             INDIRECT: False,
@@ -302,7 +302,7 @@ class Flow:
             CALL: self.callee(insn) not in self._noreturn,
         }
         if goes_on.get(insn.kind, True):
-            yield _Way(insn.following)
+            yield _Edge(insn.following)
 
     def _wrong(
         self, address: Address, state: State, known: _Facts, function: Symbol
@@ -318,7 +318,7 @@ class Flow:
             yield Event(CLOSE, address)
         if mark == UNKNOWN:
             yield Event(UNKNOWN, address)
-        leaves = any(way.to is None for way in self._ways(insn, function, state))
+        leaves = any(way.to is None for way in self._edges(insn, function, state))
         if state.windows in (ONE, NESTED) and not mark:
             if insn.kind == CALL or leaves:
                 yield Event(CALL, address, self.callee(insn), begun)

@@ -52,24 +52,24 @@ class Copy:
         return self.context.source.line_of(self.start)
 
     @cached_property
-    def object(self) -> str | None:
+    def kernel_type(self) -> str | None:
         """The type that the kernel pointer points to, None if it is unknown."""
         return self.pointed(self.kernel)
 
     @cached_property
-    def place(self) -> str | None:
+    def user_type(self) -> str | None:
         """The type that the user pointer points to, None if it is unknown."""
         return self.pointed(self.user)
 
     @cached_property
-    def object_layout(self) -> Layout | None:
+    def kernel_layout(self) -> Layout | None:
         """The layout of the kernel object."""
-        return self._layout(self.object)
+        return self._layout(self.kernel_type)
 
     @cached_property
-    def place_layout(self) -> Layout | None:
+    def user_layout(self) -> Layout | None:
         """The layout of the user object."""
-        return self._layout(self.place)
+        return self._layout(self.user_type)
 
     @cached_property
     def size_layout(self) -> Layout | None:
@@ -137,7 +137,11 @@ class Copy:
 
     def unresolved_types(self) -> Iterator[str]:
         """The types in the copy that the headers' text does not resolve."""
-        for type_ in (self.object, self.place, measured(*self._size, self.variables)):
+        for type_ in (
+            self.kernel_type,
+            self.user_type,
+            measured(*self._size, self.variables),
+        ):
             if type_ and self._layout(type_) is None and not set(type_) & set("*[("):
                 yield type_
 
@@ -206,7 +210,7 @@ def lvalue(copy: Copy) -> str:
     A cast is kept if it changes the pointed-to type.
     """
     kernel = uncast(copy.kernel)
-    if kernel is not copy.kernel and copy.pointed(kernel) != copy.object:
+    if kernel is not copy.kernel and copy.pointed(kernel) != copy.kernel_type:
         return f"*{copy.text(copy.kernel)}"
     if isinstance(kernel, Unary) and kernel.operator == "&":
         text = copy.text(kernel.operand)

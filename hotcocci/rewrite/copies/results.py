@@ -34,40 +34,40 @@ def refusal(copy: Copy) -> str | None:
     tree = evaluated(copy.context.source, statement)
     if tree is None or statement.kind == "switch":
         return "result-unclear"
-    way = _way(tree, copy)
-    if way is None:
+    path = _path_to_call(tree, copy)
+    if path is None:
         return "result-unclear"
-    return _used(way, statement, copy)
+    return _used(path, statement, copy)
 
 
 def made_errno(copy: Copy) -> Expr | None:
     """``copy() ? -EFAULT : 0``, which is the return value of an access."""
     statement = innermost(copy.context.function, copy.start)
     tree = evaluated(copy.context.source, statement)
-    way = _way(tree, copy) if tree is not None else None
-    parent = way[-2] if way is not None and len(way) > 1 else None
+    path = _path_to_call(tree, copy) if tree is not None else None
+    parent = path[-2] if path is not None and len(path) > 1 else None
     if not isinstance(parent, Conditional) or parent.start != copy.start:
         return None
     branches = (copy.text(parent.then), copy.text(parent.other))
     return parent if tuple(map(canonical, branches)) == (FAULT, "0") else None
 
 
-def _way(tree: Expr, copy: Copy) -> list[Expr] | None:
+def _path_to_call(tree: Expr, copy: Copy) -> list[Expr] | None:
     """The expressions from the statement's own down to the call."""
     if isinstance(tree, Call) and tree.function.start == copy.start:
         return [tree]
     for child in tree.children():
-        below = _way(child, copy)
+        below = _path_to_call(child, copy)
         if below is not None:
             return [tree, *below]
     return None
 
 
-def _used(way: list[Expr], statement: Statement, copy: Copy) -> str | None:
+def _used(path: list[Expr], statement: Statement, copy: Copy) -> str | None:
     """Walk up from the call until its value is tested, discarded or stored."""
-    child: Expr = way[-1]
-    for parent in reversed(way[:-1]):
-        verdict = _step(parent, child, copy, statement)
+    child: Expr = path[-1]
+    for parent in reversed(path[:-1]):
+        verdict = _use_in(parent, child, copy, statement)
         if verdict == "tested":
             return None
         if verdict is not None:
@@ -80,7 +80,7 @@ def _used(way: list[Expr], statement: Statement, copy: Copy) -> str | None:
     return None  # an expression statement: the result is discarded
 
 
-def _step(parent: Expr, child: Expr, copy: Copy, statement: Statement) -> str | None:
+def _use_in(parent: Expr, child: Expr, copy: Copy, statement: Statement) -> str | None:
     """``tested``, a reason, or None if the parent passes the value on."""
     if isinstance(parent, Unary) and parent.operator == "!":
         return "tested"
@@ -109,18 +109,18 @@ def _stored(target: Expr, copy: Copy, statement: Statement) -> str | None:
     """Why the stored result cannot be that of an access, None if it can."""
     if not isinstance(target, Name) or target.text not in _declared(copy.context):
         return "count-used"
-    if _kept(target.text, copy, statement):
+    if _only_compared(target.text, copy, statement):
         return None
     return "count-used" if count_is_read(copy, target.text) else "result-kept"
 
 
-def _kept(name: str, copy: Copy, statement: Statement) -> bool:
+def _only_compared(name: str, copy: Copy, statement: Statement) -> bool:
     """Whether a variable that stores the result is only ever compared with zero."""
     context = copy.context
-    return _left_at_once(name, context, statement) or _only_tested(name, context)
+    return _returned_at_once(name, context, statement) or _only_tested(name, context)
 
 
-def _left_at_once(name: str, context: Context, statement: Statement) -> bool:
+def _returned_at_once(name: str, context: Context, statement: Statement) -> bool:
     """Whether it is ``ret = copy(); if (ret) return -EFAULT;`` and ret is not read later."""
     block = statement.parent
     if block is None or block.kind not in ("block", "switch"):

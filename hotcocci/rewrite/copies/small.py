@@ -37,7 +37,7 @@ def contexts(text: str, facts: Facts, options: Options) -> Iterator[Context]:
         yield Context(function.source, function, facts, small)
 
 
-def asked(copies: list[Copy]) -> list[Copy]:
+def with_resolved_types(copies: list[Copy]) -> list[Copy]:
     """Add the compiler's answers on types to the copies, if they are hot."""
     hot = [copy for copy in copies if is_constant(copy.text(copy.size)) and copy.hot]
     unresolved = sorted(
@@ -55,7 +55,7 @@ def kind_of(copy: Copy) -> str | None:
     """SCALAR or STRUCT; None if a copy is not small or its size is unknown."""
     if copy.access.name not in COPIES or not is_constant(copy.text(copy.size)):
         return None
-    size, object_ = copy.size_layout, copy.object_layout
+    size, object_ = copy.size_layout, copy.kernel_layout
     if size is not None and size.kind in SCALARS:
         return SCALAR
     if size is not None and size.kind == BYTES:

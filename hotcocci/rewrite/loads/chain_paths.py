@@ -82,17 +82,17 @@ class Chain:
 
 
 @dataclass(frozen=True)
-class _Place:
+class _Object:
     """An object: its spelling, the loads for its address, and its type.
 
-    The value of a ``held`` object needs no load, like that of a local.
+    The value of a ``is_value`` object needs no load, like that of a local.
     """
 
     key: str
     root: str
     loads: tuple[Load, ...]
     type: Type | None
-    held: bool
+    is_value: bool
     owner: str = ""
     field: str = ""
     once: bool = False
@@ -132,10 +132,10 @@ class Reader:
                 if loads:
                     where = at or expr
                     yield Chain(place.root, loads, where.start, where.end)
-                yield from self._beside(expr, at, depth)
+                yield from self._operands(expr, at, depth)
                 return
         if isinstance(expr, Call):
-            inner = self._looked_into(expr, at, depth)
+            inner = self._expanded_chains(expr, at, depth)
             if inner is not None:
                 yield from inner
                 return
@@ -150,7 +150,7 @@ class Reader:
     def object(self, expr: Expr) -> Load | None:
         """The object an expression names, as a load of it; None for a variable or if it is not a chain."""
         place = self._place(expr, None, 0)
-        return _load(place, expr, None) if place and not place.held else None
+        return _load(place, expr, None) if place and not place.is_value else None
 
     def _address(self, expr: Expr, at: Expr | None, depth: int) -> Iterator[Chain]:
         """The loads for the address of an object that is not read itself."""
@@ -158,9 +158,9 @@ class Reader:
         if place is not None and place.loads:
             where = at or expr
             yield Chain(place.root, place.loads, where.start, where.end)
-        yield from self._beside(expr, at, depth)
+        yield from self._operands(expr, at, depth)
 
-    def _beside(self, expr: Expr, at: Expr | None, depth: int) -> Iterator[Chain]:
+    def _operands(self, expr: Expr, at: Expr | None, depth: int) -> Iterator[Chain]:
         """The indexes along a chain, and the arguments of an unknown call at its root."""
         while True:
             if isinstance(expr, Index):
@@ -189,7 +189,7 @@ class Reader:
         found = bodies(self.root, self.file, name)
         return found or tuple(b for n, b in self.accessors.items() if n == name)
 
-    def _looked_into(
+    def _expanded_chains(
         self, call: Call, at: Expr | None, depth: int
     ) -> list[Chain] | None:
         """The chains in the body of a called function; None if the body is unknown."""
@@ -205,15 +205,15 @@ class Reader:
                 best = found
         return best
 
-    def _value(self, place: _Place, expr: Expr, at: Expr | None) -> tuple[Load, ...]:
+    def _value(self, place: _Object, expr: Expr, at: Expr | None) -> tuple[Load, ...]:
         """The loads for a value: those of its address and its own."""
-        if place.held or place.type is None or place.type.bounds:
+        if place.is_value or place.type is None or place.type.bounds:
             return place.loads
         if is_record(self.root, self.file, place.type) is not False:
             return place.loads
         return (*place.loads, _load(place, expr, at))
 
-    def _followed(self, expr: Expr, at: Expr | None, depth: int) -> _Place | None:
+    def _dereferenced(self, expr: Expr, at: Expr | None, depth: int) -> _Object | None:
         """The object that a pointer points to."""
         if isinstance(expr, Unary) and expr.operator == "&":
             return self._place(expr.operand, at, depth)
@@ -221,8 +221,8 @@ class Reader:
         if place is None:
             return None
         target = pointed(place.type) if place.type else None
-        if place.held or (place.type and place.type.bounds):
-            return replace(place, type=target, held=False)
+        if place.is_value or (place.type and place.type.bounds):
+            return replace(place, type=target, is_value=False)
         return replace(
             place,
             loads=(*place.loads, _load(place, expr, at)),
@@ -230,13 +230,13 @@ class Reader:
             once=False,
         )
 
-    def _place(self, expr: Expr, at: Expr | None, depth: int) -> _Place | None:
+    def _place(self, expr: Expr, at: Expr | None, depth: int) -> _Object | None:
         """The object that an expression names; None if it is not a chain."""
         if isinstance(expr, Name):
             return self._named(expr, at)
         if isinstance(expr, Member):
             if expr.operator == "->":
-                owner = self._followed(expr.object, at, depth)
+                owner = self._dereferenced(expr.object, at, depth)
             else:
                 owner = self._place(expr.object, at, depth)
             if owner is None:
@@ -260,14 +260,14 @@ class Reader:
             if place is None:
                 return None
             if place.type is not None and place.type.pointer:
-                place = self._followed(expr.object, at, depth)
+                place = self._dereferenced(expr.object, at, depth)
                 assert place is not None, "it was found above"
             elif place.type is not None:
                 place = replace(place, type=pointed(place.type))
             return replace(place, key=f"{place.key}[{text_of(expr.index)}]")
         if _dereferences(expr):
             assert isinstance(expr, Unary), "a dereference has one operand"
-            place = self._followed(expr.operand, at, depth)
+            place = self._dereferenced(expr.operand, at, depth)
             return replace(place, key=f"*{place.key}") if place else None
         if isinstance(expr, Cast):
             place = self._place(expr.operand, at, depth)
@@ -276,45 +276,45 @@ class Reader:
             loads = self._value(place, expr.operand, at)
             key = f"(({expr.type}){place.key})"
             return replace(
-                place, key=key, loads=loads, type=parsed(expr.type), held=True
+                place, key=key, loads=loads, type=parsed(expr.type), is_value=True
             )
         if isinstance(expr, Call) and isinstance(expr.function, Name):
             return self._called(expr, expr.function.text, at, depth)
         return None
 
-    def _named(self, expr: Name, at: Expr | None) -> _Place | None:
+    def _named(self, expr: Name, at: Expr | None) -> _Object | None:
         if expr.text == CURRENT and CURRENT not in self.types:
             where = at or expr
             load = Load(CURRENT, "", CURRENT, where.start, where.end, at is None)
-            return _Place(CURRENT, CURRENT, (load,), _TASK, held=True)
+            return _Object(CURRENT, CURRENT, (load,), _TASK, is_value=True)
         known = self.types.get(expr.text)
         type_ = parsed(known) if known else None
-        return _Place(expr.text, expr.text, (), type_, held=True)
+        return _Object(expr.text, expr.text, (), type_, is_value=True)
 
     def _called(
         self, call: Call, name: str, at: Expr | None, depth: int
-    ) -> _Place | None:
+    ) -> _Object | None:
         if name in ONCE | _PLAIN and call.arguments:
             place = self._place(call.arguments[0], at, depth)
             return replace(place, once=name in ONCE) if place else None
         if name in _ACQUIRE and len(call.arguments) == 1:
-            place = self._followed(call.arguments[0], at, depth)
+            place = self._dereferenced(call.arguments[0], at, depth)
             return replace(place, once=True) if place else None
         if name in _CPU_READ | _CPU_POINTER and call.arguments:
-            return self._of_processor(call, name, at, depth)
+            return self._per_cpu(call, name, at, depth)
         return self._expanded(call, name, at, depth)
 
-    def _of_processor(
+    def _per_cpu(
         self, call: Call, name: str, at: Expr | None, depth: int
-    ) -> _Place | None:
+    ) -> _Object | None:
         where = at or call
         inner = call.arguments[0]
-        place: _Place | None
+        place: _Object | None
         if name in _CPU_READ:
             place = self._place(inner, at, depth)
             target = place.type if place else None
         else:
-            place = self._followed(inner, at, depth)
+            place = self._dereferenced(inner, at, depth)
             target = (
                 replace(place.type, stars=place.type.stars + 1)
                 if place and place.type
@@ -323,26 +323,26 @@ class Reader:
         loads = place.loads if place else ()
         key = text_of(call)
         load = Load(key, "", "", where.start, where.end, at is None, once=True)
-        return _Place(key, key, (*loads, load), target, held=True)
+        return _Object(key, key, (*loads, load), target, is_value=True)
 
     def _expanded(
         self, call: Call, name: str, at: Expr | None, depth: int
-    ) -> _Place | None:
+    ) -> _Object | None:
         """The object that a macro or a single-expression function names; otherwise a root of its own."""
-        best: _Place | None = None
+        best: _Object | None = None
         for body in self._bodies(name) if depth < MOST_DEPTH else ():
             inside = applied(body, call)
             if inside is None or _calls(inside, name):
                 continue
             place = self._place(inside, at or call, depth + 1)
-            if place is not None and (best is None or _further(place, best)):
+            if place is not None and (best is None or _has_more_loads(place, best)):
                 best = place
         return best
 
 
-def _further(one: _Place, other: _Place) -> bool:
+def _has_more_loads(one: _Object, other: _Object) -> bool:
     """Whether one object needs more loads than another, its own included."""
-    return len(one.loads) + (not one.held) > len(other.loads) + (not other.held)
+    return len(one.loads) + (not one.is_value) > len(other.loads) + (not other.is_value)
 
 
 def _total(chains: list[Chain]) -> int:
@@ -357,7 +357,7 @@ def _dereferences(expr: Expr) -> bool:
     return isinstance(expr, Unary) and expr.operator == "*"
 
 
-def _load(place: _Place, expr: Expr, at: Expr | None) -> Load:
+def _load(place: _Object, expr: Expr, at: Expr | None) -> Load:
     where = at or expr
     return Load(
         place.key,

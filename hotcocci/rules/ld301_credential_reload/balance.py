@@ -31,7 +31,7 @@ def balanced(
         left.remove(own)
         if _conditional(body, override) or _conditional(body, own):
             return False
-        if _blocks(body, override) != _blocks(body, own) or _leaves(
+        if _blocks(body, override) != _blocks(body, own) or _may_exit(
             body, override, own
         ):
             return False
@@ -65,7 +65,7 @@ def _blocks(body: Sequence[Token], index: int) -> list[int]:
     return opened
 
 
-def _leaves(body: Sequence[Token], start: int, end: int) -> bool:
+def _may_exit(body: Sequence[Token], start: int, end: int) -> bool:
     """Whether control may leave the code between two indexes."""
     labels = {
         body[i].text for i in range(start, end) if body[i + 1].text == ":"

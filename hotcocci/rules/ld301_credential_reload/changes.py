@@ -16,9 +16,9 @@ from pathlib import Path
 from hotcocci.c.source import NAME, Token
 from hotcocci.rules.ld301_credential_reload.balance import balanced
 from hotcocci.rules.ld301_credential_reload.definitions import (
-    Deed,
+    Effect,
     Definition,
-    doers,
+    names_with,
     is_member,
     is_used,
 )
@@ -191,7 +191,7 @@ def changers(text: str, root: Path, file: str) -> frozenset[str]:
     Functions count if they return with other credentials; macros and guards also if the
     change is temporary.
     """
-    return doers(_CHANGING, root, file, text)
+    return names_with(_CHANGING, root, file, text)
 
 
 @lru_cache(maxsize=16384)
@@ -241,7 +241,7 @@ def _changes(definition: Definition, ours: frozenset[str]) -> bool:
     return not balanced(body, overrides, reverts)
 
 
-_CHANGING = Deed(_may_change, _names_credentials, _changes)
+_CHANGING = Effect(_may_change, _names_credentials, _changes)
 
 
 def _written(name: str, body: Sequence[Token], ours: frozenset[str]) -> bool:

@@ -102,7 +102,7 @@ def is_used(tokens: Sequence[Token], index: int, names: Iterable[str]) -> bool:
 
 
 @dataclass(frozen=True)
-class Deed:
+class Effect:
     """An effect that a definition may have; ``words`` selects texts with such definitions.
 
     ``named`` selects definitions that have it directly; ``does`` decides for one
@@ -114,34 +114,38 @@ class Deed:
     does: Callable[[Definition, frozenset[str]], bool]
 
 
-def doers(deed: Deed, root: Path, file: str, text: str) -> frozenset[str]:
+def names_with(effect: Effect, root: Path, file: str, text: str) -> frozenset[str]:
     """The names with an effect, directly or by calls, in a file and the headers it includes.
 
     ``text`` is that of the file.
     """
     own = root / file
     paths = [h.path for h in reachable(root, file) if h.path != own]
-    told = [path for path in paths if _speaks(deed, path)]
+    candidates = [path for path in paths if _may_have(effect, path)]
     found: frozenset[str] = frozenset()
     while True:
-        more = _more(deed, [_text(path) for path in told], found)
+        more = _with_callers(effect, [_text(path) for path in candidates], found)
         if not more:
             break
         found |= more
         plain = [name for name in more if not name.startswith(".")]
-        told += [
-            p for p in paths if p not in told and any(_mentions(p, n) for n in plain)
+        candidates += [
+            p
+            for p in paths
+            if p not in candidates and any(_mentions(p, n) for n in plain)
         ]
-    if not found and not deed.words(text):
+    if not found and not effect.words(text):
         return found
     while True:
-        more = _more(deed, [text], found)
+        more = _with_callers(effect, [text], found)
         if not more:
             return found
         found |= more
 
 
-def _more(deed: Deed, texts: Sequence[str], found: frozenset[str]) -> frozenset[str]:
+def _with_callers(
+    effect: Effect, texts: Sequence[str], found: frozenset[str]
+) -> frozenset[str]:
     # Most definitions never need to be tokenized.
     near = {name.removeprefix(".") for name in found}
     return frozenset(
@@ -149,8 +153,8 @@ def _more(deed: Deed, texts: Sequence[str], found: frozenset[str]) -> frozenset[
         for text in texts
         for definition in definitions(text)
         if definition.name not in found
-        and (deed.named(definition) or not near.isdisjoint(definition.words))
-        and deed.does(definition, found)
+        and (effect.named(definition) or not near.isdisjoint(definition.words))
+        and effect.does(definition, found)
     )
 
 
@@ -160,8 +164,8 @@ def _text(path: Path) -> str:
 
 
 @lru_cache(maxsize=32768)
-def _speaks(deed: Deed, path: Path) -> bool:
-    return deed.words(_text(path))
+def _may_have(effect: Effect, path: Path) -> bool:
+    return effect.words(_text(path))
 
 
 @lru_cache(maxsize=65536)

@@ -97,7 +97,7 @@ def _finding(
     if len(occurrences) > 1:
         lines = ", ".join(str(source.line_of(p.start)) for p in occurrences[1:])
         message += f", again at line {lines}"
-    message += _cached(chain, chains)
+    message += _cache_hint(chain, chains)
     tier = reason = None
     if isinstance(verdict, Local):
         tier = PREPARED
@@ -139,10 +139,10 @@ def _spelled(chain: Chain) -> str:
     return " ".join(parts)
 
 
-def _cached(chain: Chain, chains: list[Chain]) -> str:
+def _cache_hint(chain: Chain, chains: list[Chain]) -> str:
     """The structure that could cache the last member, as struct cred caches user_ns since 47a150edc2ae."""
     last = chain.loads[-1]
-    near = next(iter(_read_anyway(chain, chains)), len(chain.loads) - 3)
+    near = next(iter(_also_read(chain, chains)), len(chain.loads) - 3)
     holder = chain.loads[near + 1].owner
     saved = len(chain.loads) - near - 2
     if not holder or not last.field or holder == last.owner:
@@ -150,7 +150,7 @@ def _cached(chain: Chain, chains: list[Chain]) -> str:
     return f"; a copy of {last.field} in {holder} would save {saved} of them"
 
 
-def _read_anyway(chain: Chain, chains: list[Chain]) -> list[int]:
+def _also_read(chain: Chain, chains: list[Chain]) -> list[int]:
     """Intermediate structures, by the load that leads to each, of which the function reads another member."""
     found = []
     for index, load in enumerate(chain.loads[:-2]):

@@ -119,14 +119,14 @@ def _shared(
             if load.key in keys
             and not load.once
             and not call.start <= load.start < call.end
-            and _stays(context, known, load, call)
+            and _is_unchanged(context, known, load, call)
         ]
         if places:
             before = found.get(accessor.name)
             shared = SharedLoads(
                 (call,), accessor, others, _keys(places), _starts(places)
             )
-            found[accessor.name] = _both(before, shared) if before else shared
+            found[accessor.name] = _merged(before, shared) if before else shared
     return list(found.values())
 
 
@@ -138,7 +138,7 @@ def _starts(places: list[Load]) -> tuple[int, ...]:
     return tuple(sorted({load.start for load in places}))
 
 
-def _both(one: SharedLoads, other: SharedLoads) -> SharedLoads:
+def _merged(one: SharedLoads, other: SharedLoads) -> SharedLoads:
     """Merge the calls of one accessor."""
     keys = tuple(dict.fromkeys((*one.keys, *other.keys)))
     places = tuple(sorted({*one.places, *other.places}))
@@ -205,7 +205,7 @@ def _plain(load: Load) -> bool:
     return not load.once and load.key != CURRENT
 
 
-def _stays(
+def _is_unchanged(
     context: Context, known: Mapping[str, Accessor], load: Load, call: Call
 ) -> bool:
     """Whether nothing between a load and a call may change the loaded value, in source order."""

@@ -140,7 +140,7 @@ def _judge(
             refuse(error.reason, error.offset)
     mentions = context.mentions(name, context.body.start, context.body.end)
     for token in mentions:
-        if token.start not in uses.met and token.start != variable.name.start:
+        if token.start not in uses.followed and token.start != variable.name.start:
             refuse("narrow-use", token.start)
     computed = computed or uses.computed
     if not found:

@@ -81,7 +81,7 @@ class NarrowUseError(Exception):
 class Uses:
     """Follow the uses of one local, expression by expression.
 
-    ``bound`` is the largest value of its type; ``met`` are the offsets of its name that
+    ``bound`` is the largest value of its type; ``followed`` are the offsets of its name that
     were followed; ``computed`` is set if a macro computes with it.
     """
 
@@ -90,7 +90,7 @@ class Uses:
     types: Mapping[str, str]
     name: str
     bound: int
-    met: set[int] = field(default_factory=set)
+    followed: set[int] = field(default_factory=set)
     computed: bool = False
 
     def follow(self, expr: Expr) -> Class:
@@ -152,7 +152,7 @@ class Uses:
 
     def _named(self, expr: Name) -> Class:
         if expr.text == self.name:
-            self.met.add(expr.start)
+            self.followed.add(expr.start)
             return Class(VALUE, self.bound)
         known = self.types.get(expr.text)
         if known:
@@ -248,7 +248,7 @@ class Uses:
     def _given(self, expr: Binary, depth: int) -> Class:
         """An assignment to the local: its value must fit and be computed alike."""
         assert isinstance(expr.left, Name), "it is the local"
-        self.met.add(expr.left.start)
+        self.followed.add(expr.left.start)
         operator = expr.operator
         value = self._class(expr.right, depth)
         if operator in ("=", "|=", "^="):

@@ -13,7 +13,14 @@ from hotcocci.rewrite.layout import call, reindent, squeeze
 from hotcocci.rewrite.loop_conditions import LoopWindow
 from hotcocci.rewrite.loops import Loop
 from hotcocci.rewrite.statements import UserAccess
-from hotcocci.rewrite.writing import NAMES, Lines, begin, blank_before, finish, gap
+from hotcocci.rewrite.writing import (
+    NAMES,
+    Lines,
+    begin,
+    blank_before,
+    finish,
+    intermediate,
+)
 
 
 def loop_edits(window: LoopWindow, fault: str, context: Context) -> tuple[Edit, ...]:
@@ -63,7 +70,7 @@ def _loop_text(window: LoopWindow, fault: str, context: Context) -> str:
             for access in statement.accesses:
                 out.add(_loop_access(out.indent, access, window, fault, context))
         elif statement.exit is not None:
-            gap(out, statement, window.direction, context)
+            intermediate(out, statement, window.direction, context)
         else:
             continue
         text = "\n".join(out.lines)

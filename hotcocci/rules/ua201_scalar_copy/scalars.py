@@ -11,7 +11,7 @@ from hotcocci.findings import READ, Edit
 from hotcocci.rewrite.copies import results
 from hotcocci.rewrite.copies.calls import Copy, in_packed, lvalue, uncast
 from hotcocci.rewrite.copies.copy_run import dies_on_fault, name_notes, may_be_cold
-from hotcocci.rewrite.layout import WIDTH, columns, padding, parting, squeeze
+from hotcocci.rewrite.layout import WIDTH, columns, padding, break_offset, squeeze
 from hotcocci.rewrite.ranges import architecture, never_on_arm32
 from hotcocci.rewrite.obstacles import conditional
 from hotcocci.rewrite.window import Refusal
@@ -76,9 +76,9 @@ def judge_scalar(copy: Copy) -> Scalar | Refusal:
 
 def _object(copy: Copy, size: Layout) -> str | None:
     """Refuse unless the kernel object is a scalar of the copied size."""
-    object_ = copy.object_layout
+    object_ = copy.kernel_layout
     if object_ is None:
-        return "untyped" if copy.object == "void" else "type-unknown"
+        return "untyped" if copy.kernel_type == "void" else "type-unknown"
     if object_.kind == BOOL:
         return "bool"
     if object_.kind == POINTER:
@@ -119,14 +119,16 @@ def _name(copy: Copy) -> tuple[str, tuple[str, ...]]:
 
 def _pointer(copy: Copy) -> tuple[str, tuple[str, ...]]:
     """The user pointer with a type of the right width, and notes on it."""
-    object_, place = copy.object_layout, copy.place_layout
-    assert object_ is not None and copy.object is not None
+    object_, place = copy.kernel_layout, copy.user_layout
+    assert object_ is not None and copy.kernel_type is not None
     width = max(object_.sizes)
     aligned = width == 1 or (
         architecture(copy.context) in copy.context.options.unaligned_arches
     )
-    told = copy.place is not None or calls(copy.user) or isinstance(copy.user, Cast)
-    note = UNTYPED if told else UNKNOWN
+    known = (
+        copy.user_type is not None or calls(copy.user) or isinstance(copy.user, Cast)
+    )
+    note = UNTYPED if known else UNKNOWN
     user = squeeze(copy.text(uncast(copy.user)))
     notes = () if aligned else (note.format(user, width),)
     if place is not None and place.kind == INTEGER and place.sizes == object_.sizes:
@@ -137,8 +139,8 @@ def _pointer(copy: Copy) -> tuple[str, tuple[str, ...]]:
     text = copy.text(pointer)
     if isinstance(pointer, (Binary, Conditional)) and not text.startswith("("):
         text = f"({text})"
-    const = "const " if "const" in (copy.place or "").split() else ""
-    type_ = copy.object.removeprefix("const ")
+    const = "const " if "const" in (copy.user_type or "").split() else ""
+    type_ = copy.kernel_type.removeprefix("const ")
     if type_ in ("unsigned", "signed"):
         type_ += " int"  # checkpatch.pl asks for "int".
     return f"({const}{type_} __user *){text}", notes
@@ -154,7 +156,7 @@ def _laid_out(copy: Copy, last: int, name: str, value: str, pointer: str) -> str
     end = source.text.find("\n", last)
     one = f"{name}({value}, {pointer})"
     head, tail = source.text[begin : copy.start], source.text[last:end]
-    if columns(head + one + tail) <= WIDTH or parting(head, one, tail) is not None:
+    if columns(head + one + tail) <= WIDTH or break_offset(head, one, tail) is not None:
         return one
     pad = padding(columns(f"{head}{name}("))
     return f"{name}({value},\n{pad}{pointer})"

@@ -8,7 +8,7 @@ from hotcocci.rewrite import emit
 from hotcocci.rewrite.copies.calls import copies_of
 from hotcocci.rewrite.copies.small import (
     STRUCT,
-    asked,
+    with_resolved_types,
     contexts,
     kind_of,
     refused,
@@ -34,7 +34,7 @@ def decide(
     rewrites: list[Rewrite] = []
     for context in contexts(text, facts, options):
         taken: set[str] = set()
-        for copy in asked(copies_of(context)):
+        for copy in with_resolved_types(copies_of(context)):
             if kind_of(copy) != STRUCT or not (copy.hot or context.options.cold):
                 continue
             verdict = judge_struct(copy, taken)

@@ -11,7 +11,7 @@ from hotcocci.c.model import BOOL, RECORD, Layout
 from hotcocci.findings import READ
 from hotcocci.rewrite.conditions import (
     UNUSED,
-    escaping,
+    note_zeroed,
     no_gain,
     too_few,
     unused_in,
@@ -19,7 +19,7 @@ from hotcocci.rewrite.conditions import (
 from hotcocci.rewrite.copies import results
 from hotcocci.rewrite.copies.calls import Copy, uncast
 from hotcocci.rewrite.copies.small import LARGEST
-from hotcocci.rewrite.hoisting import assignable, fresh
+from hotcocci.rewrite.hoisting import assignable, fresh_name
 from hotcocci.rewrite.layout import squeeze
 from hotcocci.rewrite.options import MASKED
 from hotcocci.rewrite.ranges import never_on_arm32
@@ -29,7 +29,7 @@ from hotcocci.rewrite.shapes import RunExits, exits_of
 from hotcocci.rewrite.context_conditions import (
     atomic,
     directives,
-    gaps,
+    intermediate_code,
     label,
     scopes,
     targets,
@@ -48,7 +48,7 @@ def judge_struct(copy: Copy, taken: set[str]) -> Window | Refusal:
     here are added to it.
     """
     context = copy.context
-    object_ = copy.object_layout
+    object_ = copy.kernel_layout
     reason = _object(copy, object_) or _arguments(copy)
     if reason == "below-min-run":
         return too_few(context, _accesses(copy), copy.start)
@@ -78,12 +78,12 @@ def judge_struct(copy: Copy, taken: set[str]) -> Window | Refusal:
     exits = exits_of(run, context)
     if isinstance(exits, Refusal):
         return exits
-    for refuse_exits in (directives, gaps, targets, scopes, label):
+    for refuse_exits in (directives, intermediate_code, targets, scopes, label):
         refusal = refuse_exits(run, context, exits)
         if refusal is not None:
             return refusal
     notes = [exits.note] if exits.note else []
-    escaping(run, context, notes)
+    note_zeroed(run, context, notes)
     if copy.direction != READ:
         notes.append(PARTIAL)
     notes += name_notes(copy)
@@ -168,7 +168,7 @@ def _object(copy: Copy, object_: Layout | None) -> str | None:
 
 def _accesses(copy: Copy) -> int:
     """The number of accesses in a window for the copy."""
-    object_ = copy.object_layout
+    object_ = copy.kernel_layout
     assert object_ is not None
     if object_.members is None or object_.padding:
         return -(-max(object_.sizes) // WORD)
@@ -185,7 +185,7 @@ def _arguments(copy: Copy) -> str | None:
     if assigned(copy.kernel) or assigned(copy.user) or calls(copy.kernel):
         return "side-effect-argument"
     kernel = uncast(copy.kernel)
-    if kernel is not copy.kernel and copy.pointed(kernel) != copy.object:
+    if kernel is not copy.kernel and copy.pointed(kernel) != copy.kernel_type:
         return "type-unknown"
     named = isinstance(kernel, Name)
     if not named and not (isinstance(kernel, Unary) and kernel.operator == "&"):
@@ -198,14 +198,14 @@ def _arguments(copy: Copy) -> str | None:
 def _base(copy: Copy, taken: set[str], hoists: list[Hoist], notes: list[str]) -> str:
     """The user pointer as a variable of the structure's type."""
     context = copy.context
-    place, object_ = copy.place, copy.object
+    place, object_ = copy.user_type, copy.kernel_type
     assert object_ is not None
     user = uncast(copy.user)
     typed = place is not None and _plain(place) == _plain(object_)
     if typed and isinstance(copy.user, Name):
         if context.options.api != MASKED or assignable(context, copy.user.text):
             return copy.user.text
-    name = fresh(_named(user), context, taken)
+    name = fresh_name(_named(user), context, taken)
     pointer = copy.user
     while isinstance(pointer, Cast) and "__user" in pointer.type:
         pointer = pointer.operand
@@ -232,7 +232,7 @@ def _named(user: Expr) -> str:
 def _is_pointer(copy: Copy, pointer: Expr) -> bool:
     """Whether an expression is a ``void *``, or a call that returns one."""
     if pointer is copy.user or calls(pointer):
-        place = copy.place
+        place = copy.user_type
         return bool(calls(pointer)) or (place is not None and _plain(place) == "void")
     return False
 
@@ -241,4 +241,4 @@ def _cast(copy: Copy, pointer: Expr) -> str:
     text = copy.text(pointer)
     if not isinstance(pointer, Name):
         text = f"({text})" if not text.startswith("&") else text
-    return f"({_plain(copy.object or '')} __user *){text}"
+    return f"({_plain(copy.kernel_type or '')} __user *){text}"

@@ -193,7 +193,7 @@ def after_fault(copy: Copy, buffer: Buffer) -> Refusal | None:
     exit_ = read_exit(source, statement.children[0])
     if exit_ is None:
         return Refusal("fault-handled", copy.line)
-    seen_by = _led_to(buffer.names, context)
+    seen_by = _aliases(buffer.names, context)
     for name in seen_by:
         if context.mentions(name, exit_.start, exit_.end):
             return Refusal("value-read-on-fault", source.line_of(exit_.start))
@@ -219,7 +219,7 @@ def after_fault(copy: Copy, buffer: Buffer) -> Refusal | None:
     return None
 
 
-def _led_to(names_: frozenset[str], context: Context) -> frozenset[str]:
+def _aliases(names_: frozenset[str], context: Context) -> frozenset[str]:
     """These variables, and those that are ever assigned an address computed from them."""
     tokens = context.source.code_between(context.body.start, context.body.end)
     found = set(names_)

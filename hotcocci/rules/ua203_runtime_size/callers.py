@@ -47,7 +47,7 @@ def callers_values(
         for file, text in texts.items():
             for call in _calls(text, name):
                 size = call.arguments[index] if len(call.arguments) > index else ""
-                handed = _handed_on(text, call.body, size)
+                handed = _passed_on(text, call.body, size)
                 if handed is None or len(met) > _MOST:
                     found.append(value(file, size, text[call.header : call.start]))
                 elif handed not in met:
@@ -118,7 +118,7 @@ def _arguments(text: str, opening: int) -> tuple[str, ...]:
     return tuple(" ".join(t.text for t in p) for p in split(tokens[1:last], ","))
 
 
-def _handed_on(text: str, body: int, size: str) -> tuple[str, int] | None:
+def _passed_on(text: str, body: int, size: str) -> tuple[str, int] | None:
     """The function around a call and the parameter that it passes as size, None for none."""
     low = max(text.rfind(end, 0, body) for end in ("\n}", ";\n", "*/", "\n#"))
     header = text[max(low, 0) : body]

@@ -41,7 +41,7 @@ from hotcocci.rules.ua203_runtime_size.buffer import (
 )
 from hotcocci.rules.ua203_runtime_size.emit import Helper, edits_of, helper_name
 from hotcocci.rewrite.options import Options
-from hotcocci.rewrite.context_conditions import held_at
+from hotcocci.rewrite.context_conditions import lock_held_at
 from hotcocci.rewrite.window import Refusal
 from hotcocci.rules.ua203_runtime_size import RULE
 
@@ -114,7 +114,7 @@ def _judge(copy: Copy, sizes: Sizes, text: str) -> tuple[Helper, Buffer] | Refus
         return Refusal("sizes-large", copy.line)
     if len(fit) < 2:
         return Refusal("one-size", copy.line)
-    refusal = _surroundings(copy) or after_fault(copy, buffer)
+    refusal = _context_refusal(copy) or after_fault(copy, buffer)
     if refusal is not None:
         return refusal
     name = helper_name(copy)
@@ -131,14 +131,14 @@ def _judge(copy: Copy, sizes: Sizes, text: str) -> tuple[Helper, Buffer] | Refus
     return helper, buffer
 
 
-def _surroundings(copy: Copy) -> Refusal | None:
+def _context_refusal(copy: Copy) -> Refusal | None:
     context = copy.context
     reason = results.refusal(copy)
     if reason is not None:
         return Refusal(reason, copy.line)
     if context.source.has_directive(copy.start, copy.end):
         return Refusal("ifdef", copy.line)
-    held = held_at(copy.start, context)
+    held = lock_held_at(copy.start, context)
     if held is not None:
         return Refusal("atomic-context", context.source.line_of(held.start))
     return None

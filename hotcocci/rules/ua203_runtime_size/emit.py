@@ -190,16 +190,16 @@ def _accesses(helper: Helper, size: int, indent: str) -> list[str]:
     reads = helper.direction == READ
     lines = []
     for width, offset in parts(size):
-        kernel = _place(
+        kernel = _kernel_part(
             "dst" if reads else "src", "" if reads else "const ", width, offset, word
         )
-        user = _user_place("src" if reads else "dst", reads, width, offset, word)
+        user = _user_part("src" if reads else "dst", reads, width, offset, word)
         name = "unsafe_get_user" if reads else "unsafe_put_user"
         lines.append(call(indent, name, (kernel, user, _FAULT)))
     return lines
 
 
-def _place(base: str, const: str, width: int, offset: int, word: int) -> str:
+def _kernel_part(base: str, const: str, width: int, offset: int, word: int) -> str:
     """A part of the kernel buffer, of this width and at this offset."""
     index = offset // word
     if width == word:
@@ -209,7 +209,7 @@ def _place(base: str, const: str, width: int, offset: int, word: int) -> str:
     return f"({cast})[{offset % word // width}]" if offset % word else f"*{cast}"
 
 
-def _user_place(base: str, const: bool, width: int, offset: int, word: int) -> str:
+def _user_part(base: str, const: bool, width: int, offset: int, word: int) -> str:
     """The address of the same part in user memory."""
     index = offset // word
     if width == word:

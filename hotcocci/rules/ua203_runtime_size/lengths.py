@@ -37,7 +37,7 @@ from hotcocci.rewrite.copies.sizes import is_constant, size_bytes
 # Maximum number of variables to follow through assignments.
 _MOST = 4
 # The largest value for the smallest constant to choose from: a cache line.
-_TOLD = 64
+_LARGEST_REPORTED = 64
 _PRODUCTS = frozenset({"array_size", "size_mul"})
 
 # Maps the operand of sizeof to its size in bytes, None if unknown.
@@ -74,7 +74,7 @@ def length_of(copy: Copy, text: str) -> Length | None:
     if chosen:
         return (
             Length(f"{' or '.join(map(str, chosen))} bytes")
-            if min(chosen) <= _TOLD
+            if min(chosen) <= _LARGEST_REPORTED
             else None
         )
     parameter = parameter_of(name, copy.context)
