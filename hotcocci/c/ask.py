@@ -130,9 +130,9 @@ def layouts(root: Path, file: str, types: Iterable[str]) -> dict[str, Layout | U
 def _compiled(path: Path) -> Path:
     """The file to compile: the file itself, or a .c file next to it that includes it."""
     include = f'#include "{path.name}"'
-    for beside in sorted(path.parent.glob("*.c")):
-        if include in beside.read_text(encoding="utf-8", errors="surrogateescape"):
-            return beside
+    for sibling in sorted(path.parent.glob("*.c")):
+        if include in sibling.read_text(encoding="utf-8", errors="surrogateescape"):
+            return sibling
     return path
 
 

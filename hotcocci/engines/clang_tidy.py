@@ -36,7 +36,7 @@ class ClangTidyError(EngineError):
 
 
 def program() -> bytes:
-    """What the results depend on apart from this module. Raises EngineMissing."""
+    """Identify the clang-tidy and the plugin, for cache keys. Raises EngineMissing."""
     plugin()
     return STAMP.read_bytes() + b"".join(
         header.read_bytes() for header in sorted(INCLUDE.rglob("*.h"))

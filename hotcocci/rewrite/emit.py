@@ -92,8 +92,8 @@ def _braced(start: int, end: int, branch: Statement, context: Context) -> list[E
     source = context.source
     head = source.code_between(branch.start, start)[-1].end
     close = f"\n{source.indent(branch.start)}}}"
-    behind = source.tokens_between(end, branch.end)[:1]
-    joined = behind[0].start if behind and behind[0].text == "else" else end
+    following = source.tokens_between(end, branch.end)[:1]
+    joined = following[0].start if following and following[0].text == "else" else end
     return [Edit(head, head, " {"), Edit(end, joined, close + " " * (joined > end))]
 
 

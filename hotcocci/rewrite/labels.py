@@ -18,7 +18,7 @@ _SUFFIX = {READ: "read", WRITE: "write", READ_WRITE: "rw"}
 
 
 def house_name(context: Context) -> str:
-    """What this file would call a fault label.
+    """Return the name that this file would use for a fault label.
 
     An existing label with "fault" in its name; else the prefix that most labels share
     (``out_``, ``err_``); else efault.

@@ -21,10 +21,10 @@ def resolve_overlaps(
     made: dict[str, list[Rewrite]] = {}
     lost: dict[Finding, Finding] = {}
     for rewrite in sorted(rewrites, key=lambda r: TIERS.index(r.finding.tier or SAFE)):
-        beside = made.setdefault(rewrite.finding.file, [])
-        first = next((other for other in beside if _overlap(other, rewrite)), None)
+        same_file = made.setdefault(rewrite.finding.file, [])
+        first = next((other for other in same_file if _overlap(other, rewrite)), None)
         if first is None:
-            beside.append(rewrite)
+            same_file.append(rewrite)
         else:
             lost[rewrite.finding] = _reported(rewrite.finding, first.finding)
     return tuple(r for r in rewrites if r.finding not in lost), lost

@@ -52,19 +52,19 @@ def _styled(text: str, rewrite: Rewrite, made: set[Edit]) -> Rewrite:
     edits = list(rewrite.edits)
     for edit in rewrite.edits:
         kept = _kept(text, edit)
-        behind = tuple(_single_statement(text, kept, edit))
-        if behind:
-            body = Edit(behind[0].start, behind[-1].end, "")
-            behind = () if any(_conflict(body, other) for other in made) else behind
+        unbraced = tuple(_single_statement(text, kept, edit))
+        if unbraced:
+            body = Edit(unbraced[0].start, unbraced[-1].end, "")
+            unbraced = () if any(_conflict(body, other) for other in made) else unbraced
         spaces = [
             space
             for low, high in ((kept.begin, edit.start), (edit.end, kept.end))
             for space in _spaces(text, low, high)
             # A brace that is removed needs no space.
             if not any(_conflict(space, other) for other in made)
-            and not any(space.start == other.start for other in behind)
+            and not any(space.start == other.start for other in unbraced)
         ]
-        edits += [*spaces, *_line_break(text, edit, made), *behind]
+        edits += [*spaces, *_line_break(text, edit, made), *unbraced]
     return replace(rewrite, edits=tuple(dict.fromkeys(edits)))
 
 

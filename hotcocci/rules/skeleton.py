@@ -56,7 +56,7 @@ IMPLEMENTATION = Implementation(ACCESS, may_hold_run, decide, ACCESSES)
 '''
 
 _DECIDE = '''# SPDX-License-Identifier: GPL-2.0
-"""From what SmPL saw in one file to findings, and to the edits of those that are rewritten."""
+"""Decide on the matches in one file: findings, and rewrites for some of them."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ from hotcocci.rewrite.options import Options
 def decide(
     text: str, facts: Facts, options: Options
 ) -> tuple[list[Finding], list[Rewrite]]:
-    """TODO: every … of a file, and the rewrites of those that can be made."""
+    """TODO: Every … of a file, and the rewrites of those that can be rewritten."""
     return [], []
 '''
 

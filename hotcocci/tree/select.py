@@ -31,7 +31,7 @@ Stat = tuple[str, int, int]
 
 @dataclass(frozen=True)
 class Mention:
-    """What a file must mention to be parsed. ``bit`` represents it in the cache.
+    """A pattern that a file must contain to be parsed. ``bit`` represents it in the cache.
 
     All matches of ``pattern`` contain ``word``, and one of the ``hints`` if there are any; both
     are much faster to search for.
@@ -143,7 +143,7 @@ def headers_state(root: Path) -> bytes:
 
 
 def _named(path: Path) -> int:
-    """What a file named by the user mentions."""
+    """The bits of what a file named by the user mentions."""
     if path.suffix not in SUFFIXES:
         raise UserError(
             f"{path} is not a C file: name files that end in .c or .h, or a folder"

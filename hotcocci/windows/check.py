@@ -189,7 +189,7 @@ def _grown(
 
 
 def _called_elsewhere(source: Source, function: Function, seen: list[Function]) -> str:
-    """What else refers to a function: "macro", "function" (code not followed), or "" for nothing."""
+    """Other references to a function: "macro", "function" (code not followed), or "" for none."""
     inside = [(f.body.start, f.body.end) for f in seen]
     found = ""
     depth = 0

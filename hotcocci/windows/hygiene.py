@@ -16,7 +16,7 @@ _LOCAL = re.compile(r"[\w\s*]+?\b(\w+) *= *\(")
 
 @dataclass(frozen=True)
 class Hygiene:
-    """What makes an accessor's definitions unsafe to use.
+    """The hygiene problems of an accessor's definitions.
 
     ``bare_if`` and ``semicolon`` are the first files that define it as a bare if, or with a
     trailing semicolon; either breaks a following else. ``locals`` are the variables that the

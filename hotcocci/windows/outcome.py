@@ -77,7 +77,7 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Known:
-    """What is known about all functions of a file.
+    """Data on all functions of a file.
 
     ``functions`` are the functions of the file with the directions of the accesses in each.
     ``one_flavour`` is true if the tree has a single masked begin for reads and writes.

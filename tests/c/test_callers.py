@@ -62,7 +62,7 @@ def test_callers_of_a_static_function() -> None:
 def test_the_nearest_functions_that_are_known() -> None:
     callers = Callers(TEXT)
     nearest = callers.nearest("get_one", {"try", "recursive"}.__contains__)
-    assert nearest == {"recursive", "try"}  # get_two() lies between
+    assert nearest == {"recursive", "try"}  # through get_two()
     assert callers.nearest("get_one", {"get_two"}.__contains__) == {"get_two"}
     assert callers.nearest("get_one", lambda _: False) == frozenset()
     assert callers.nearest("taken", lambda _: True) == frozenset()

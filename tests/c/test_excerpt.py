@@ -41,7 +41,7 @@ def test_every_line_keeps_its_number() -> None:
 @pytest.mark.parametrize(
     "body",
     [
-        pytest.param("#define V 1\n\treturn V;\n", id="a macro for those behind"),
+        pytest.param("#define V 1\n\treturn V;\n", id="a macro for later functions"),
         pytest.param("#undef V\n\treturn 1;\n", id="a macro no more"),
         pytest.param('#include "body.h"\n', id="somebody else's lines"),
         pytest.param("\ta();\n#else\n\tb();\n", id="a condition from outside goes on"),

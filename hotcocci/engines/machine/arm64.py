@@ -63,7 +63,7 @@ class Arm64:
             yield _instruction(obj, Address(start.section, at), word)
 
     def marks(self, obj: ObjectFile, names: Names) -> Marks:
-        """Where user access is opened and closed."""
+        """Find the instructions that open and close user access."""
         at: dict[Address, str] = {}
         for section in obj.executable:
             data = obj.data(section)

@@ -90,7 +90,7 @@ class Event:
 
 @dataclass
 class _Facts:
-    """What is known about an instruction in one state."""
+    """The facts about an instruction in one state."""
 
     begun: set[Address] = field(default_factory=set)
     last: set[Last] = field(default_factory=set)

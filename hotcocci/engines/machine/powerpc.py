@@ -69,7 +69,7 @@ class PowerPC:
             yield _instruction(obj, Address(start.section, at), word)
 
     def marks(self, obj: ObjectFile, names: Names) -> Marks:
-        """Where user access is opened and closed."""
+        """Find the instructions that open and close user access."""
         at: dict[Address, str] = {}
         for section in obj.executable:
             data = obj.data(section)
@@ -126,7 +126,7 @@ def _locks(word: int, wide: bool) -> bool:
 
 
 def _meaning(names: tuple[str, ...]) -> str:
-    """What a write does, judging by the function of asm/kup.h that contains it."""
+    """The effect of a write, judging by the function of asm/kup.h that contains it."""
     for name in names:
         if name in WINDOWS:
             return WINDOWS[name]

@@ -214,10 +214,10 @@ class _Graph:
             colon = next(
                 i for i in range(at, len(self._tokens)) if self._tokens[i].text == ":"
             )
-            entry, behind = self._statement(colon + 1, after, on_break, on_continue)
+            entry, following = self._statement(colon + 1, after, on_break, on_continue)
             if self._switches:
                 self._switches[-1].successors.append(entry)
-            return entry, behind
+            return entry, following
         if (
             token.kind == NAME
             and self._text(at + 1) == ":"
@@ -226,9 +226,9 @@ class _Graph:
             if self._text(at + 2) == "}":
                 self._labels[token.text] = after
                 return after, at + 2
-            entry, behind = self._statement(at + 2, after, on_break, on_continue)
+            entry, following = self._statement(at + 2, after, on_break, on_continue)
             self._labels[token.text] = entry
-            return entry, behind
+            return entry, following
         if token.kind == NAME and self._text(at + 1) == "(":
             close = self._closing(at + 1)
             if self._text(close + 1) == "{":

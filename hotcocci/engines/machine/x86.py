@@ -121,7 +121,7 @@ class X86:
         return Instruction(address, size, kind, target, symbol.name)
 
     def marks(self, obj: ObjectFile, names: Names) -> Marks:
-        """Where user access is opened and closed."""
+        """Find the instructions that open and close user access."""
         at: dict[Address, str] = {}
         fences = set()
         replaced: dict[Address, Address] = {}

@@ -154,9 +154,13 @@ def switched(copy: Copy) -> bool:
         if last is None:
             continue
         over = context.source.text[tokens[index + 1].end : tokens[last].start]
-        behind = tokens[last + 1 :]
-        inside = behind and closing(behind, 0) is None
-        if over.strip() == size and inside and any(t.text == "default" for t in behind):
+        remaining = tokens[last + 1 :]
+        inside = remaining and closing(remaining, 0) is None
+        if (
+            over.strip() == size
+            and inside
+            and any(t.text == "default" for t in remaining)
+        ):
             return True
     return False
 

@@ -35,7 +35,7 @@ _LABELS = ("label", "case", "default")
 class Placement:
     """The offsets of the local's declaration and assignment.
 
-    ``assigned`` is None if the declaration has an initializer. ``holds`` is the block,
+    ``assigned`` is None if the declaration has an initializer. ``block`` is the block,
     a statement of the function. ``blank`` asks for a blank line after it; ``always`` is
     set if the first load is made whenever this place is reached.
     """
@@ -51,7 +51,7 @@ class Placement:
 def placement(
     context: Context, loads: list[Load], lengths: tuple[int, int], within: bool
 ) -> Placement | None:
-    """The place for these loads.
+    """Choose where to declare and assign the local for these loads.
 
     ``lengths`` are the columns of the declaration without and with its initializer.
 
