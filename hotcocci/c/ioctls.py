@@ -120,8 +120,8 @@ def _made(
         bits = {b.strip(" ()") for b in arguments[0].split("|")}
         if not bits <= _BITS.keys():
             return None
-        ways = {_BITS[bit] for bit in bits} - {""}
-        direction = READ_WRITE if len(ways) > 1 else "".join(ways)
+        directions = {_BITS[bit] for bit in bits} - {""}
+        direction = READ_WRITE if len(directions) > 1 else "".join(directions)
         return Command(name, direction, value(arguments[1]), value(arguments[3]), file)
     direction = _DIRECTIONS[called.removesuffix("_BAD")]
     if len(arguments) != (3 if direction else 2):

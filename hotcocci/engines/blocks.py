@@ -61,7 +61,7 @@ class Mark:
 
 @dataclass
 class Block:
-    """A basic block; ``successors`` are the blocks after it, ``returns`` is true if it leaves the function.
+    """A basic block; ``successors`` are the blocks after it, ``returns`` is true if it exits the function.
 
     ``constants`` are the phi sources it sets, ``joins`` the phi sources of each
     register; ``branch`` is a register with the successors if it is not 0 and if it is
@@ -197,16 +197,16 @@ def imbalances(
         return []
     for block in function.blocks.values():
         block.marks = [_blaming(mark, marks, owner) for mark in block.marks]
-    arrived = _arrived(function, frozenset())
+    entered = _entry_states(function, frozenset())
     both = frozenset(
         label
-        for label, states in arrived.items()
+        for label, states in entered.items()
         if _rejoined(function, label, states) and _decides(function, label)
     )
     if both:
-        arrived = _arrived(function, both)
+        entered = _entry_states(function, both)
     found: dict[tuple[str, int], set[int]] = {}
-    for label, states in arrived.items():
+    for label, states in entered.items():
         if label not in both:
             for state in states:
                 for wrong in _imbalances_at(function.blocks[label], state):
@@ -233,7 +233,7 @@ def _rejoined(function: Function, label: str, states: set[_State]) -> bool:
     if block is None:
         return False
     begins = _begins(function)
-    ways = {
+    successors = {
         windows: {
             successor
             for state in states
@@ -242,7 +242,7 @@ def _rejoined(function: Function, label: str, states: set[_State]) -> bool:
         }
         for windows in (CLOSED, OPEN)
     }
-    return bool(ways[CLOSED] & ways[OPEN])
+    return bool(successors[CLOSED] & successors[OPEN])
 
 
 def _begins(function: Function) -> set[str]:
@@ -250,11 +250,11 @@ def _begins(function: Function) -> set[str]:
     return {r for block in function.blocks.values() for r in block.begins}
 
 
-def _arrived(function: Function, stop: frozenset[str]) -> dict[str, set[_State]]:
+def _entry_states(function: Function, stop: frozenset[str]) -> dict[str, set[_State]]:
     """The states in which each block is entered; blocks in ``stop`` are not followed."""
     begins = _begins(function)
     first = next(iter(function.blocks))
-    arrived: dict[str, set[_State]] = {first: {_State()}}
+    entered: dict[str, set[_State]] = {first: {_State()}}
     todo = [(first, _State())]
     while todo:
         label, state = todo.pop()
@@ -262,10 +262,10 @@ def _arrived(function: Function, stop: frozenset[str]) -> dict[str, set[_State]]
         if block is None or label in stop:
             continue
         for successor, after in _feasible(block, _through(block, state), state, begins):
-            if after not in arrived.setdefault(successor, set()):
-                arrived[successor].add(after)
+            if after not in entered.setdefault(successor, set()):
+                entered[successor].add(after)
                 todo.append((successor, after))
-    return arrived
+    return entered
 
 
 def _through(block: Block, state: _State) -> _State:
@@ -295,10 +295,10 @@ def _feasible(
 
 def _known_results(block: Block, before: _State, register: str) -> dict[str, bool]:
     """The truth values of a register that follow from the predecessor's constants."""
-    handed = dict(before.constants)
+    constants = dict(before.constants)
     for phi, same in block.joins.get(register, ()):
-        if phi in handed:
-            return {register: handed[phi] == same}
+        if phi in constants:
+            return {register: constants[phi] == same}
     return {}
 
 
@@ -329,7 +329,7 @@ def _imbalances_at(block: Block, state: _State) -> Iterator[Imbalance]:
 
 def _decides(function: Function, label: str) -> bool:
     """Whether some paths from a block end a window and others return without an end."""
-    ends = leaves = False
+    ends = exits = False
     seen = set()
     todo = [label]
     while todo:
@@ -342,8 +342,8 @@ def _decides(function: Function, label: str) -> bool:
         if first == END:
             ends = True
         elif first is None:
-            leaves = leaves or block.returns
+            exits = exits or block.returns
             todo += block.successors
         else:
-            leaves = True
-    return ends and leaves
+            exits = True
+    return ends and exits

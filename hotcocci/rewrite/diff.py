@@ -36,8 +36,8 @@ def marked(file: str, text: str, numbers: Collection[int]) -> str:
     old = _lines(text)
     new = [line for number, line in enumerate(old, 1) if number not in numbers]
     changes = [
-        (number - 1, number, number - 1 - gone, number - 1 - gone)
-        for gone, number in enumerate(sorted(numbers))
+        (number - 1, number, number - 1 - removed, number - 1 - removed)
+        for removed, number in enumerate(sorted(numbers))
     ]
     return _printed(file, old, new, changes)
 

@@ -89,7 +89,7 @@ def finding(
     ``per`` follows the number of accesses: " per iteration" for a loop.
     """
     source = context.source
-    way = direction(run)
+    direction_ = direction(run)
     first = run.accesses[0]
     message = f"{_subject(run, per)} in {run.function.name}()"
     tier = reason = None
@@ -110,7 +110,7 @@ def finding(
         message=message,
         accesses=len(run.accesses),
         base=first.base.key,
-        direction=way,
+        direction=direction_,
         verdict=REWRITE if tier else REPORT,
         tier=tier,
         reason=reason,

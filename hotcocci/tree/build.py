@@ -158,15 +158,15 @@ def versions(target: Target) -> list[str]:
     Raises BuildError, which names all missing programs.
     """
     compiler = target.cc or f"{target.cross_compile}gcc"
-    asked = ["make", compiler, f"{target.cross_compile}ld"]
-    needed = dict.fromkeys([*asked, *target.programs])
+    always = ["make", compiler, f"{target.cross_compile}ld"]
+    needed = dict.fromkeys([*always, *target.programs])
     missing = [p for p in needed if shutil.which(p) is None]
     if missing:
         raise BuildError(
             f"cannot compile for {target.name} without {', '.join(missing)}: "
             f"install them (Debian: apt install {target.packages})"
         )
-    return [run([p, "--version"], Path("/"), 60).out.split("\n", 1)[0] for p in asked]
+    return [run([p, "--version"], Path("/"), 60).out.split("\n", 1)[0] for p in always]
 
 
 def _ready(tree: Path, folder: Path, target: Target) -> Build | None:

@@ -37,15 +37,15 @@ def commands(build: Build, files: Iterable[str]) -> dict[str, Command]:
     Commands that are not saved yet take dry runs of make, one per `BATCH` files.
     """
     found: dict[str, Command] = {}
-    asked: list[str] = []
+    missing: list[str] = []
     for file in sorted(set(files)):
         saved = _load(build, file)
         if saved is not None:
             found[file] = saved
         elif file.endswith(".c"):
-            asked.append(file)
-    for start in range(0, len(asked), BATCH):
-        part = asked[start : start + BATCH]
+            missing.append(file)
+    for start in range(0, len(missing), BATCH):
+        part = missing[start : start + BATCH]
         with locked(build.lock):
             said = make(build, ["-n", "KBUILD_VERBOSE=1", *map(_object, part)]).out
             # Decoded as file names, since directories may have any name.

@@ -84,7 +84,7 @@ ASKED = hashlib.sha256(b"\0".join(m.pattern.pattern for m in MENTIONS)).hexdiges
 
 # The headers found while walking a whole tree: with everything cached, the walk is most of the run
 # time, so it is not repeated.
-_met: dict[Path, list[Stat]] = {}
+_headers_seen: dict[Path, list[Stat]] = {}
 
 
 def candidates(
@@ -136,7 +136,7 @@ def headers_state(root: Path) -> bytes:
 
     It is computed once per process, so all decisions are based on the same headers.
     """
-    headers = _met.pop(root, None)
+    headers = _headers_seen.pop(root, None)
     if headers is None:
         headers = [stat for stat in _walk(root, root, []) if stat[0].endswith(".h")]
     return hashlib.sha256(repr(sorted(headers)).encode()).digest()
@@ -173,10 +173,10 @@ def _below(tree: Tree, folder: Path, cache: Cache) -> tuple[dict[str, int], list
     known = cache.listing(str(folder), ASKED)
     found: dict[str, int] = {}
     unknown: list[Stat] = []
-    met = set()
+    seen = set()
     headers: list[Stat] = []
     for path, mtime_ns, size in _walk(tree.root, folder, skipped):
-        met.add(path)
+        seen.add(path)
         if path.endswith(".h"):
             headers.append((path, mtime_ns, size))
         listed = known.get(path)
@@ -185,7 +185,7 @@ def _below(tree: Tree, folder: Path, cache: Cache) -> tuple[dict[str, int], list
         elif listed.kinds:
             found[path] = listed.kinds
     if folder == tree.root:
-        _met[folder] = headers
+        _headers_seen[folder] = headers
     settled = time.time_ns() - SETTLED_NS
     fresh = []
     for (path, mtime_ns, size), answer in zip(
@@ -198,9 +198,9 @@ def _below(tree: Tree, folder: Path, cache: Cache) -> tuple[dict[str, int], list
             found[path] = answer
         if mtime_ns < settled:
             fresh.append(Listed(path, mtime_ns, size, answer))
-    gone = known.keys() - met
-    if fresh or gone:
-        cache.remember_listing(fresh, gone, ASKED)
+    removed = known.keys() - seen
+    if fresh or removed:
+        cache.remember_listing(fresh, removed, ASKED)
     return {_relative(tree.root, path): bits for path, bits in found.items()}, skipped
 
 

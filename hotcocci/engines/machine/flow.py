@@ -171,12 +171,12 @@ class Flow:
             if insn is None:
                 continue
             after, left = self._after(insn, state, known)
-            for way in self._edges(insn, function, state):
-                if way.to is not None:
+            for edge in self._edges(insn, function, state):
+                if edge.to is not None:
                     last = left.last
-                    if way.fault:
+                    if edge.fault:
                         last = {x.faulted() for x in last}
-                    todo.append((way.to, after, _Facts(left.begun, last)))
+                    todo.append((edge.to, after, _Facts(left.begun, last)))
         return [
             event
             for (address, state), known in facts.items()
@@ -195,8 +195,12 @@ class Flow:
         jump table are all code that is not reached otherwise, as its entries are plain numbers
         on most architectures.
         """
-        ways = [way.to for way in self._onward(insn, function) if way.to is not None]
-        return ways + self._heads(function) if insn.kind == INDIRECT else ways
+        successors = [
+            edge.to for edge in self._onward(insn, function) if edge.to is not None
+        ]
+        return (
+            successors + self._heads(function) if insn.kind == INDIRECT else successors
+        )
 
     def _heads(self, function: Symbol) -> list[Address]:
         """The starts of code in a function that is only reached through a jump table."""
@@ -229,8 +233,8 @@ class Flow:
                 found.append(insn.address)
                 reached = True
             if reached and insn.kind != INDIRECT:
-                ways = [way.to for way in self._onward(insn, function)]
-                reached = insn.following in ways
+                successors = [edge.to for edge in self._onward(insn, function)]
+                reached = insn.following in successors
             else:
                 # Padding is never executed.
                 reached = False
@@ -274,8 +278,8 @@ class Flow:
         if choice is not None:
             kind, opened = choice
             is_open = state.windows != NONE if kind == SAVE else bool(state.saved)
-            ways = (insn.target, insn.following)
-            yield from (_Edge(w) for w in ways if (w == opened) == is_open)
+            successors = (insn.target, insn.following)
+            yield from (_Edge(s) for s in successors if (s == opened) == is_open)
             return
         for target in self._faults.get(insn.address, ()):
             yield _Edge(target, fault=True)
@@ -318,12 +322,12 @@ class Flow:
             yield Event(CLOSE, address)
         if mark == UNKNOWN:
             yield Event(UNKNOWN, address)
-        leaves = any(way.to is None for way in self._edges(insn, function, state))
+        exits = any(edge.to is None for edge in self._edges(insn, function, state))
         if state.windows in (ONE, NESTED) and not mark:
-            if insn.kind == CALL or leaves:
+            if insn.kind == CALL or exits:
                 yield Event(CALL, address, self.callee(insn), begun)
         after, left = self._after(insn, state, known)
-        if after.windows in (ONE, NESTED) and (insn.kind == RETURN or leaves):
+        if after.windows in (ONE, NESTED) and (insn.kind == RETURN or exits):
             yield Event(RETURN, address, begun=begun, last=frozenset(left.last))
 
     def mark(self, insn: Instruction) -> str:

@@ -79,13 +79,13 @@ class Paths:
     def rest(self, last: Instruction) -> list[Instruction]:
         """The instructions that always follow one, up to and including the next branch."""
         found: list[Instruction] = []
-        ways = self.onward.get(last.address, ())
-        while len(ways) == 1:
-            insn = self.flow.instruction(ways[0])
+        successors = self.onward.get(last.address, ())
+        while len(successors) == 1:
+            insn = self.flow.instruction(successors[0])
             if insn is None or insn in found:
                 break
             found.append(insn)
-            ways = self.onward.get(insn.address, ())
+            successors = self.onward.get(insn.address, ())
         return found
 
     def _back(

@@ -102,16 +102,16 @@ class PowerPC:
                 kind = _meaning(names(insn.address))
                 if kind not in (SAVE, RESTORE):
                     continue
-                ways = [
-                    (mark.offset - way.offset, way)
-                    for way in (insn.target, insn.following)
+                skips = [
+                    (mark.offset - target.offset, target)
+                    for target in (insn.target, insn.following)
                     for mark, meaning in saving.items()
                     if meaning == kind
-                    and mark.section == way.section
-                    and 0 <= mark.offset - way.offset <= NEAR
+                    and mark.section == target.section
+                    and 0 <= mark.offset - target.offset <= NEAR
                 ]
-                if ways:
-                    found[insn.address] = (kind, min(ways)[1])
+                if skips:
+                    found[insn.address] = (kind, min(skips)[1])
         return found
 
 

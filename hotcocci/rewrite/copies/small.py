@@ -88,14 +88,14 @@ def _finding(
 ) -> Finding:
     name = copy.context.function.name
     base = squeeze(copy.text(uncast(copy.user)))
-    way = "from" if copy.direction == READ else "to"
+    side = "from" if copy.direction == READ else "to"
     return Finding(
         rule=rule,
         file=copy.context.facts.file,
         line=copy.line,
         end_line=copy.context.source.line_of(copy.end),
         function=name,
-        message=f"{copy.access.name}() of {_bytes(copy)} {way} {base} in {name}(); {text}",
+        message=f"{copy.access.name}() of {_bytes(copy)} {side} {base} in {name}(); {text}",
         accesses=1,
         base=base,
         direction=copy.direction,

@@ -70,9 +70,9 @@ def accessors_in(file: str, text: str) -> list[Accessor]:
             used = {n for value in values for n in names_of(_parsed(value))}
             hidden = tuple(sorted((used - set(names)) & _statics(text)))
             single = len(values) == 1
-            spelt = tuple(values)
+            spelled = tuple(values)
             found.append(
-                Accessor(match["name"], file, line, names, spelt, hidden, single)
+                Accessor(match["name"], file, line, names, spelled, hidden, single)
             )
     return found
 
@@ -121,22 +121,22 @@ def _values(body: str) -> list[str]:
     tokens = tuple(t for t in tokenize(body) if t.kind != "comment")
     if not tokens or any(t.text in _WORDS or t.text in "{}" for t in tokens):
         return []
-    held: dict[str, Expr] = {}
+    locals_: dict[str, Expr] = {}
     values: list[Expr] = []
     returned = False
     for kind, expr_tokens, name in _statements(tokens):
         expr = parse(body, expr_tokens)
         if any(_stores(part) for part in walk(expr)):
             return []
-        expr = substituted(expr, held)
+        expr = substituted(expr, locals_)
         if kind == "declares" or kind == "sets":
-            if name in held and kind == "declares":
+            if name in locals_ and kind == "declares":
                 return []
             if kind == "declares":
-                held[name] = expr
-            elif name in held:
+                locals_[name] = expr
+            elif name in locals_:
                 # The local has changed: stop substituting its old value.
-                held[name] = Name(0, 0, name)
+                locals_[name] = Name(0, 0, name)
         values.append(expr)
         returned = kind == "returns"
     if not returned:

@@ -20,22 +20,23 @@ def balanced(
     The revert must take the value that the override returned and be in the same block,
     and neither may be conditional.
     """
-    left = list(reverts)
+    remaining = list(reverts)
     for override in overrides:
         holder = _holder(body, override)
         own = next(
-            (r for r in left if r > override and holder in _arguments(body, r)), None
+            (r for r in remaining if r > override and holder in _arguments(body, r)),
+            None,
         )
         if own is None:
             return False
-        left.remove(own)
+        remaining.remove(own)
         if _conditional(body, override) or _conditional(body, own):
             return False
         if _blocks(body, override) != _blocks(body, own) or _may_exit(
             body, override, own
         ):
             return False
-    return not left
+    return not remaining
 
 
 def _holder(body: Sequence[Token], index: int) -> str:

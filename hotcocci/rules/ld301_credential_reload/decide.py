@@ -108,12 +108,12 @@ def _judge(
         return refuse(reason, loads[1].start)
     if _redefined(source.text, loads):
         return refuse("unusual-form", loads[0].start)
-    asked = capability_between(context, loads)
-    if asked is not None:
-        return refuse("capability-between", asked)
-    strange = next((load for load in loads if not load.form), None)
-    if strange is not None or not all(_replaceable(context, load) for load in loads):
-        return refuse("unusual-form", (strange or loads[0]).start)
+    check = capability_between(context, loads)
+    if check is not None:
+        return refuse("capability-between", check)
+    formless = next((load for load in loads if not load.form), None)
+    if formless is not None or not all(_replaceable(context, load) for load in loads):
+        return refuse("unusual-form", (formless or loads[0]).start)
     namespace = all(load.name == NAMESPACE for load in loads)
     starts = [load.start for load in loads]
     existing = existing_local(context, loads, namespace)

@@ -35,7 +35,7 @@ _LABELS = ("label", "case", "default")
 class Placement:
     """The offsets of the local's declaration and assignment.
 
-    ``assigned`` is None if the declaration has an initializer. ``block`` is the block,
+    ``assigned`` is None if the declaration has an initializer. ``block`` is where it is declared,
     a statement of the function. ``blank`` asks for a blank line after it; ``always`` is
     set if the first load is made whenever this place is reached.
     """

@@ -79,8 +79,8 @@ def judge(context: Context, reader: Reader, prefix: CommonPrefix) -> Local | Ref
         return refuse("credentials-prefix", first.start)
     if any(load.once for load in prefix.loads):
         return refuse("chain-changes", first.start)
-    spelt = " ".join(load.key for load in prefix.loads)
-    if "((" in spelt or any(_overlaps(load) for load in prefix.loads):
+    spelled = " ".join(load.key for load in prefix.loads)
+    if "((" in spelled or any(_overlaps(load) for load in prefix.loads):
         return refuse("chain-changes", first.start)
     if not _steady_indexes(context, reader, prefix.key):
         return refuse("chain-changes", first.start)
@@ -94,10 +94,10 @@ def judge(context: Context, reader: Reader, prefix: CommonPrefix) -> Local | Ref
     low = children[0] if children else None
     if low is None or not children:
         return refuse("unusual-form", first.start)
-    met = effect_between(context, reader, prefix.loads, roots, low, children[-1])
-    if met.changed is not None:
-        return refuse("chain-changes", met.changed)
-    if not met.hidden:
+    effect = effect_between(context, reader, prefix.loads, roots, low, children[-1])
+    if effect.changed is not None:
+        return refuse("chain-changes", effect.changed)
+    if not effect.hidden:
         return refuse("chain-merged", prefix.occurrences[1].start)
     if not all(load.written for load in prefix.occurrences):
         return refuse("unusual-form", first.start)

@@ -106,13 +106,13 @@ def _shared(
         if others is None:
             continue
         # The loads of arguments belong to the caller.
-        asked = {
+        argument_loads = {
             load.key
             for argument in call.arguments
             for chain in reader.chains(argument)
             for load in chain.loads
         }
-        keys = _loaded(reader, accessor, call, known, 0) - asked
+        keys = _loaded(reader, accessor, call, known, 0) - argument_loads
         places = [
             load
             for load in own

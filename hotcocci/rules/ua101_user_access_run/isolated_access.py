@@ -41,13 +41,13 @@ def explain_isolated(text: str, facts: Facts, line: int) -> list[str]:
     paragraphs: list[str] = []
     known: set[tuple[int, int]] = set()
     for function in functions(source, facts):
-        every = _owned_accesses(function, facts)
+        accesses = _owned_accesses(function, facts)
         known |= {
-            (h.access.access.call.line, h.access.access.call.column) for h in every
+            (h.access.access.call.line, h.access.access.call.column) for h in accesses
         }
         paragraphs += [
-            _explained(function, one, every)
-            for one in every
+            _explained(function, one, accesses)
+            for one in accesses
             if source.line_of(one.access.start)
             <= line
             <= source.line_of(one.access.end - 1)
@@ -64,13 +64,15 @@ def explain_isolated(text: str, facts: Facts, line: int) -> list[str]:
 def _owned_accesses(function: Function, facts: Facts) -> list[_OwnedAccess]:
     owned = owned_accesses(function.source, function, facts)
     statements = {id(s): s for s in (function.body, *function.statements)}
-    every = [
+    accesses = [
         _OwnedAccess(a, statements[key]) for key, many in owned.items() for a in many
     ]
-    return sorted(every, key=lambda h: h.access.start)
+    return sorted(accesses, key=lambda h: h.access.start)
 
 
-def _explained(function: Function, one: _OwnedAccess, every: list[_OwnedAccess]) -> str:
+def _explained(
+    function: Function, one: _OwnedAccess, accesses: list[_OwnedAccess]
+) -> str:
     source = function.source
     base = one.access.base.key
     first = source.line_of(one.owner.start)
@@ -80,7 +82,7 @@ def _explained(function: Function, one: _OwnedAccess, every: list[_OwnedAccess])
         lines = f"line {source.line_of(one.access.start)}"
     name = one.access.access.name
     found = f"{name}() through {base} is in {lines} of {function.name}(). "
-    others = [h for h in every if h is not one]
+    others = [h for h in accesses if h is not one]
     if not others:
         return found + "It is the only access in this function; a run needs two."
     same = [h for h in others if h.access.base.key == base]
@@ -97,7 +99,7 @@ def _explained(function: Function, one: _OwnedAccess, every: list[_OwnedAccess])
     place = source.line_of(nearest.access.start)
     return (
         f"{found}The nearest other access through {base} is at line {place}, but "
-        f"{_obstacle(function, before, after, every)}."
+        f"{_obstacle(function, before, after, accesses)}."
     )
 
 
@@ -105,7 +107,7 @@ def _obstacle(
     function: Function,
     before: _OwnedAccess,
     after: _OwnedAccess,
-    every: list[_OwnedAccess],
+    accesses: list[_OwnedAccess],
 ) -> str:
     """The first code that separates two accesses."""
     source = function.source
@@ -115,7 +117,7 @@ def _obstacle(
             h.access.start,
             f"the access through {h.access.base.key} at line {source.line_of(h.access.start)} is in between",
         )
-        for h in every
+        for h in accesses
         if before.access.start < h.access.start < after.access.start
         and h.access.base.key != before.access.base.key
     ]
@@ -126,7 +128,7 @@ def _obstacle(
         else:
             found.append((shared.start, f"they are in different branches of {where}"))
     else:
-        owners = [h.owner for h in every]
+        owners = [h.owner for h in accesses]
         found += _in_list(source, shared, before, after, (first, second), owners)
     if found:
         return min(found)[1]
@@ -140,18 +142,18 @@ def _common_statement(
 
     A child is None if the statement has the access directly, as in its condition.
     """
-    ways = []
+    paths = []
     for one in (before, after):
         inner = innermost(function, one.access.start)
-        ways.append([inner, *enclosing(inner)][::-1])
+        paths.append([inner, *enclosing(inner)][::-1])
     depth = 0
     while (
-        all(len(w) > depth + 1 for w in ways)
-        and ways[0][depth + 1] is ways[1][depth + 1]
+        all(len(w) > depth + 1 for w in paths)
+        and paths[0][depth + 1] is paths[1][depth + 1]
     ):
         depth += 1
-    first, second = (w[depth + 1] if len(w) > depth + 1 else None for w in ways)
-    return ways[0][depth], first, second
+    first, second = (w[depth + 1] if len(w) > depth + 1 else None for w in paths)
+    return paths[0][depth], first, second
 
 
 def _in_list(

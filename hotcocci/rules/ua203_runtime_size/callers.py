@@ -41,18 +41,18 @@ def callers_values(
     the files by their names in the tree.
     """
     found: list[int | None] = []
-    waiting, met = [(function, place)], {(function, place)}
+    waiting, seen = [(function, place)], {(function, place)}
     while waiting:
         name, index = waiting.pop()
         for file, text in texts.items():
             for call in _calls(text, name):
                 size = call.arguments[index] if len(call.arguments) > index else ""
-                handed = _passed_on(text, call.body, size)
-                if handed is None or len(met) > _MOST:
+                passed = _passed_on(text, call.body, size)
+                if passed is None or len(seen) > _MOST:
                     found.append(value(file, size, text[call.header : call.start]))
-                elif handed not in met:
-                    met.add(handed)
-                    waiting.append(handed)
+                elif passed not in seen:
+                    seen.add(passed)
+                    waiting.append(passed)
     return found
 
 

@@ -70,8 +70,8 @@ def _comment(helper: Helper) -> list[str]:
     listed = ", ".join(sizes[:-1]) + " or " + sizes[-1] if len(sizes) > 1 else sizes[0]
     ends = "byte, a size that arguments often have, is" if sizes == ["1"] else ""
     ends = ends or "bytes, as arguments often have, are"
-    way = "read" if helper.direction == READ else "written"
-    text = f"{listed} {ends} {way} without a call."
+    verb = "read" if helper.direction == READ else "written"
+    text = f"{listed} {ends} {verb} without a call."
     return [f"/* {text} */"]
 
 

@@ -174,10 +174,10 @@ def _pasting(own: View) -> dict[str, dict[int, str]]:
                     found.setdefault(name, {})[parameters.index(pasted)] = before
             for inner, prefixes in list(found.items()):
                 for call in re.finditer(rf"\b{inner}\s*\(([^()]*)\)", body):
-                    handed = [a.strip() for a in call[1].split(",")]
+                    arguments = [a.strip() for a in call[1].split(",")]
                     for place, before in prefixes.items():
-                        if place < len(handed) and handed[place] in parameters:
-                            own_place = parameters.index(handed[place])
+                        if place < len(arguments) and arguments[place] in parameters:
+                            own_place = parameters.index(arguments[place])
                             found.setdefault(name, {}).setdefault(own_place, before)
     return found
 
