@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 Wanted = Callable[[str, bytes, bytes], bool]
 """Whether a function matters, given the file, the text before its body, and its body, with or
-without comments. It must not reject a function in which there is something to find."""
+without comments. It must not reject a function with findings."""
 
 # Both braces alone in the first column, as in kernel style (coding-style.rst, "Placing Braces
 # and Spaces"). Functions in another style are kept.

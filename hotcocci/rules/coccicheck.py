@@ -50,7 +50,7 @@ class Judged:
 
 
 Judge = Callable[[Path, str, Facts], Judged]
-"""Decides on a file, from the root of its tree, its text and its facts."""
+"""Judges a file, given the root of its tree, its text and its facts."""
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from hotcocci.rules.rulebook import FOLDER, NAMES
 from hotcocci.tree.select import POINTER, Mention
 
 Decider = Callable[[str, Facts, Options], tuple[list[Finding], list[Rewrite]]]
-"""Decides on a file, from its text, its facts and the options: its findings, and the rewrites of some."""
+"""Returns the findings in a file, and rewrites for some, given its text, facts and the options."""
 
 _WORD = re.compile(rb"[A-Za-z_]\w*")
 

@@ -97,4 +97,4 @@ SHARED = {
     "comment": "The finding is a comment that should allow something here, and is wrong or allows nothing.",
     "failed-proof": "The rewrite did not pass its proof; the message says what failed.",
 }
-"""Reason to one sentence."""
+"""One sentence for each reason."""

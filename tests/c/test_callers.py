@@ -68,7 +68,7 @@ def test_the_nearest_functions_that_are_known() -> None:
     assert callers.nearest("taken", lambda _: True) == frozenset()
 
 
-def test_a_function_with_code_of_its_own_has_none_that_count() -> None:
+def test_an_out_of_line_function_has_no_counted_callers() -> None:
     callers = Callers(TEXT)
     assert callers.of("seen_by_all") == frozenset()  # others call it as well
     assert callers.of("taken") == frozenset()  # its address is taken

@@ -222,7 +222,7 @@ EXPRESSIONS = st.recursive(_LEAVES, _grown, max_leaves=12)
 
 
 @given(EXPRESSIONS)
-def test_places_are_those_of_the_text(text: str) -> None:
+def test_offsets_match_the_text(text: str) -> None:
     """Offsets are correct: each subexpression, parsed again, gives the same tree."""
     before = "\tx = "
     tree = parse_text(text)
@@ -235,7 +235,7 @@ def test_places_are_those_of_the_text(text: str) -> None:
 
 
 @given(EXPRESSIONS, st.sampled_from([" ", "\n\t", " /* c */ "]))
-def test_layout_means_nothing(text: str, space: str) -> None:
+def test_layout_does_not_matter(text: str, space: str) -> None:
     spread = text.replace(" ", space)
     assert shape(parse_text(spread.replace("/* c */", ""))) == shape(parse_text(text))
     assert canonical(canonical(text)) == canonical(text)

@@ -120,9 +120,9 @@ def test_sizes_are_those_of_the_compiler(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["CASE_EITHER", "CASE_TWICE", "CASE_NOWHERE"])
-def test_what_the_text_does_not_tell_is_unknown(tmp_path: Path, name: str) -> None:
+def test_ambiguous_sizes_are_unknown(tmp_path: Path, name: str) -> None:
     assert commands_of(tmp_path, UNKNOWN)[name].size is None
 
 
-def test_other_macros_are_no_commands(tmp_path: Path) -> None:
+def test_other_macros_are_not_commands(tmp_path: Path) -> None:
     assert "CASE_NO_COMMAND" not in commands_of(tmp_path, UNKNOWN)

@@ -67,7 +67,7 @@ def test_after(case: Case, any_api: str, tool: Tool) -> None:
     assert without_header(text) == wanted, "\n".join(lines)
 
 
-def test_made_text_behaves(
+def test_rewritten_text_behaves_the_same(
     case: Case, any_api: str, tool: Tool, harness: dict[str, list[Path]], tmp_path: Path
 ) -> None:
     """For any result of the tool, even if it is not the expected one."""
@@ -90,6 +90,6 @@ def test_own_output_is_clean(case: Case, any_api: str, tool: Tool) -> None:
     assert outcome.texts_again[case.name] == outcome.texts[case.name]
 
 
-def test_it_was_read(case: Case, any_api: str, tool: Tool) -> None:
+def test_no_case_is_skipped(case: Case, any_api: str, tool: Tool) -> None:
     skipped = tool(any_api, case).skipped
     assert [skip for skip in skipped if skip["file"] == case.path] == []

@@ -14,7 +14,7 @@ from case_tool import call, make_tree
 pytestmark = pytest.mark.skipif(not shutil.which("spatch"), reason="no spatch")
 
 
-def test_why_tells_of_what_lint_leaves_out(tmp_path: Path) -> None:
+def test_why_explains_what_lint_omits(tmp_path: Path) -> None:
     case = next(case for case in read_cases() if case.name == "struct-cold")
     make_tree("classic", [case], tmp_path / "tree")
     path = tmp_path / "tree" / case.path

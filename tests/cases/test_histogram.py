@@ -42,14 +42,14 @@ def test_why_shows_the_histogram(name: str, histogram: str, tmp_path: Path) -> N
     assert "copy 8, 12 bytes inline, in a switch" in said
 
 
-def test_why_shows_the_histogram_of_what_stays(tmp_path: Path) -> None:
+def test_why_shows_the_histogram_of_a_copy_that_is_kept(tmp_path: Path) -> None:
     case = case_of("switch-parameter")
     said = why(case, case.wants[0].line, tmp_path / "tree")
     assert "8 (1), 12 (1)" in said
     assert "buffer-elsewhere" in said
 
 
-def test_what_is_known_of_a_count_or_a_length(tmp_path: Path) -> None:
+def test_counts_and_lengths(tmp_path: Path) -> None:
     case = case_of("switch-length")
     make_tree("scoped", [case], tmp_path / "tree")
     hot = ["--profile", str(FIXTURES / "hot.txt"), "--rule", "UA203"]

@@ -390,7 +390,7 @@ def test_difference_is_seen(
 
 
 @pytest.mark.parametrize("tree", ["classic", "scoped"])
-def test_right_form_passes(
+def test_the_correct_form_passes(
     tree: str, harness: dict[str, list[Path]], tmp_path: Path
 ) -> None:
     right = {"classic": BEGIN + STORES + END + RETURN + TAIL, "scoped": SCOPED}[tree]
@@ -399,7 +399,7 @@ def test_right_form_passes(
     assert differences(before, after, strict=True) == []
 
 
-def test_no_rounds_and_a_bad_pointer(
+def test_no_iterations_and_a_bad_pointer(
     harness: dict[str, list[Path]], tmp_path: Path
 ) -> None:
     """A loop without iterations succeeds whatever its pointer: its window must be skipped."""
@@ -411,7 +411,7 @@ def test_no_rounds_and_a_bad_pointer(
     assert found and all("bad-first" in line and "ret" in line for line in found), found
 
 
-def test_expression_is_no_scope_base(
+def test_an_expression_is_not_a_scope_base(
     harness: dict[str, list[Path]], tmp_path: Path
 ) -> None:
     text = HEAD + SCOPED.replace("access(u,", "access(k->user,")

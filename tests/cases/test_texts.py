@@ -35,7 +35,7 @@ def test_an_after_wherever_a_rewrite_is_wanted(case: Case) -> None:
         assert ("rewrite" in verdicts) == (api in case.afters)
 
 
-def test_twins_exist_and_are_found() -> None:
+def test_twins_exist_and_are_reported() -> None:
     cases = {case.name: case for case in read_cases()}
     for case in cases.values():
         if case.twin:

@@ -65,7 +65,7 @@ def test_patch(file: Path, tmp_path: Path) -> None:
     assert spatch(str(SCRIPT), str(file), tmp_path, *PREPARED) == ""
 
 
-def test_only_what_was_asked_for(file: Path, tmp_path: Path) -> None:
+def test_only_requested_types(file: Path, tmp_path: Path) -> None:
     """None of the rewrites is safe."""
     assert spatch(str(SCRIPT), str(file), tmp_path) == ""
     assert run(file, "report") == ""

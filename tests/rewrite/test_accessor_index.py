@@ -48,7 +48,7 @@ def test_accessors(text: str, values: list[str]) -> None:
         function("return p->n;", head="inline bool f(struct a *p)"),
     ],
 )
-def test_what_is_none(text: str) -> None:
+def test_not_an_accessor(text: str) -> None:
     assert accessors_in("a.c", text) == []
 
 

@@ -107,7 +107,7 @@ def test_cast_of_the_address(text: str, wanted: bool) -> None:
         ("&k[0].p->a", "&k[1].p->a", False),
     ],
 )
-def test_key_tells_bases_apart(one: str, other: str, same: bool) -> None:
+def test_keys_distinguish_bases(one: str, other: str, same: bool) -> None:
     first, second = (
         find_base(t, parse_text(t), USER, KERNEL).key for t in (one, other)
     )

@@ -25,18 +25,21 @@ READS = {
     "added_to": (True, f"{HERE} err |= 2; return err;"),
     "address": (True, f"{HERE} use(&err); return 0;"),
     "set_in_a_branch": (True, f"{HERE} if (n) err = 2; return err;"),
-    "set_behind_a_branch": (True, f"{HERE} if (n) return 1; err = 2; return err;"),
+    "set_after_a_branch": (True, f"{HERE} if (n) return 1; err = 2; return err;"),
     "set_deeper": (True, f"{HERE} {{ err = 2; }} return 0;"),
     "a_field_of_that_name": (False, f"{HERE} return s->err;"),
-    "round_reads": (True, f"while (n--) {{ if (err) break; err = 1; {HERE} x = 1; }}"),
-    "round_sets": (False, f"while (n--) {{ err = 1; {HERE} x = 1; }}"),
-    "round_sets_at_times": (
+    "iteration_reads": (
+        True,
+        f"while (n--) {{ if (err) break; err = 1; {HERE} x = 1; }}",
+    ),
+    "iteration_sets": (False, f"while (n--) {{ err = 1; {HERE} x = 1; }}"),
+    "iteration_sets_at_times": (
         True,
         f"while (n--) {{ if (n) {{ err = 1; }} use(err); {HERE} x = 1; }}",
     ),
     "head_reads": (True, f"while (!err) {{ err = 1; {HERE} x = 1; }}"),
     "head_sets": (False, f"while ((err = f())) {{ if (err) break; {HERE} x = 1; }}"),
-    "outer_round_reads": (
+    "outer_iteration_reads": (
         True,
         f"for (;;) {{ use(err); do {{ err = 1; {HERE} x = 1; }} while (n--); }}",
     ),

@@ -94,13 +94,13 @@ def rewritten(see: See, text: str) -> str:
     return apply(text, tuple(dict.fromkeys(e for r in made for e in r.edits)))
 
 
-def test_next_round_reads_the_result(see: See) -> None:
+def test_next_iteration_reads_the_result(see: See) -> None:
     """The result of the last access was 0, and the next iteration reads it."""
     text = rewritten(see, RETRY)
     assert "\t\tuser_read_access_end();\n\t\terr = 0;\n\t}\n" in text
 
 
-def test_next_round_begins_with_another_value(see: See) -> None:
+def test_next_iteration_does_not_start_at_zero(see: See) -> None:
     """The error does not start at 0, so the test after the window stays."""
     text = rewritten(see, POLLED)
     window = text.index("user_write_access_end();")
@@ -108,7 +108,7 @@ def test_next_round_begins_with_another_value(see: See) -> None:
     assert "\tint err = 0;\n" in text
 
 
-def test_call_behind_a_cast(see: See) -> None:
+def test_call_after_a_cast(see: See) -> None:
     _, facts, options = see(HIDDEN_CALL)
     (finding,), _ = decide_runs(HIDDEN_CALL, facts, options)
     assert finding.tier == PREPARED

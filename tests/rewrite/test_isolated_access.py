@@ -61,7 +61,7 @@ CASES = {
         "\tcase 2:\n\t\treturn get_user(k->b, &u->b);\n\t}\n\treturn 0;\n",
         "the label case at line 8 between them is a jump target.",
     ),
-    "what depends on it": (
+    "an if that depends on it": (
         "\tif (!get_user(k->a, &u->a)) {	/* here */\n"
         "\t\tif (get_user(k->b, &u->b))\n\t\t\treturn 1;\n\t\treturn 0;\n\t}\n"
         "\treturn -EFAULT;\n",
@@ -107,7 +107,7 @@ def facts(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Facts]:
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_what_is_said(name: str, facts: dict[str, Facts]) -> None:
+def test_explanations(name: str, facts: dict[str, Facts]) -> None:
     body, expected = CASES[name]
     text = file_of(body)
     line = text[: text.index("/* here */")].count("\n") + 1

@@ -55,7 +55,7 @@ def test_house_name(contexts: Contexts, names: tuple[str, ...], wanted: str) -> 
     assert house_name(contexts(text)["f"]) == wanted
 
 
-def test_cases_of_a_switch_are_no_labels(contexts: Contexts) -> None:
+def test_cases_of_a_switch_are_not_labels(contexts: Contexts) -> None:
     text = function("f", "\tswitch (n) {\n\tdefault:\n\t\tn = 1;\n\t}\n")
     assert house_name(contexts(text)["f"]) == "efault"
 
@@ -72,7 +72,7 @@ def test_two_windows_differ_by_direction(contexts: Contexts) -> None:
 @pytest.mark.parametrize(
     "body", ["\tint efault = n;\n\tuse(efault);\n", "\tuse(&efault);\n"]
 )
-def test_names_in_use_are_left_alone(contexts: Contexts, body: str) -> None:
+def test_names_in_use_are_not_reused(contexts: Contexts, body: str) -> None:
     context = contexts(function("f", body))["f"]
     assert choose(context, set(), READ, FAULT, False) == "efault2"
 

@@ -76,7 +76,7 @@ def test_count(
     assert counts[list(HEADS).index(head)] == HEADS[head]
 
 
-def test_own_variable(see: See) -> None:
+def test_a_variable_declared_in_the_header(see: See) -> None:
     text = (
         "int f(int __user *u)\n{\n\tfor (int i = 0; i < 3; i++)\n"
         "\t\tif (put_user(i, &u[i]))\n\t\t\treturn -EFAULT;\n\treturn 0;\n}\n"

@@ -92,7 +92,7 @@ def program(statements: list[tuple[str, str]]) -> str:
 
 
 @pytest.mark.skipif(not shutil.which("gcc"), reason="no gcc")
-def test_what_is_accepted_computes_the_same(builds: None, tmp_path: Path) -> None:
+def test_accepted_statements_compute_the_same(builds: None, tmp_path: Path) -> None:
     chance = random.Random(2011)
     tried = []
     for _ in range(3000):
@@ -134,11 +134,11 @@ def _differing(folder: Path, statements: list[tuple[str, str]]) -> list[str]:
         ("x = c << 9", True),
     ],
 )
-def test_what_it_is_given(text: str, told: bool) -> None:
+def test_assignments_to_the_local(text: str, told: bool) -> None:
     assert accepted(text) != told
 
 
-def test_what_computes() -> None:
+def test_expressions_that_only_compute() -> None:
     assert computes(parse_text("u = x & 7"), "x")
     assert not computes(parse_text("u = f(x)"), "x")
     assert not computes(parse_text("u = x"), "x")

@@ -49,7 +49,7 @@ def test_otherwise_the_first_one_wins() -> None:
     assert resolve_overlaps([other, one])[0] == (other,)
 
 
-def test_a_dropped_rewrite_blocks_no_other() -> None:
+def test_a_dropped_rewrite_does_not_block_others() -> None:
     one, two = rewrite("A", "safe", (0, 5)), rewrite("B", "safe", (4, 9))
     three = rewrite("C", "safe", (8, 12))
     assert resolve_overlaps([one, two, three])[0] == (one, three)

@@ -81,7 +81,7 @@ FOR = "int f(void)\n{\n\tfor (;;)\n\t\t__put_user(a, p++);\n}\n"
         ("int my_get_user(int x);\nint force_put_user(int x);\n", False, False),
     ],
 )
-def test_worth(text: str, run: bool, loop: bool) -> None:
+def test_may_hold(text: str, run: bool, loop: bool) -> None:
     assert may_hold_run(text) is run
     assert may_hold_loop(text) is loop
 
@@ -113,7 +113,7 @@ RECORD = "struct point *at, struct point __user *from"
         ("", "length", False),
     ],
 )
-def test_worth_of_a_copy(head: str, size: str, scalar: bool) -> None:
+def test_may_hold_a_copy(head: str, size: str, scalar: bool) -> None:
     text = (
         "struct point where_else;\nu32 before(void)\n{\n\tu32 at;\n}\n"
         f"int f({RECORD})\n{{\n\t{head}\n\tif (copy_from_user(at, from, {size}))\n\t\treturn 1;\n}}\n"

@@ -19,7 +19,7 @@ MARK = re.compile(r"/\* want(?: \w+)?: (\w+) report ([\w-]+) ")
 each_rewrite = pytest.mark.parametrize("rule", REWRITE_RULES, ids=lambda r: r.code)
 
 
-def test_the_code_is_that_of_the_module() -> None:
+def test_the_code_matches_the_module_name() -> None:
     assert {rule.code for rule in RULES} == set(NAMES)
 
 
@@ -31,7 +31,7 @@ def test_a_reason_has_one_meaning() -> None:
 
 
 @each_rewrite
-def test_a_rule_has_its_three_folders(rule: Rule) -> None:
+def test_a_rule_has_its_three_directories(rule: Rule) -> None:
     assert (ROOT / rule.script).is_file()
     assert rule.words is not None and rule.proof
     assert "TODO" not in repr(rule)
