@@ -82,7 +82,7 @@ def _changes(
     roots: Collection[str],
     expr: Expr,
 ) -> Iterator[int | None]:
-    """Stores and calls of an expression: the offset if it changes the loads, None if it only may to a compiler."""
+    """For each store or call that may change the loads: its offset, None if only a compiler must assume so."""
     root, file = context.options.root, context.facts.file
     for part in walk(expr):
         if isinstance(part, Opaque) or _hides(root, file, part):

@@ -151,7 +151,7 @@ def _cache_hint(chain: Chain, chains: list[Chain]) -> str:
 
 
 def _also_read(chain: Chain, chains: list[Chain]) -> list[int]:
-    """Intermediate structures, by the load that leads to each, of which the function reads another member."""
+    """Indexes of the loads whose structure the function also reads another member of."""
     found = []
     for index, load in enumerate(chain.loads[:-2]):
         following = chain.loads[index + 1]

@@ -147,7 +147,7 @@ def _pointer(copy: Copy) -> tuple[str, tuple[str, ...]]:
 
 
 def _laid_out(copy: Copy, last: int, name: str, value: str, pointer: str) -> str:
-    """Lay out the call before the text at ``last``: on one line if it fits, else with the pointer on a second one.
+    """Lay out the call before the text at ``last``, on one line if it fits, else on two.
 
     A line that is broken after the call fits as well: see hotcocci.rewrite.style.
     """
