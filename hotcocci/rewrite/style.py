@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 """Make rewritten lines follow kernel coding style.
 
-checkpatch.pl checks an added line as a whole: after a rewrite of ``if(get_user(x,
-p)){`` it asks for the spaces. Other lines are left alone, except for the braces and the
+checkpatch.pl checks an added line as a whole, and asks for the missing spaces in
+``if(get_user(x, p)){``. Other lines are left alone, except for the braces and the
 indentation of a single statement after a changed condition. See 3) and 3.1) of
 Documentation/process/coding-style.rst.
 """

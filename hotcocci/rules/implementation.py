@@ -26,13 +26,13 @@ _WORD = re.compile(rb"[A-Za-z_]\w*")
 class Implementation:
     """How a rule selects files and decides on them.
 
-    ``mention`` selects the files, ``may_match`` those of them to parse, ``decide`` judges
-    the matches of the rule's semantic patch in one. ``names`` are the calls that the
-    patch must not miss. ``hot_only`` selects files with a hot function; ``accessors``
-    passes the small functions of the tree to the decision. ``uses_hotness`` is set if hotness
-    matters: the semantic patch may then omit cold code, and reports it with ``-D
-    everywhere=yes``. ``extra_key`` is what a decision depends on other than the file and
-    its headers.
+    ``mention`` selects the files, ``may_match`` those of them to parse, ``decide``
+    judges the matches of the rule's semantic patch in one. ``names`` are the calls that
+    the patch must not miss. ``hot_only`` selects files with a hot function;
+    ``accessors`` passes the small functions of the tree to the decision.
+    ``uses_hotness`` is set if hotness matters: the semantic patch may then omit cold
+    code, which ``-D everywhere=yes`` includes. ``extra_key`` hashes what a decision
+    depends on other than the file and its headers.
     """
 
     mention: Mention

@@ -39,13 +39,13 @@ VALUES = (
 PREAMBLE = "static int i; static unsigned u; static unsigned long w; static long long d;\nstatic unsigned long long q; static unsigned char c; static short s;\n"
 
 
-def made_up(chance: random.Random, depth: int) -> str:
+def random_expression(chance: random.Random, depth: int) -> str:
     """A random expression over the variables, without undefined behaviour."""
     if depth == 0 or chance.random() < 0.15:
         names = ("x", "x", "x", *TYPES, *LITERALS)
         return chance.choice(names)
     kind = chance.random()
-    left = made_up(chance, depth - 1)
+    left = random_expression(chance, depth - 1)
     if kind < 0.12:
         return f"({chance.choice('~-!')}({left}))"
     if kind < 0.22:
@@ -54,9 +54,9 @@ def made_up(chance: random.Random, depth: int) -> str:
     if kind < 0.30:
         divisor = chance.choice(("3", "(x | 1)", "(c | 1)", "(u | 1)"))
         return f"(({left}) {chance.choice('/%')} {divisor})"
-    right = made_up(chance, depth - 1)
+    right = random_expression(chance, depth - 1)
     if kind < 0.40:
-        return f"(({made_up(chance, depth - 1)}) ? ({left}) : ({right}))"
+        return f"(({random_expression(chance, depth - 1)}) ? ({left}) : ({right}))"
     return f"(({left}) {chance.choice(OPERATORS)} ({right}))"
 
 
@@ -97,7 +97,7 @@ def test_accepted_statements_compute_the_same(builds: None, tmp_path: Path) -> N
     tried = []
     for _ in range(3000):
         sink = chance.choice(list(SINKS))
-        tried.append((sink, made_up(chance, 3)))
+        tried.append((sink, random_expression(chance, 3)))
     kept = [(s, e) for s, e in tried if X.search(e) and accepted(f"{SINKS[s]} = {e}")]
     mixed = [(s, e) for s, e in tried if X.search(e) and (s, e) not in kept]
     assert len(kept) > 500 and len(mixed) > 100

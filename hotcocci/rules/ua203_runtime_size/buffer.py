@@ -31,7 +31,7 @@ ALIGNED = "__aligned(8)"
 class Buffer:
     """Local memory that the kernel pointer points to.
 
-    ``names`` are the variables that lead to it. ``size`` is that of the smallest array
+    ``names`` are the variables that are or point to it. ``size`` is that of the smallest array
     or structure on the stack, in bytes, None if it is never on the stack; ``heap`` is
     set if it may have been allocated. ``edits`` align the objects on the stack.
     """
