@@ -30,7 +30,7 @@ from hotcocci.pipeline.facts import worth_parsing  # noqa: E402
 from hotcocci.pipeline.fingerprint import modules_of  # noqa: E402
 from hotcocci.rewrite.hot import hot_files  # noqa: E402
 from hotcocci.rules.rulebook import REWRITE_RULES, rule  # noqa: E402
-from hotcocci.rules.working import working_of  # noqa: E402
+from hotcocci.rules.implementation import implementation_of  # noqa: E402
 from hotcocci.tree.kernel import Tree, find_tree  # noqa: E402
 from hotcocci.tree.select import mentioning, mentions  # noqa: E402
 
@@ -50,7 +50,7 @@ def main() -> int:
             "semantic patch, files, seconds of excerpts, of whole files, facts differ"
         )
         for script, (files, code) in inputs.items():
-            wanted = working_of(code).wanted
+            wanted = implementation_of(code).wanted
             see = _reader(tree, script, sorted(files), cache, options.jobs)
             cut, cut_time = _timed(lambda: see(wanted))
             # Separate caches: both runs use the same keys.
@@ -71,9 +71,9 @@ def _inputs(tree: Tree, cache: Cache) -> dict[Path, tuple[set[str], str]]:
     mentioned, _ = mentions(tree, [tree.root], cache)
     inputs: dict[Path, tuple[set[str], str]] = {}
     for code in (entry.code for entry in REWRITE_RULES):
-        working = working_of(code)
-        files = mentioning(mentioned, working.mention)
-        if working.hot_only:
+        implementation = implementation_of(code)
+        files = mentioning(mentioned, implementation.mention)
+        if implementation.hot_only:
             files = hot_files(tree.root, files, None)
         script = ROOT / rule(code).script
         known = inputs.setdefault(script, (set(), code))

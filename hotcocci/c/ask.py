@@ -22,7 +22,7 @@ from pathlib import Path
 
 from hotcocci.c.headers import reachable
 from hotcocci.c.dumped import Dumped, dumped
-from hotcocci.c.machine import Machine, asked_for
+from hotcocci.c.machine import Machine, machines_for
 from hotcocci.c.model import RECORD, Layout, Scalar
 from hotcocci.c.records import bare
 from hotcocci.tree.process import MissingProgram, run
@@ -130,9 +130,9 @@ def layouts(root: Path, file: str, types: Iterable[str]) -> dict[str, Layout | U
 def _compiled(path: Path) -> Path:
     """The file to compile: the file itself, or a .c file next to it that includes it."""
     include = f'#include "{path.name}"'
-    for beside in sorted(path.parent.glob("*.c")):
-        if include in beside.read_text(encoding="utf-8", errors="surrogateescape"):
-            return beside
+    for sibling in sorted(path.parent.glob("*.c")):
+        if include in sibling.read_text(encoding="utf-8", errors="surrogateescape"):
+            return sibling
     return path
 
 
@@ -197,21 +197,21 @@ class _Asked:
             for number, type_ in enumerate(types)
         )
         source.write_text("\n".join((*includes, *probes)) + "\n")
-        machines, others = asked_for(self.file)
-        told = {
+        machines, others = machines_for(self.file)
+        dumps = {
             machine: self._dump(machine, source) for machine in dict.fromkeys(machines)
         }
         on = self._dump(machines[-1], source, tuple(self._words()))
         names = {f"probe_{number}": type_ for number, type_ in enumerate(types)}
         found = {
-            type_: _layout([told[m].get(name) for m in machines], on.get(name))
+            type_: _layout([dumps[m].get(name) for m in machines], on.get(name))
             for name, type_ in names.items()
         }
         # Only types that may become accesses must be the same everywhere.
         if any(_is_small(one) for one in found.values()):
             elsewhere = [self._dump(machine, source) for machine in others]
             for name, type_ in names.items():
-                every = [told[m].get(name) for m in machines]
+                every = [dumps[m].get(name) for m in machines]
                 every += [dump.get(name) for dump in elsewhere]
                 layout = found[type_]
                 if isinstance(layout, Layout) and not _alike(every):

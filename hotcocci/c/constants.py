@@ -23,7 +23,7 @@ from hotcocci.c.parsing import parse
 from hotcocci.c.preprocessed import Macro, view, view_on_x86_64
 from hotcocci.c.source import tokenize
 
-# Maximum nesting of macros; more is a cycle.
+# Maximum nesting of macros; deeper nesting is a cycle.
 _MOST = 16
 _NUMBER = re.compile(r"(0[xX][0-9a-fA-F]+|0[0-7]*|[1-9]\d*)[uUlL]*$")
 _ESCAPES = {"n": 10, "t": 9, "r": 13, "0": 0, "\\": 92, "'": 39}

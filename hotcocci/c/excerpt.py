@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 """Empty the bodies of functions that do not matter, to speed up a slow parser.
 
-Every line keeps its number and every column of what is left its place, so what is seen in an
-excerpt is seen at the same place in the file. Declarations, macros and types all stay.
+Line numbers and columns of the remaining text do not change, so positions in an excerpt
+are valid in the file. Declarations, macros and types are kept.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 Wanted = Callable[[str, bytes, bytes], bool]
 """Whether a function matters, given the file, the text before its body, and its body, with or
-without comments. It must not reject a function in which there is something to find."""
+without comments. It must not reject a function with findings."""
 
 # Both braces alone in the first column, as in kernel style (coding-style.rst, "Placing Braces
 # and Spaces"). Functions in another style are kept.

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Syntax trees of C expressions: enough to tell what one reads, writes and calls.
+"""Syntax trees of C expressions: what they read, write and call.
 
-SmPL binds the expressions; this takes the bound text apart. It knows no types
-beyond what the text shows, so whoever asks must treat `Opaque` as anything.
+SmPL binds the expressions; this parses their text. Only types visible in the text are
+known, so callers must treat `Opaque` as anything.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from hotcocci.c.source import (
 )
 
 ASSIGNMENTS = {"=", "|=", "&=", "+=", "-=", "*=", "/=", "%=", "^=", "<<=", ">>="}
-# Branch hints, which return the truth of their argument
+# Branch hints, which return their argument as a boolean
 HINTS = frozenset({"likely", "unlikely"})
 
 
@@ -29,7 +29,7 @@ class Expr:
     end: int
 
     def children(self) -> tuple[Expr, ...]:
-        """The direct operands, in the order of the text."""
+        """The direct operands, in source order."""
         return ()
 
 

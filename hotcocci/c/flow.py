@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The control-flow graph of a function, and the solver that follows states along its paths.
+"""The control-flow graph of a function, and the solver that propagates states through it.
 
-`hotcocci.c.flow_builder` builds the graph. What an expression does, and the jumps that macros
-hide, are up to its users.
+`hotcocci.c.flow_builder` builds the graph. The effects of expressions, and jumps hidden
+in macros, are up to its users.
 """
 
 from __future__ import annotations
@@ -50,10 +50,11 @@ class Edge:
 
 @dataclass(eq=False)
 class BasicBlock:
-    """At most one expression, and the edges to what may follow; a return has none.
+    """At most one expression, and the edges to its successors; a return has none.
 
-    ``at`` is the offset, ``scopes`` are the enclosing scopes, outermost first, and ``enters`` the
-    scope that begins here. ``asm`` are the names in an asm statement, which may change any of them.
+    ``at`` is the offset, ``scopes`` are the enclosing scopes, outermost first, and
+    ``enters`` the scope that begins here. ``asm`` are the names in an asm statement,
+    which may change any of them.
     """
 
     at: int
@@ -82,8 +83,9 @@ class BasicBlock:
 class Graph:
     """A function's control flow from ``entry``, with the block of each label.
 
-    ``blocks`` are those reachable from the entry or a label, in the order of the text. ``hints``
-    are the likely() and unlikely() in its conditions, which have no blocks of their own.
+    ``blocks`` are those reachable from the entry or a label, in source order. ``hints``
+    are the likely() and unlikely() in its conditions, which have no blocks of their
+    own.
     """
 
     function: Function
@@ -105,11 +107,11 @@ def solve(
     transfer: Callable[[BasicBlock, State], Iterable[tuple[BasicBlock, State]]],
     limit: int | None = None,
 ) -> list[tuple[BasicBlock, State]]:
-    """Follow states along all paths: each block with each state that it is reached in.
+    """Propagate states along all paths; returns each block with each state it is reached in.
 
-    ``transfer`` gives the blocks after one with their states. States that meet are not joined, so
-    what one path says of two variables is kept; there must be few of them. Raises TooManyPaths
-    above ``limit`` pairs of block and state.
+    ``transfer`` returns the successors of a block with their states. States are not
+    merged at joins, so correlations between variables are kept; there must be few of
+    them. Raises TooManyPaths above ``limit`` pairs of block and state.
     """
     waiting = list(starts)
     seen = dict.fromkeys(waiting)
@@ -132,7 +134,7 @@ def reachable(
     starts: Iterable[BasicBlock],
     edges: Callable[[BasicBlock], Iterable[Edge]] = _edges,
 ) -> list[BasicBlock]:
-    """The blocks on all paths from ``starts``, these included; ``edges`` says which are followed."""
+    """The blocks on all paths from ``starts``, these included; ``edges`` selects the edges to follow."""
     found = solve(
         ((block, None) for block in starts),
         lambda block, _: ((edge.target, None) for edge in edges(block)),

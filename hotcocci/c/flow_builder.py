@@ -44,7 +44,7 @@ class _Context:
 
 @dataclass
 class _Builder:
-    """What is collected for a whole function. ``upward`` are the jumps to earlier labels."""
+    """The state of building a whole function. ``upward`` are the jumps to earlier labels."""
 
     source: Source
     exit: BasicBlock

@@ -28,9 +28,10 @@ _MOST = 8
 class Command:
     """An ioctl command.
 
-    ``direction`` is what the kernel does with the argument: read, write, rw, or nothing.
-    ``type`` is its magic number and ``size`` the argument's bytes on a 64-bit machine, None
-    where the text does not tell; ``header`` is where it is defined, relative to the tree.
+    ``direction`` is what the kernel does with the argument: read, write, rw, or
+    nothing. ``type`` is its magic number and ``size`` the argument's size in bytes on a
+    64-bit machine, None if unknown; ``header`` is where it is defined, relative to the
+    tree.
     """
 
     name: str
@@ -119,8 +120,8 @@ def _made(
         bits = {b.strip(" ()") for b in arguments[0].split("|")}
         if not bits <= _BITS.keys():
             return None
-        ways = {_BITS[bit] for bit in bits} - {""}
-        direction = READ_WRITE if len(ways) > 1 else "".join(ways)
+        directions = {_BITS[bit] for bit in bits} - {""}
+        direction = READ_WRITE if len(directions) > 1 else "".join(directions)
         return Command(name, direction, value(arguments[1]), value(arguments[3]), file)
     direction = _DIRECTIONS[called.removesuffix("_BAD")]
     if len(arguments) != (3 if direction else 2):

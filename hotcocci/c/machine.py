@@ -45,7 +45,7 @@ OWN = {
 }
 
 
-def asked_for(
+def machines_for(
     file: str,
 ) -> tuple[tuple[Machine, Machine, Machine], tuple[Machine, ...]]:
     """The three machines whose sizes are used for a file, and others that must agree."""

@@ -43,7 +43,7 @@ def source_of(file: str) -> Source:
 
 @dataclass
 class Matches:
-    """What a semantic patch has matched, by file; a script makes a new one when files are done.
+    """The matches of a semantic patch, by file; a script makes a new one when files are done.
 
     A place is a position as spatch gives it. ``functions`` are the functions whose statements are
     to be matched, each as a file and its last line.
@@ -103,7 +103,7 @@ class Matches:
         ) in self.functions
 
     def facts(self, file: str) -> Facts:
-        """The facts on a file, in the order of the text."""
+        """The facts on a file, in source order."""
         return Facts(
             file,
             tuple(

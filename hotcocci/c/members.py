@@ -12,7 +12,7 @@ from hotcocci.c.model import Member, Record
 from hotcocci.c.source import COMMENT, DIRECTIVE, NAME, Token, closing, split, tokenize
 
 KINDS = ("struct", "union", "enum")
-# They change no layout.
+# These do not affect the layout.
 _SPACES = frozenset(
     "__user __force __rcu __percpu __iomem __kernel __bitwise __private __extension__".split()
 )
@@ -84,7 +84,7 @@ def _declaration(text: str, tokens: tuple[Token, ...]) -> list[Member]:
 
 
 def _declarator(text: str, tokens: tuple[Token, ...], made: Member) -> Member:
-    """A member by what follows its type: ``*name``, ``name[2]``, ``name : 3``, ``(*name)(void)``."""
+    """Parse a member after its type: ``*name``, ``name[2]``, ``name : 3``, ``(*name)(void)``."""
     texts = [t.text for t in tokens]
     if "(" in texts and texts[0] in ("*", "("):
         start = texts.index("(")

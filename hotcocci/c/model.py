@@ -19,8 +19,8 @@ BYTES = "bytes"
 class Record:
     """The definition of a structure, union or enumeration.
 
-    ``kind`` is its keyword, ``body`` the text between its braces, ``attributes`` the words of what
-    else belongs to it: ``__packed``, ``__attribute__((aligned(8)))``.
+    ``kind`` is its keyword, ``body`` the text between its braces, ``attributes`` the
+    words of its attributes: ``__packed``, ``__attribute__((aligned(8)))``.
     """
 
     kind: str
@@ -32,9 +32,10 @@ class Record:
 class Member:
     """A member as its structure declares it; one that could not be parsed has no name and no type.
 
-    ``type`` is the text of its type without stars, ``record`` its definition if that is in place.
-    ``bounds`` are the array bounds as written; that of a flexible array is empty. ``width`` is
-    that of a bit-field. ``shared`` says that it is in an anonymous union.
+    ``type`` is the text of its type without stars, ``record`` its definition if that is
+    in place. ``bounds`` are the array bounds as written; that of a flexible array is
+    empty. ``width`` is that of a bit-field. ``shared`` is set if it is in an anonymous
+    union.
     """
 
     name: str

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Place the members of a structure or union on each machine."""
+"""Compute the offsets of the members of a structure or union on each machine."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 """Parse C expressions into trees, by precedence (C11 6.5).
 
-A bracket may hold a type or an expression: what looks like a type is taken for a cast
-only where an operand follows.
+Parentheses may contain a type or an expression: text that looks like a type is only
+parsed as a cast if an operand follows.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0
 """Preprocess headers for the kernel: macros, and texts without branches for others.
 
-A header of the user interface has branches for user space, for C++ and for other systems. They
-are left out; a condition that only a configuration decides leaves both of its branches in, and
-whoever finds two different definitions then knows that the text does not tell, or asks for
-what a kernel for x86-64 sees.
+Uapi headers have branches for user space, for C++ and for other systems, which are
+removed. A condition that depends on the configuration keeps both of its branches; a
+caller that finds two different definitions knows that the result is ambiguous, or asks
+for the view of an x86-64 kernel.
 """
 
 from __future__ import annotations
@@ -72,8 +72,8 @@ def view(path: Path) -> View:
 def view_on_x86_64(root: Path, file: str, path: Path) -> View:
     """A header as an x86-64 kernel sees it when a file of the tree includes it.
 
-    What stands in the folder of another architecture is seen as everywhere. Raises OSError if
-    the header cannot be read.
+    Headers of other architectures are seen as by all kernels. Raises OSError if the
+    header cannot be read.
     """
     foreign = file.startswith("arch/") and not file.startswith("arch/x86/")
 

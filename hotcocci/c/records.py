@@ -12,7 +12,7 @@ from hotcocci.c.integers import integer
 from hotcocci.c.model import Record
 from hotcocci.c.source import closing_at
 
-# Maximum nesting of typedefs; more is a cycle.
+# Maximum nesting of typedefs; deeper nesting is a cycle.
 MOST_ALIASES = 8
 RECORDS = ("struct ", "union ")
 

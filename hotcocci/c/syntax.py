@@ -66,7 +66,7 @@ def _kind(source: Source, start: int, end: int) -> str:
     return "expression"
 
 
-def _stretch(source: Source, first_line: int, end_line: int) -> Source:
+def _limited(source: Source, first_line: int, end_line: int) -> Source:
     """The file limited to a function, starting after the preceding function or directive."""
     start = source.line_starts[first_line - 1]
     low = max(source.text.rfind("\n}", 0, start), source.text.rfind("\n#", 0, start), 0)
@@ -115,12 +115,12 @@ def functions(source: Source, facts: Facts, at_least: int = 1) -> list[Function]
             continue
         ordered = sorted(accesses, key=lambda a: (a.call.line, a.call.column))
         first_line = ordered[0].call.line
-        own = _stretch(source, first_line, end_line)
+        own = _limited(source, first_line, end_line)
         place = _body(own)
         while place is None and own.low > 0:
             # The text was cut inside the function: search further up.
             cut = source.line_of(own.low)
-            own = _stretch(source, cut, end_line)
+            own = _limited(source, cut, end_line)
             place = _body(own)
         if place is None or source.line_of(place[0]) > first_line:
             continue

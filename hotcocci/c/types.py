@@ -34,9 +34,9 @@ _ATTRIBUTE = re.compile(r"\b__(?:user|force|rcu|percpu|iomem|kernel|bitwise|priv
 class Type:
     """A type: ``name`` without stars, the number of ``stars``, and array ``bounds`` as written.
 
-    ``record`` is its definition if that is in place. ``const`` says that it, or what it points to,
-    does not change; ``volatile`` that it is loaded wherever that is written. ``bitfield`` and
-    ``shared`` are of a member: it is a bit-field, it is in a union.
+    ``record`` is its definition if that is in place. ``const`` is set if it, or the
+    type it points to, is const; ``volatile`` likewise, so that each read is a load.
+    ``bitfield`` and ``shared`` describe a member: it is a bit-field, it is in a union.
     """
 
     name: str
@@ -67,14 +67,14 @@ def parsed(type_: str) -> Type:
 
 
 def pointed(type_: Type) -> Type | None:
-    """What a pointer points to, or an array is made of."""
+    """The type that a pointer points to, or the element type of an array."""
     if type_.bounds:
         return replace(type_, bounds=type_.bounds[1:])
     return replace(type_, stars=type_.stars - 1) if type_.stars else None
 
 
 def member(root: Path, file: str, owner: Type, name: str) -> Type | None:
-    """The type of a member; None if the headers do not tell."""
+    """The type of a member; None if the headers do not define it."""
     if owner.stars or owner.bounds:
         return None
     found = owner.record or record(root, file, owner.name)
@@ -96,7 +96,7 @@ def member(root: Path, file: str, owner: Type, name: str) -> Type | None:
 
 @lru_cache(maxsize=4096)
 def is_record(root: Path, file: str, type_: Type) -> bool | None:
-    """Whether a type is a structure or union; None if that is not known."""
+    """Whether a type is a structure or union; None if unknown."""
     if type_.stars or type_.bounds:
         return False
     if type_.record is not None:
@@ -108,17 +108,17 @@ def is_record(root: Path, file: str, type_: Type) -> bool | None:
 
 
 def integer_of(root: Path, file: str, name: str) -> Integer | None:
-    """The integer type that a name stands for; None for anything else."""
+    """The integer type with this name; None for anything else."""
     found = resolved(root, file, name)
     return integers.integer(found) if found is not None else None
 
 
 @dataclass(frozen=True)
 class Place:
-    """What an access path leads to, according to the headers.
+    """The object that an access path leads to, according to the headers.
 
-    ``inside`` is False if the path may leave the structure (a flexible array, an index at or past
-    a bound), None if the definition was not found.
+    ``inside`` is False if the path may leave the structure (a flexible array, an index
+    at or past a bound), None if the definition was not found.
     """
 
     kind: str

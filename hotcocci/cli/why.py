@@ -23,7 +23,7 @@ from hotcocci.rewrite import diff
 from hotcocci.rules.entry import LOADS
 from hotcocci.rules.rulebook import rule
 from hotcocci.rules.ua101_user_access_run import RULE as RUNS
-from hotcocci.rules.ua101_user_access_run.alone import alone
+from hotcocci.rules.ua101_user_access_run.isolated_access import explain_isolated
 from hotcocci.tree.kernel import find_tree
 from hotcocci.tree.select import ACCESS
 from hotcocci.tree.source import decode, encode, readable
@@ -190,7 +190,7 @@ def _nothing_here(
     if failed:
         return [f"The file was skipped: {reason}." for reason in failed]
     facts = facts_of(analysis.tree, RUNS, file, settings)
-    explained = alone("\n".join(source), facts, line)
+    explained = explain_isolated("\n".join(source), facts, line)
     if explained:
         return explained
     if ACCESS.pattern.search(encode(source[line - 1])):

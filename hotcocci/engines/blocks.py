@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
 """Check windows in the basic blocks that sparse prints with the headers of checkers/sparse.
 
-Those headers make begins, ends and returns leave a call with their line in the blocks. sparse's
-own context check only tells that a function is unbalanced, at the line of its name.
+With those headers, begins, ends and returns appear in the blocks as calls with their
+line. sparse's own context check only reports that a function is unbalanced, at the line
+of its name.
 """
 
 from __future__ import annotations
@@ -60,17 +61,17 @@ class Mark:
 
 @dataclass
 class Block:
-    """A basic block; ``ways`` are its successors, ``returns`` is true if it leaves the function.
+    """A basic block; ``successors`` are the blocks after it, ``returns`` is true if it exits the function.
 
-    ``constants`` are the phi sources it sets, ``joins`` the phi sources of each register;
-    ``branch`` is a register with the successors if it is not 0 and if it is 0. ``begins`` are
-    the registers that hold the result of a begin.
+    ``constants`` are the phi sources it sets, ``joins`` the phi sources of each
+    register; ``branch`` is a register with the successors if it is not 0 and if it is
+    0. ``begins`` are the registers that store the result of a begin.
     """
 
     file: str = ""
     line: int = 0
     marks: list[Mark] = field(default_factory=list)
-    ways: list[str] = field(default_factory=list)
+    successors: list[str] = field(default_factory=list)
     returns: bool = False
     constants: dict[str, bool] = field(default_factory=dict)
     joins: dict[str, tuple[tuple[str, bool], ...]] = field(default_factory=dict)
@@ -101,7 +102,7 @@ class Imbalance:
 
 
 def functions(printed: str) -> Iterator[Function]:
-    """The functions in what sparse printed."""
+    """The functions in sparse's output."""
     heads = list(FUNCTION.finditer(printed))
     ends = [head.start() for head in heads[1:]] + [len(printed)]
     for head, end in zip(heads, ends, strict=True):
@@ -137,7 +138,7 @@ def _instruction(block: Block, line: str) -> None:
         elif numbers[0] == 0:
             block.marks.append(Mark(RETURN, numbers[-1]))
     elif LEAVES.match(line):
-        block.ways = list(dict.fromkeys(TARGET.findall(line)))
+        block.successors = list(dict.fromkeys(TARGET.findall(line)))
         branch = BRANCH.match(line)
         if branch:
             block.branch = (branch["register"], branch["yes"], branch["no"])
@@ -160,7 +161,7 @@ def _value(block: Block, line: str) -> None:
         phis = re.findall(r"%phi\d+", joined["phis"])
         block.joins[joined["register"]] = tuple((phi, True) for phi in phis)
     elif test and test["of"] in block.joins:
-        # setne keeps the truth of the register, seteq negates it.
+        # setne keeps the truth value of the register, seteq negates it.
         same = test["how"] == "ne"
         block.joins[test["register"]] = tuple(
             (phi, was == same) for phi, was in block.joins[test["of"]]
@@ -196,19 +197,19 @@ def imbalances(
         return []
     for block in function.blocks.values():
         block.marks = [_blaming(mark, marks, owner) for mark in block.marks]
-    arrived = _arrived(function, frozenset())
+    entered = _entry_states(function, frozenset())
     both = frozenset(
         label
-        for label, states in arrived.items()
-        if _met_again(function, label, states) and _decides(function, label)
+        for label, states in entered.items()
+        if _rejoined(function, label, states) and _decides(function, label)
     )
     if both:
-        arrived = _arrived(function, both)
+        entered = _entry_states(function, both)
     found: dict[tuple[str, int], set[int]] = {}
-    for label, states in arrived.items():
+    for label, states in entered.items():
         if label not in both:
             for state in states:
-                for wrong in _wrong(function.blocks[label], state):
+                for wrong in _imbalances_at(function.blocks[label], state):
                     found.setdefault((wrong.what, wrong.line), set()).update(
                         wrong.opened
                     )
@@ -226,50 +227,50 @@ def _blaming(mark: Mark, marks: list[Mark], owner: Callable[[int], int]) -> Mark
     return replace(mark, ends=frozenset(o.line for o in here if o.what == OPENED))
 
 
-def _met_again(function: Function, label: str, states: set[_State]) -> bool:
+def _rejoined(function: Function, label: str, states: set[_State]) -> bool:
     """Whether a successor is reached from a block both with a window and without."""
     block = function.blocks.get(label)
     if block is None:
         return False
     begins = _begins(function)
-    ways = {
+    successors = {
         windows: {
-            way
+            successor
             for state in states
             if state.windows == windows
-            for way, _ in _onward(block, _through(block, state), state, begins)
+            for successor, _ in _feasible(block, _through(block, state), state, begins)
         }
         for windows in (CLOSED, OPEN)
     }
-    return bool(ways[CLOSED] & ways[OPEN])
+    return bool(successors[CLOSED] & successors[OPEN])
 
 
 def _begins(function: Function) -> set[str]:
-    """The registers that hold the result of a begin."""
+    """The registers that store the result of a begin."""
     return {r for block in function.blocks.values() for r in block.begins}
 
 
-def _arrived(function: Function, stop: frozenset[str]) -> dict[str, set[_State]]:
+def _entry_states(function: Function, stop: frozenset[str]) -> dict[str, set[_State]]:
     """The states in which each block is entered; blocks in ``stop`` are not followed."""
     begins = _begins(function)
     first = next(iter(function.blocks))
-    arrived: dict[str, set[_State]] = {first: {_State()}}
+    entered: dict[str, set[_State]] = {first: {_State()}}
     todo = [(first, _State())]
     while todo:
         label, state = todo.pop()
         block = function.blocks.get(label)
         if block is None or label in stop:
             continue
-        for way, after in _onward(block, _through(block, state), state, begins):
-            if after not in arrived.setdefault(way, set()):
-                arrived[way].add(after)
-                todo.append((way, after))
-    return arrived
+        for successor, after in _feasible(block, _through(block, state), state, begins):
+            if after not in entered.setdefault(successor, set()):
+                entered[successor].add(after)
+                todo.append((successor, after))
+    return entered
 
 
 def _through(block: Block, state: _State) -> _State:
     for mark in block.marks:
-        state = _step(mark, state)
+        state = _after_mark(mark, state)
     return replace(
         state,
         constants=frozenset(block.constants.items()),
@@ -277,31 +278,31 @@ def _through(block: Block, state: _State) -> _State:
     )
 
 
-def _onward(
+def _feasible(
     block: Block, after: _State, before: _State, begins: set[str]
 ) -> Iterator[tuple[str, _State]]:
     """The feasible successors of a block, and the state on each edge."""
     if block.branch is None:
-        yield from ((way, after) for way in block.ways)
+        yield from ((successor, after) for successor in block.successors)
         return
     register, yes, no = block.branch
-    known = {**dict(after.results), **_met(block, before, register)}
-    for way, result in ((yes, True), (no, False)):
+    known = {**dict(after.results), **_known_results(block, before, register)}
+    for successor, result in ((yes, True), (no, False)):
         if known.get(register, result) == result:
-            learnt = {(register, result)} if register in begins else set()
-            yield way, replace(after, results=after.results | learnt)
+            outcomes = {(register, result)} if register in begins else set()
+            yield successor, replace(after, results=after.results | outcomes)
 
 
-def _met(block: Block, before: _State, register: str) -> dict[str, bool]:
-    """The truth of a register that follows from the predecessor's constants."""
-    handed = dict(before.constants)
+def _known_results(block: Block, before: _State, register: str) -> dict[str, bool]:
+    """The truth values of a register that follow from the predecessor's constants."""
+    constants = dict(before.constants)
     for phi, same in block.joins.get(register, ()):
-        if phi in handed:
-            return {register: handed[phi] == same}
+        if phi in constants:
+            return {register: constants[phi] == same}
     return {}
 
 
-def _step(mark: Mark, state: _State) -> _State:
+def _after_mark(mark: Mark, state: _State) -> _State:
     if mark.what == OPENED:
         windows = OPEN if state.windows == CLOSED else UNSURE
         return replace(state, windows=windows, opened=mark.line, final=False)
@@ -317,18 +318,18 @@ def _step(mark: Mark, state: _State) -> _State:
     return state
 
 
-def _wrong(block: Block, state: _State) -> Iterator[Imbalance]:
+def _imbalances_at(block: Block, state: _State) -> Iterator[Imbalance]:
     for mark in block.marks:
         if mark.what == END and state.windows == CLOSED:
             yield Imbalance(END, mark.line)
-        state = _step(mark, state)
+        state = _after_mark(mark, state)
     if block.returns and state.windows == OPEN:
         yield Imbalance(RETURN, state.returned, (state.opened,))
 
 
 def _decides(function: Function, label: str) -> bool:
     """Whether some paths from a block end a window and others return without an end."""
-    ends = leaves = False
+    ends = exits = False
     seen = set()
     todo = [label]
     while todo:
@@ -341,8 +342,8 @@ def _decides(function: Function, label: str) -> bool:
         if first == END:
             ends = True
         elif first is None:
-            leaves = leaves or block.returns
-            todo += block.ways
+            exits = exits or block.returns
+            todo += block.successors
         else:
-            leaves = True
-    return ends and leaves
+            exits = True
+    return ends and exits

@@ -34,7 +34,7 @@ class Complaint:
 
 
 def complaints(tree: Path, diff: str) -> list[Complaint]:
-    """What checkpatch says about a diff. Raises CheckpatchError."""
+    """The complaints of checkpatch about a diff. Raises CheckpatchError."""
     script = tree / "scripts/checkpatch.pl"
     if not script.is_file():
         raise CheckpatchError("this tree has no scripts/checkpatch.pl")

@@ -108,12 +108,12 @@ def _wanted() -> dict[str, str]:
         raise PluginError(
             f"{CLANG_TIDY} is not installed (Debian: apt install {PACKAGES})"
         )
-    told = run([CLANG_TIDY, "--version"], HOME, 60).out
-    version = told.partition("version ")[2].split("\n")[0].strip()
+    printed = run([CLANG_TIDY, "--version"], HOME, 60).out
+    version = printed.partition("version ")[2].split("\n")[0].strip()
     digest = hashlib.sha256()
     for source in sorted([*HOME.glob("*.cpp"), *HOME.glob("*.h")]):
         digest.update(source.name.encode() + b"\0" + source.read_bytes())
-    return {"clang": version or told.strip()[:80], "sources": digest.hexdigest()}
+    return {"clang": version or printed.strip()[:80], "sources": digest.hexdigest()}
 
 
 def main() -> int:

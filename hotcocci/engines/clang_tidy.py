@@ -36,7 +36,7 @@ class ClangTidyError(EngineError):
 
 
 def program() -> bytes:
-    """What the results depend on apart from this module. Raises EngineMissing."""
+    """Identify the clang-tidy and the plugin, for cache keys. Raises EngineMissing."""
     plugin()
     return STAMP.read_bytes() + b"".join(
         header.read_bytes() for header in sorted(INCLUDE.rglob("*.h"))
@@ -111,8 +111,8 @@ def _flags(argv: Sequence[str]) -> list[str]:
 
 def _first(said: str) -> str:
     lines = [line.strip() for line in said.splitlines() if line.strip()]
-    telling = [line for line in lines if "rror" in line]
-    return (telling or lines or ["no message"])[0]
+    relevant = [line for line in lines if "rror" in line]
+    return (relevant or lines or ["no message"])[0]
 
 
 def _name(unit: Unit, file: str) -> str | None:
@@ -164,7 +164,7 @@ def _reports(
 
 
 def _fixes(unit: Unit, exported: str) -> dict[tuple[str, str], tuple[Edit, ...]]:
-    """The edits of each message and file, from what --export-fixes wrote."""
+    """The edits of each message and file, from the output of --export-fixes."""
     loaded = yaml.safe_load(exported) or {}
     fixes: dict[tuple[str, str], tuple[Edit, ...]] = {}
     for diagnostic in loaded.get("Diagnostics", ()):

@@ -28,7 +28,7 @@ class ObjectsError(EngineError):
 
 
 @dataclass(frozen=True)
-class Looked:
+class Checked:
     """The reports for one unit, and the functions that were skipped."""
 
     reports: tuple[Report, ...]
@@ -36,11 +36,11 @@ class Looked:
 
 
 def check(unit: Unit, scratch: Path) -> tuple[Report, ...]:
-    """Check the windows of a unit; reports are sorted by file and line. See `look`."""
-    return look(unit, scratch).reports
+    """Check the windows of a unit; reports are sorted by file and line. See `check_functions`."""
+    return check_functions(unit, scratch).reports
 
 
-def look(unit: Unit, scratch: Path) -> Looked:
+def check_functions(unit: Unit, scratch: Path) -> Checked:
     """Compile a unit into ``scratch`` and follow its windows.
 
     A function that changes user access in an unknown way is skipped as a whole. Raises
@@ -76,18 +76,18 @@ def look(unit: Unit, scratch: Path) -> Looked:
             why = f"{function.name}() calls user_access_save(), which leaves no code to follow"
             skipped.append(Skip(unit.command.file, why))
             wrong = [e for e in wrong if e not in hidden]
-        for report in _told(reading, wrong):
+        for report in _reports(reading, wrong):
             found.setdefault((report.rule, report.file, report.line), report)
     ordered = sorted(found.values(), key=lambda r: (r.file, r.line, r.rule))
-    return Looked(tuple(ordered), tuple(skipped))
+    return Checked(tuple(ordered), tuple(skipped))
 
 
 def _hidden(reading: Reading, event: Event) -> bool:
     """Whether a call may follow a user_access_save() that left no code."""
     if event.what != code.CALL or reading.marks.saves:
         return False
-    frame = reading.places.inside(event.address, event.begun)
-    return frame is not None and reading.places.saves(frame)
+    frame = reading.source_lines.inside(event.address, event.begun)
+    return frame is not None and reading.source_lines.saves(frame)
 
 
 def _helpers(reading: Reading, events: list[Event]) -> dict[str, Symbol]:
@@ -96,45 +96,47 @@ def _helpers(reading: Reading, events: list[Event]) -> dict[str, Symbol]:
     for event in events:
         called = reading.flow.called(event.callee) if event.callee else None
         if called is not None and called.address is not None:
-            if reading.places.deliberate(called.address):
+            if reading.source_lines.deliberate(called.address):
                 found[event.callee] = called
     return found
 
 
-def _told(reading: Reading, events: list[Event]) -> Iterator[Report]:
-    places = reading.places
+def _reports(reading: Reading, events: list[Event]) -> Iterator[Report]:
+    source_lines = reading.source_lines
     for event in events:
         notes = tuple(
             Note(r.file, r.line, "the window is opened here")
             for r in _openings(reading, event)
         )
         if event.what == code.RETURN:
-            for place in places.returns(event.address, event.begun, event.last):
+            for place in source_lines.returns(event.address, event.begun, event.last):
                 said = "this return is reached with the window open"
-                yield replace(places.report("UW02", place, said, OBJECTS), notes=notes)
+                yield replace(
+                    source_lines.report("UW02", place, said, OBJECTS), notes=notes
+                )
             continue
         frame = (
-            places.frame(event.address)
+            source_lines.frame(event.address)
             if event.what == code.CLOSE
-            else places.inside(event.address, event.begun)
+            else source_lines.inside(event.address, event.begun)
         )
         if frame is None:
             continue
         if event.what == code.CALL:
-            rule = broken_rule(event.callee, places.text(frame))
-            if places.opens(event.address):
+            rule = broken_rule(event.callee, source_lines.text(frame))
+            if source_lines.opens(event.address):
                 rule = "UW10"
             said = f"{plain(event.callee)} is called with the window open"
         elif event.what == code.OPEN:
             rule, said = "UW10", "user access is opened in an open window"
         else:
             rule, said = "UW02", "user access is closed, but no window is open"
-        yield replace(places.report(rule, frame, said, OBJECTS), notes=notes)
+        yield replace(source_lines.report(rule, frame, said, OBJECTS), notes=notes)
 
 
 def _openings(reading: Reading, event: Event) -> list[Report]:
-    frames = {reading.places.frame(address) for address in event.begun}
+    frames = {reading.source_lines.frame(address) for address in event.begun}
     return sorted(
-        (reading.places.report("", f, "", "") for f in frames if f is not None),
+        (reading.source_lines.report("", f, "", "") for f in frames if f is not None),
         key=lambda r: (r.file, r.line),
     )

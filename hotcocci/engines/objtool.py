@@ -78,7 +78,7 @@ def check(unit: Unit, scratch: Path) -> tuple[Report, ...]:
         found = {
             (report.rule, report.file, report.line): report
             for complaint in said
-            for report in _told(reading, complaint)
+            for report in _reports(reading, complaint)
         }
     except ElfError as error:
         raise ObjtoolError(str(error)) from error
@@ -131,34 +131,34 @@ def _of_windows(said: list[str]) -> Iterator[_Complaint]:
             )
 
 
-def _told(reading: Reading, complaint: _Complaint) -> Iterator[Report]:
+def _reports(reading: Reading, complaint: _Complaint) -> Iterator[Report]:
     """The reports for a complaint: one, or one per return statement that shares the code."""
     at = _address(reading, complaint)
     event = _event(reading, at, complaint.what)
-    places = reading.places
+    source_lines = reading.source_lines
     if complaint.what == code.RETURN:
-        for place in places.returns(at, event.begun, event.last):
+        for place in source_lines.returns(at, event.begun, event.last):
             said = "this return is reached with the window open"
-            yield places.report("UW02", place, said, OBJTOOL)
+            yield source_lines.report("UW02", place, said, OBJTOOL)
         return
     frame: Frame | None
     if complaint.what == code.CLOSE:
         if reading.marks.at.get(at) == code.SAVE:
             # objtool allows this only in functions of uaccess_safe_builtin.
             return
-        frame = places.frame(at)
+        frame = source_lines.frame(at)
         rule, said = "UW02", "user access is closed, but no window is open"
     else:
-        frame = places.inside(at, event.begun)
+        frame = source_lines.inside(at, event.begun)
         rule, said = "UW10", "user access is opened in an open window"
     if frame is None:
         return
     if complaint.what == code.CALL:
-        rule = broken_rule(complaint.callee, places.text(frame))
-        if places.opens(at):
+        rule = broken_rule(complaint.callee, source_lines.text(frame))
+        if source_lines.opens(at):
             rule = "UW10"
         said = f"{plain(complaint.callee)} is called with the window open"
-    yield places.report(rule, frame, said, OBJTOOL)
+    yield source_lines.report(rule, frame, said, OBJTOOL)
 
 
 def _address(reading: Reading, complaint: _Complaint) -> Address:

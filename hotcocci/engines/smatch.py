@@ -66,7 +66,7 @@ class SmatchMissing(SmatchError, EngineMissing):
 
 
 def program() -> bytes:
-    """What the results depend on apart from this module. Raises SmatchMissing."""
+    """Identify the smatch in use, for cache keys. Raises SmatchMissing."""
     path = found()
     try:
         listing = run([path, "--show-checks"], Path.cwd(), TIMEOUT)

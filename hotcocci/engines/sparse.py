@@ -142,7 +142,7 @@ def _run(flags: Sequence[str], source: Path, folder: Path) -> Outcome:
 
 
 def program() -> bytes:
-    """What the results depend on apart from this module. Raises SparseMissing."""
+    """Identify the sparse in use, for cache keys. Raises SparseMissing."""
     found = next(entry for entry in look() if entry.program.name == "sparse")
     if found.path is None:
         raise SparseMissing(f"sparse is not installed: {found.program.get}")

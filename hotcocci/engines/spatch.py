@@ -189,21 +189,27 @@ def _lines(seen: Facts) -> list[int]:
 def _tried(runner: Runner, files: dict[str, str]) -> _Outcome:
     """The facts of files, a map from path to name; files that failed in a batch are retried alone."""
     outcome = _Outcome()
-    left = list(files)
-    while left:
-        answer = runner.run(left)
+    remaining = list(files)
+    while remaining:
+        answer = runner.run(remaining)
         outcome.facts.update(
-            {files[path]: answer.facts[path] for path in left if path in answer.facts}
+            {
+                files[path]: answer.facts[path]
+                for path in remaining
+                if path in answer.facts
+            }
         )
-        left = [path for path in left if path not in answer.facts]
-        if not left:
+        remaining = [path for path in remaining if path not in answer.facts]
+        if not remaining:
             break
         _check_disk()
         if not answer.facts and answer.code:
             runner.check_script(answer.messages)
         # spatch works in the order given: if it crashed, it did on the first file without an
         # answer, and the others are retried together.
-        alone, left = (left[:1], left[1:]) if answer.code else (left, [])
+        alone, remaining = (
+            (remaining[:1], remaining[1:]) if answer.code else (remaining, [])
+        )
         for path in alone:
             _alone(runner, path, files[path], outcome)
     return outcome

@@ -182,7 +182,7 @@ def _read_answers(file: Path) -> dict[str, Facts]:
 
 
 def first_complaint(messages: str) -> str:
-    """The most telling line of spatch's messages, cut at 200 characters."""
+    """The most complaints line of spatch's messages, cut at 200 characters."""
     lines = [line.strip() for line in messages.splitlines() if line.strip()]
     noise = (
         "init_defs_builtins:",
@@ -192,9 +192,9 @@ def first_complaint(messages: str) -> str:
         "Traceback",
         "File ",
     )
-    telling = [line for line in lines if not line.startswith(noise)]
-    errors = [line for line in telling if "rror" in line or "EXN" in line]
-    return (errors or telling or ["no message"])[0][:200]
+    complaints = [line for line in lines if not line.startswith(noise)]
+    errors = [line for line in complaints if "rror" in line or "EXN" in line]
+    return (errors or complaints or ["no message"])[0][:200]
 
 
 def _kill(process: subprocess.Popen[bytes]) -> None:

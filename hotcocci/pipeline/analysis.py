@@ -24,7 +24,7 @@ from hotcocci.pipeline.settings import Settings, chosen_rules
 from hotcocci.rewrite.hot import hot_files
 from hotcocci.rewrite.options import Options, options_of
 from hotcocci.rules.entry import Rule
-from hotcocci.rules.working import working_of
+from hotcocci.rules.implementation import implementation_of
 from hotcocci.tree import select
 from hotcocci.tree.kernel import Tree
 from hotcocci.tree.select import ALLOWANCE, mentioning, mentions
@@ -79,7 +79,7 @@ def analyse(
     with settings.open_cache() as cache:
         mentioned, skipped = mentions(tree, paths, cache)
         files = [
-            (rule, mentioning(mentioned, working_of(rule.code).mention))
+            (rule, mentioning(mentioned, implementation_of(rule.code).mention))
             for rule in rules
         ]
         made, missed = decide(tree, files, options, cache, settings, around)
@@ -149,17 +149,17 @@ def _asked(
     around: Tree,
 ) -> tuple[Asked, list[Skip]]:
     """Return the input of one rule's decisions, and the files that were skipped."""
-    working = working_of(rule.code)
-    if not working.heat:
+    implementation = implementation_of(rule.code)
+    if not implementation.uses_hotness:
         # Decisions are cached regardless of the profile.
         options = replace(options, hot=None)
-    if working.hot_only and not options.cold:
+    if implementation.hot_only and not options.cold:
         files = hot_files(tree.root, files, options.hot)
-    if working.accessors and files:
+    if implementation.accessors and files:
         known = accessors(around, files, cache, settings.jobs)
         options = replace(options, accessors=known)
     worth = worth_parsing(tree, rule, files, cache)
-    if working.heat and options.hot is not None:
+    if implementation.uses_hotness and options.hot is not None:
         # Without the profile, the text does not show which functions are hot.
         worth = sorted({*worth, *hot_files(tree.root, files, options.hot)})
     # A semantic patch does not know the profile.
@@ -186,7 +186,7 @@ def _if_hot(
     files = [
         (rule, [file for file, codes in named.items() if rule.code in codes])
         for rule in rules
-        if working_of(rule.code).heat
+        if implementation_of(rule.code).uses_hotness
     ]
     files = [(rule, own) for rule, own in files if own]
     if not files:

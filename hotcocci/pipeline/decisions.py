@@ -24,9 +24,9 @@ from hotcocci.findings import Edit, Facts, Finding, Rewrite
 from hotcocci.pipeline.fingerprint import fingerprint, included, modules_of
 from hotcocci.pool import spread
 from hotcocci.rewrite.options import Options
-from hotcocci.rewrite.tidy import tidied
+from hotcocci.rewrite.style import styled
 from hotcocci.rules.entry import Rule
-from hotcocci.rules.working import module_of, working_of
+from hotcocci.rules.implementation import module_of, implementation_of
 from hotcocci.tree.kernel import Tree
 from hotcocci.tree.source import decode, encode
 
@@ -113,10 +113,10 @@ def _decision(
     code: str, task: Task, handed: dict[str, Any], options: Options
 ) -> Decision:
     facts = load(handed, task.file) if handed else Facts(task.file)
-    working = working_of(code)
-    found, possible = working.decide(task.text, facts, options)
-    missed = unseen(task.text, facts, working.names)
-    rewrites = tuple(tidied(task.text, possible))
+    implementation = implementation_of(code)
+    found, possible = implementation.decide(task.text, facts, options)
+    missed = unseen(task.text, facts, implementation.names)
+    rewrites = tuple(styled(task.text, possible))
     return Decision(task.file, task.text, tuple(found), rewrites, tuple(missed))
 
 
@@ -129,7 +129,7 @@ def _keys(tree: Tree, asked: Asked, texts: Mapping[str, str]) -> dict[str, str]:
             file,
             texts[file],
             facts,
-            _beside(tree, asked.rule, file, texts[file]),
+            _extra_key(tree, asked.rule, file, texts[file]),
         )
         for file, facts in asked.seen.items()
     }
@@ -151,10 +151,11 @@ def _plain(value: object) -> object:
     return sorted(value) if isinstance(value, frozenset) else str(value)
 
 
-def _beside(tree: Tree, rule: Rule, file: str, text: str) -> bytes:
+def _extra_key(tree: Tree, rule: Rule, file: str, text: str) -> bytes:
     """Return what else a decision depends on: included .c files, and what the rule asks for."""
-    beside = working_of(rule.code).beside
-    return included(tree, file, text) + (beside(tree.root, file) if beside else b"")
+    extra_key = implementation_of(rule.code).extra_key
+    extra = extra_key(tree.root, file) if extra_key else b""
+    return included(tree, file, text) + extra
 
 
 def _key(

@@ -20,7 +20,7 @@ from hotcocci.findings import Facts, Skip
 from hotcocci.pipeline.fingerprint import CHECKOUT, content, modules_of
 from hotcocci.pipeline.settings import Settings
 from hotcocci.rules.entry import Rule
-from hotcocci.rules.working import module_of, working_of
+from hotcocci.rules.implementation import module_of, implementation_of
 from hotcocci.tree import select
 from hotcocci.tree.kernel import Tree
 from hotcocci.tree.source import decode
@@ -44,9 +44,9 @@ def worth_parsing(
         if text is not None
     }
     known = cache.answers(list(set(keys.values())))
-    worth = working_of(rule.code).worth
+    may_match = implementation_of(rule.code).may_match
     fresh: dict[str, object] = {
-        key: worth(decode(data[file] or b""))
+        key: may_match(decode(data[file] or b""))
         for file, key in keys.items()
         if key not in known
     }
@@ -72,7 +72,7 @@ def raw_facts(
     everywhere: bool = False,
 ) -> tuple[dict[str, dict[str, Any]], list[Skip]]:
     """Return spatch's facts by file, and the files it fails on."""
-    working = working_of(rule.code)
+    implementation = implementation_of(rule.code)
     script = CHECKOUT / rule.script
     with settings.observer.progress(rule.title) as show:
         return spatch.facts(
@@ -85,7 +85,7 @@ def raw_facts(
             show,
             extra_inputs=(*modules_of(script), *_OF_EXCERPTS),
             defines=("everywhere=yes",) if everywhere else (),
-            wanted=None if everywhere else working.wanted,
+            wanted=None if everywhere else implementation.wanted,
         )
 
 

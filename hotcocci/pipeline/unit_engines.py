@@ -71,8 +71,8 @@ def _objtool(unit: Unit, scratch: Path) -> Seen:
 
 
 def _objects(unit: Unit, scratch: Path) -> Seen:
-    looked = objects.look(unit, scratch)
-    return looked.reports, looked.skipped
+    checked = objects.check_functions(unit, scratch)
+    return checked.reports, checked.skipped
 
 
 ENGINES = {
@@ -176,7 +176,7 @@ def unit_reports(
         tasks += own
         failures[name] = failed
     made = _answers(tasks, cache, settings)
-    looked = {(t.engine.name, t.file) for t, done in made if not done.failure}
+    checked = {(t.engine.name, t.file) for t, done in made if not done.failure}
     for task, done in made:
         skipped += done.skipped
         if done.failure:
@@ -187,7 +187,7 @@ def unit_reports(
         whys = {
             name: next((failed[r] for r in several if r in failed), NO_READER)
             for name, failed in failures.items()
-            if not any((name, reader) in looked for reader in several)
+            if not any((name, reader) in checked for reader in several)
         }
         missed = [name for name in whys if ENGINES[name].instead in ("", *whys)]
         if missed:

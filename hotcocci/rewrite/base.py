@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Which user pointer an access goes through, and where in its object it lands.
+"""Find the user pointer of an access (its base) and the offset from it.
 
-The type SmPL gives for the leftmost object decides: what is declared ``__user``
-is the base itself; below a kernel object the user pointer is a member of it.
+The type SmPL reports for the leftmost object decides: a ``__user`` pointer is the base
+itself; otherwise the object is in kernel memory and the user pointer is one of its
+members.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from hotcocci.c.expression import (
 PLAIN = "plain"  # an identifier
 MEMORY = "memory"  # a pointer kept in a structure or an array
 CAST = "cast"  # cast from an integer or another pointer inside the access
-INDEXED = "indexed"  # one element of an array, chosen by a variable: &p->array[i]
+INDEXED = "indexed"  # one array element with a variable index: &p->array[i]
 CALL = "call"  # computed by a call: compat_ptr(x), u64_to_user_ptr(x)
 
 FIELD = "field"  # &base->field
@@ -40,11 +41,11 @@ STEP = "step"  # base++
 class Base:
     """The user pointer of one access.
 
-    ``key`` compares two bases (casts left out), ``text`` is what to write. ``place``
-    says how the access reaches into the object; ``index`` is the element, None if it
-    is not a constant. ``through_cast`` says that the address was cast after it was
-    taken, so that the width of the access is not the field's. ``outer`` is the base that an
-    indexed element belongs to.
+    ``key`` is for comparing bases (casts removed), ``text`` is the source to emit.
+    ``place`` is the kind of the access path; ``index`` is the element, None if it is
+    not a constant. ``through_cast`` is set if the address was cast after it was taken,
+    so that the access width is not the field's. ``outer`` is the base that an indexed
+    element belongs to.
     """
 
     key: str
@@ -84,7 +85,7 @@ def _kind(expr: Expr) -> str:
 
 
 def _spine(expr: Expr) -> list[Expr]:
-    """An lvalue's objects from the outside in: ``p->a.b[i]``, ``p->a.b``, …, ``p``."""
+    """An lvalue and the objects that contain it: ``p->a.b[i]``, ``p->a.b``, …, ``p``."""
     chain = [expr]
     while isinstance(chain[-1], (Member, Index)):
         chain.append(chain[-1].object)
@@ -99,7 +100,7 @@ def _cut(lvalue: Expr, user: frozenset[str]) -> Expr:
         return origin
     arrows = [e for e in chain if isinstance(e, Member) and e.operator == "->"]
     if arrows and arrows[0].object is not origin:
-        # The last pointer followed: only one can be followed in user memory.
+        # Only the last dereference can be in user memory.
         return arrows[0].object
     if isinstance(origin, Name) and origin.text in user:
         return origin
@@ -107,7 +108,7 @@ def _cut(lvalue: Expr, user: frozenset[str]) -> Expr:
     if arrows and not indexes:
         return arrows[0].object
     if indexes and isinstance(origin, Name):
-        # Below a kernel object the array of user memory is what gets indexed.
+        # The object is in kernel memory: the base is the user pointer that is indexed.
         return indexes[-1].object
     return arrows[0].object if arrows else lvalue
 
@@ -115,9 +116,9 @@ def _cut(lvalue: Expr, user: frozenset[str]) -> Expr:
 def find_base(
     text: str, pointer: Expr, user: frozenset[str], kernel: frozenset[str]
 ) -> Base:
-    """The base of an access whose second argument is ``pointer``.
+    """Return the base of an access whose second argument is ``pointer``.
 
-    ``user`` and ``kernel`` are the names SmPL saw as pointers to user and to kernel
+    ``user`` and ``kernel`` are the names that SmPL saw as pointers to user and kernel
     memory; ``text`` is the file.
     """
 
@@ -179,5 +180,5 @@ def find_base(
 
 
 def base_names(base: Base) -> frozenset[str]:
-    """The variables a base is computed from."""
+    """The variables that a base is computed from."""
     return names(base.expr)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Functions in which a semantic patch matches all statements; it skips the others."""
+"""Select the functions in which a semantic patch matches all statements."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hotcocci.findings import Access, Facts
 from hotcocci.rewrite.copies.dispatch import may_be_dispatch
 from hotcocci.rewrite.copies.sizes import is_constant, is_record
 from hotcocci.rewrite.hot import is_hot
-from hotcocci.rewrite.worth import loop_around
+from hotcocci.rewrite.prefilter import loop_around
 from hotcocci.tree.kernel import find_root
 
 
@@ -30,7 +30,7 @@ def several_or_loop(function: Facts) -> bool:
 
 
 def has_small_copy(function: Facts, everywhere: bool) -> bool:
-    """Whether a function has a copy of a scalar, of a size known at run time, or of a structure.
+    """Whether a function has a copy of a scalar, of a structure, or of a size known at run time.
 
     Structures count in hot functions only, unless ``everywhere``.
     """
@@ -38,7 +38,7 @@ def has_small_copy(function: Facts, everywhere: bool) -> bool:
 
 
 def is_hot_place(place: Any) -> bool:
-    """Whether a position, as spatch gives it, is in a function that the lists name as hot."""
+    """Whether a position from spatch is in a function that the hot lists name."""
     return _is_hot(place.file, place.current_element)
 
 

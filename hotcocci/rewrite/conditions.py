@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
-"""When a run may become a window, and what has to be prepared for it.
+"""Conditions for turning a run into a window, and the preparations it needs.
 
-Each function is one condition; the table they come from is in the project's design
-notes, the rule numbers (W4, W11, …) name the window rules of the rulebook.
+Each function is one condition. Rule numbers (W4, W11, …) are those of the window rules
+in the rulebook.
 """
 
 from __future__ import annotations
@@ -15,21 +15,21 @@ from hotcocci.findings import READ, READ_WRITE
 from hotcocci.rewrite import base as bases
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.hoisting import hoist_base, hoist_values
-from hotcocci.rewrite.places import architecture, fetches, pointer, reseat, widths
+from hotcocci.rewrite.ranges import architecture, fetches, pointer, reseat, widths
 from hotcocci.rewrite.obstacles import split, split_by_directive
 from hotcocci.rewrite.runs import Run
-from hotcocci.rewrite.shapes import Leaving, leaving
+from hotcocci.rewrite.shapes import RunExits, exits_of
 from hotcocci.rewrite.statements import EARLY, TEST
-from hotcocci.rewrite.surroundings import (
+from hotcocci.rewrite.context_conditions import (
     atomic,
     declares,
     directives,
-    gaps,
+    intermediate_code,
     label,
     scopes,
-    superfluous_check,
+    redundant_check,
     targets,
-    trees,
+    expressions_in,
 )
 from hotcocci.rewrite.window import Hoist, Refusal, Window
 
@@ -37,17 +37,17 @@ UNUSED = "{} is no longer used and is removed"
 
 
 def judge(run: Run, context: Context, taken: set[str]) -> Window | Refusal:
-    """The window for a run, or the first condition it does not meet.
+    """Return the window for a run, or a refusal with the first condition it fails.
 
-    ``taken`` are names that other windows of the function have introduced; names
-    introduced here are added to it.
+    ``taken`` are names introduced by other windows of the function; names introduced
+    here are added to it.
     """
     run = reseat(run, context)
     for refuse in (
         _directives,
         no_gain,
-        _line,
-        _length,
+        _split,
+        _min_run,
         pointer,
         fetches,
         widths,
@@ -56,14 +56,14 @@ def judge(run: Run, context: Context, taken: set[str]) -> Window | Refusal:
         refusal = refuse(run, context)
         if refusal is not None:
             return refusal
-    left = leaving(run, context)
-    if isinstance(left, Refusal):
-        return left
-    for refuse_left in (directives, gaps, targets, scopes, label):
-        refusal = refuse_left(run, context, left)
+    exits = exits_of(run, context)
+    if isinstance(exits, Refusal):
+        return exits
+    for refuse_exits in (directives, intermediate_code, targets, scopes, label):
+        refusal = refuse_exits(run, context, exits)
         if refusal is not None:
             return refusal
-    notes = [left.note] if left.note else []
+    notes = [exits.note] if exits.note else []
     hoists: list[Hoist] = []
     base = hoist_base(run, context, taken, hoists, notes)
     if isinstance(base, Refusal):
@@ -71,25 +71,25 @@ def judge(run: Run, context: Context, taken: set[str]) -> Window | Refusal:
     refusal = hoist_values(run, context, taken, hoists, notes)
     if refusal is not None:
         return refusal
-    escaping(run, context, notes)
-    _copies(run, context, left, notes)
-    tail = left.tail
+    note_zeroed(run, context, notes)
+    _copies(run, context, exits, notes)
+    on_success = exits.on_success
     advance = sum(a.base.place == bases.STEP for a in run.accesses)
     if advance:
         notes.append("pointer increments become indexes")
-        start, end = run.statements[0].start, run.sequence[left.stop].end
+        start, end = run.statements[0].start, run.sequence[exits.stop].end
         if context.used_again(run.accesses[0].base.text, start, end):
-            tail = (f"{base} += {advance};", *tail)
-    begin, dropped = superfluous_check(run, context, left)
-    unused = left.variable is not None and unused_in(
-        left.variable, run, context, begin, left
+            on_success = (f"{base} += {advance};", *on_success)
+    begin, dropped = redundant_check(run, context, exits)
+    unused = exits.variable is not None and unused_in(
+        exits.variable, run, context, begin, exits
     )
     if unused:
-        notes.append(UNUSED.format(left.variable))
+        notes.append(UNUSED.format(exits.variable))
     if any(
         s.form in (EARLY, TEST)
         for i, s in enumerate(run.sequence)
-        if run.first < i < run.last and i not in left.dropped
+        if run.first < i < run.last and i not in exits.dropped
     ):
         notes.append("an early exit between the accesses closes the window")
     remarks: tuple[str, ...] = ()
@@ -97,36 +97,36 @@ def judge(run: Run, context: Context, taken: set[str]) -> Window | Refusal:
         remarks = ("the window checks the range, the __ accessors did not",)
     return Window(
         run,
-        left.shape,
+        exits.shape,
         direction(run),
         base,
         _size(run, base),
-        left.leave,
-        tail,
+        exits.on_fault,
+        on_success,
         begin,
-        left.stop,
-        (*left.dropped, *dropped),
+        exits.stop,
+        (*exits.dropped, *dropped),
         tuple(hoists),
         tuple(dict.fromkeys(notes)),
         remarks,
-        left.variable if unused else None,
-        left.target,
+        exits.variable if unused else None,
+        exits.target,
     )
 
 
 def direction(run: Run) -> str:
-    """The narrowest direction that serves every access (W3, W4)."""
+    """The narrowest direction that covers every access (W3, W4)."""
     found = {a.direction for a in run.accesses}
     return READ_WRITE if len(found) > 1 else found.pop()
 
 
 def _directives(run: Run, context: Context) -> Refusal | None:
-    """Accesses in the two branches of an #if are never made by one kernel."""
+    """Refuse accesses in both branches of an #if: no configuration has all of them."""
     return split_by_directive(run.accesses[0].start, run.accesses[-1].end, context)
 
 
-def _line(run: Run, context: Context) -> Refusal | None:
-    """Something else is between the accesses in the text."""
+def _split(run: Run, context: Context) -> Refusal | None:
+    """Refuse a run with other code between its accesses."""
     parent = branch_of(run.statements[0].syntax)
     if run.split is None and parent is not None and len(parent.children) > 1:
         detail = f"in one branch of the if at line {context.source.line_of(parent.start)}, which has an else"
@@ -137,28 +137,28 @@ def _line(run: Run, context: Context) -> Refusal | None:
 
 
 def no_gain(run: Run, context: Context) -> Refusal | None:
-    """A window saves nothing if opening it is only access_ok()."""
+    """Refuse where opening a window is only access_ok(), so a window saves nothing."""
     arch = architecture(context)
     if arch is not None and arch not in context.options.gain_arches:
         return Refusal("no-gain-arch", context.source.line_of(run.accesses[0].start))
     return None
 
 
-def _length(run: Run, context: Context) -> Refusal | None:
+def _min_run(run: Run, context: Context) -> Refusal | None:
     if len(run.accesses) < context.options.min_run:
         return too_few(context, len(run.accesses), run.accesses[0].start)
     return None
 
 
 def too_few(context: Context, number: int, start: int) -> Refusal:
-    """A window would hold fewer accesses than --min-run."""
+    """Refuse a window with fewer accesses than --min-run."""
     accesses = "1 access is" if number == 1 else f"{number} accesses are"
     detail = f"{accesses} fewer than --min-run {context.options.min_run}"
     return Refusal("below-min-run", context.source.line_of(start), detail)
 
 
-def escaping(run: Run, context: Context, notes: list[str]) -> None:
-    """get_user() stores 0 on a fault, unsafe_get_user() stores nothing."""
+def note_zeroed(run: Run, context: Context, notes: list[str]) -> None:
+    """Note variables set to 0 on a fault: unsafe_get_user() does not store anything."""
     kept = [
         context.source.text[a.value.start : a.value.end]
         for a in run.accesses
@@ -169,8 +169,8 @@ def escaping(run: Run, context: Context, notes: list[str]) -> None:
         notes.append(f"on a fault {', '.join(kept)} {verb} the old value instead of 0")
 
 
-def _copies(run: Run, context: Context, left: Leaving, notes: list[str]) -> None:
-    """A plain copy between accesses may be of a structure, by memcpy() (W8)."""
+def _copies(run: Run, context: Context, exits: RunExits, notes: list[str]) -> None:
+    """Refuse plain assignments of structures between accesses: they may call memcpy() (W8)."""
     scalars = {
         t.text
         for d in context.declared
@@ -180,9 +180,11 @@ def _copies(run: Run, context: Context, left: Leaving, notes: list[str]) -> None
     }
     for index in range(run.first, run.last + 1):
         statement = run.sequence[index]
-        if statement.accesses or index in left.dropped:
+        if statement.accesses or index in exits.dropped:
             continue
-        for part in (p for t in trees(context, statement.syntax) for p in walk(t)):
+        for part in (
+            p for t in expressions_in(context, statement.syntax) for p in walk(t)
+        ):
             if not isinstance(part, Binary) or part.operator != "=":
                 continue
             sides = (part.left, part.right)
@@ -195,7 +197,7 @@ def _copies(run: Run, context: Context, left: Leaving, notes: list[str]) -> None
 
 
 def _size(run: Run, base: str) -> str | None:
-    """The length in elements, from the furthest place reached."""
+    """The size in elements, up to the furthest one accessed."""
     if run.accesses[0].base.place == bases.STEP:
         count = len(run.accesses)
     else:
@@ -204,18 +206,20 @@ def _size(run: Run, base: str) -> str | None:
 
 
 def unused_in(
-    variable: str, run: Run, context: Context, begin: int, left: Leaving
+    variable: str, run: Run, context: Context, begin: int, exits: RunExits
 ) -> bool:
-    """Whether nothing but its declaration would mention a variable any more."""
-    start, end = run.sequence[begin].start, run.sequence[left.stop].end
-    return unused_outside(variable, start, end, left, context)
+    """Whether only its declaration would still mention a variable."""
+    start, end = run.sequence[begin].start, run.sequence[exits.stop].end
+    return unused_outside(variable, start, end, exits, context)
 
 
 def unused_outside(
-    variable: str, start: int, end: int, left: Leaving, context: Context
+    variable: str, start: int, end: int, exits: RunExits, context: Context
 ) -> bool:
-    """Whether only its declaration mentions a variable once a stretch is rewritten."""
-    kept = {t.text for text in (*left.leave, *left.tail) for t in tokenize(text)}
+    """Whether only its declaration mentions a variable outside the rewritten range."""
+    kept = {
+        t.text for text in (*exits.on_fault, *exits.on_success) for t in tokenize(text)
+    }
     if variable in kept:
         return False
     inside = context.mentions(variable, start, end)

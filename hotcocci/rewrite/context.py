@@ -24,7 +24,7 @@ _GUARDS = frozenset({"guard", "scoped_guard", "scoped_cond_guard", "ACQUIRE"})
 
 @dataclass(frozen=True)
 class Context:
-    """A function, its file, and the options."""
+    """A function, its file and the options."""
 
     source: Source
     function: Function
@@ -38,12 +38,12 @@ class Context:
 
     @cached_property
     def tokens(self) -> tuple[Token, ...]:
-        """The function's code, header included."""
+        """The function's tokens, header included."""
         return self.source.code_between(self.function.start, self.body.end)
 
     @cached_property
     def identifiers(self) -> frozenset[str]:
-        """Every name the function uses, fields aside, so that a new one clashes with none."""
+        """Every name used in the function, except fields: a new name must differ from all of them."""
         return frozenset(
             t.text
             for i, t in enumerate(self.tokens)
@@ -52,7 +52,7 @@ class Context:
 
     @cached_property
     def labels(self) -> dict[str, int]:
-        """The function's labels and where they are."""
+        """The function's labels and their offsets."""
         return {
             self.source.code_between(s.start, s.end)[0].text: s.start
             for s in self.function.statements
@@ -61,14 +61,14 @@ class Context:
 
     @cached_property
     def local_types(self) -> dict[str, str]:
-        """The local variables SmPL saw in values, and their types."""
+        """The local variables that SmPL saw in values, with their types."""
         first = self.source.line_of(self.function.start)
         last = self.source.line_of(self.body.end)
         return {t.text: t.target for t in self.facts.locals if first <= t.line <= last}
 
     @cached_property
     def declared(self) -> list[tuple[Token, ...]]:
-        """Every declaration of the function, in the order of the text."""
+        """Every declaration of the function, in source order."""
         blocks = [
             self.body,
             *(s for s in self.function.statements if s.kind in ("block", "switch")),
@@ -78,7 +78,7 @@ class Context:
 
     @cached_property
     def static_names(self) -> frozenset[str]:
-        """Names in declarations that begin with static: they outlive the call."""
+        """Names declared static: they outlive the call."""
         return frozenset(
             t.text
             for d in self.declared
@@ -97,7 +97,7 @@ class Context:
         ]
 
     def is_local(self, lvalue: Expr) -> bool:
-        """Whether an lvalue lies in a variable that dies with the function."""
+        """Whether an lvalue is in a variable that dies with the function."""
         while isinstance(lvalue, (Member, Index)):
             if isinstance(lvalue, Member) and lvalue.operator == "->":
                 return False
@@ -112,7 +112,7 @@ class Context:
 
     @cached_property
     def pointers(self) -> frozenset[str]:
-        """The variables declared as ``T *name``: indexing them checks no bounds."""
+        """The variables declared as ``T *name``: indexing them is not bounds-checked."""
         header = self.source.code_between(self.function.start, self.body.start)
         return frozenset(
             token.text
@@ -124,7 +124,7 @@ class Context:
         )
 
     def has_checked_index(self, expr: Expr) -> bool:
-        """Whether a variable indexes what may be an array: UBSAN_BOUNDS would call."""
+        """Whether the index of what may be an array is variable: UBSAN_BOUNDS would add a call."""
         return any(
             not (isinstance(e.object, Name) and e.object.text in self.pointers)
             for e in variable_indexes(expr)
@@ -136,13 +136,13 @@ class Context:
         return isinstance(expr, Name) and "[" in self.local_types.get(expr.text, "")
 
     def reads_after(self, name: str, offset: int) -> bool:
-        """Whether a variable's value at an offset may still be used.
+        """Whether a variable's value at an offset may still be read.
 
-        Read from the text in order: the next mention decides, unless it stands deeper
-        than the offset, where control may not pass.
+        The function is scanned in source order: the next mention decides, unless it is
+        in a nested block that may be skipped.
         """
-        again = [start for start, _ in self.rounds(offset)]
-        if any(self._read_first(name, start, offset) for start in again):
+        again = [start for start, _ in self.repeated_ranges(offset)]
+        if any(self._reads_before_set(name, start, offset) for start in again):
             return True
         later = self.mentions(name, offset, self.body.end)
         if not later:
@@ -161,12 +161,12 @@ class Context:
         return bool(self.mentions(name, later[0].end, end))
 
     def used_again(self, name: str, start: int, end: int) -> bool:
-        """Whether a variable is used after a stretch of code, or in a later iteration of it."""
+        """Whether a variable is used after a range of code, or in a later iteration of it."""
         later = self.mentions(name, end, self.body.end)
-        return bool(later) or bool(self.rounds(start))
+        return bool(later) or bool(self.repeated_ranges(start))
 
-    def rounds(self, offset: int) -> list[tuple[int, int]]:
-        """Where control may pass again after an offset: loops, and jumps upwards."""
+    def repeated_ranges(self, offset: int) -> list[tuple[int, int]]:
+        """Code that may run again after an offset: enclosing loops and backward jumps."""
         found = [
             (s.start, s.end)
             for s in self.function.statements
@@ -181,22 +181,22 @@ class Context:
             found += [(start, back[-1])] if back else []
         return [(start, end) for start, end in found if start < offset < end]
 
-    def _read_first(self, name: str, start: int, offset: int) -> bool:
-        """Whether a round from ``start`` may read a variable before it sets it.
+    def _reads_before_set(self, name: str, start: int, offset: int) -> bool:
+        """Whether an iteration from ``start`` may read a variable before setting it.
 
-        It does not where the first mention sets it in a block that holds the offset.
+        It does not if the first mention sets it in a block that contains the offset.
         """
         mentions = self.mentions(name, start, offset)
         if not mentions:
             return False
         after = self.source.code_between(mentions[0].end, self.body.end)
         block = block_of(innermost(self.function, mentions[0].start))
-        sets = after[0].text in ("=", "|=")  # what is collected begins with 0
+        sets = after[0].text in ("=", "|=")  # an accumulated error starts at 0
         return not (sets and block.start < offset < block.end)
 
     @cached_property
     def cleanups(self) -> list[tuple[int, int]]:
-        """Where each variable with a cleanup, each guard, is in force."""
+        """The scopes of variables with a cleanup and of guards."""
         scopes = []
         for block in [
             self.body,
@@ -218,12 +218,12 @@ class Context:
         return sorted(scopes)
 
     def cleanups_at(self, offset: int) -> set[tuple[int, int]]:
-        """The cleanups in force at an offset."""
+        """The cleanups in scope at an offset."""
         return {c for c in self.cleanups if c[0] < offset < c[1]}
 
 
 def variable_indexes(expr: Expr) -> list[Index]:
-    """Every ``a[i]`` in an expression whose index is no constant."""
+    """Every ``a[i]`` in an expression whose index is not a constant."""
     return [
         e
         for e in walk(expr)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Unified diffs in git's style, aligned on the lines a reader would align on."""
+"""Unified diffs in git's style, aligned on unique lines."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator, Sequence
 from difflib import SequenceMatcher
 
 CONTEXT = 3
-# What git calls a function line: it starts in the first column with a name.
+# A function line in git's sense: a name in the first column.
 FUNCTION = re.compile(r"[A-Za-z_$]")
 FUNCTION_LENGTH = 80
 
@@ -19,11 +19,11 @@ Hunk = tuple[int, int, int, int]
 
 
 def unified(file: str, before: str, after: str) -> str:
-    """The diff from ``before`` to ``after``, empty if they are equal; ``file`` may hold slashes."""
+    """The diff from ``before`` to ``after``, empty if they are equal; ``file`` may contain slashes."""
     if before == after:
         return ""
     old, new = before.splitlines(keepends=True), after.splitlines(keepends=True)
-    # splitlines() also splits at form feeds and the like, which a diff does not know.
+    # splitlines() also splits at form feeds and the like, which diff does not.
     if any(not text.endswith("\n") for text in (*old[:-1], *new[:-1])):
         old, new = _lines(before), _lines(after)
     return _printed(file, old, new, _changes(old, new))
@@ -36,8 +36,8 @@ def marked(file: str, text: str, numbers: Collection[int]) -> str:
     old = _lines(text)
     new = [line for number, line in enumerate(old, 1) if number not in numbers]
     changes = [
-        (number - 1, number, number - 1 - gone, number - 1 - gone)
-        for gone, number in enumerate(sorted(numbers))
+        (number - 1, number, number - 1 - removed, number - 1 - removed)
+        for removed, number in enumerate(sorted(numbers))
     ]
     return _printed(file, old, new, changes)
 
@@ -56,7 +56,7 @@ def _lines(text: str) -> list[str]:
 
 
 def _changes(old: Sequence[str], new: Sequence[str]) -> list[Hunk]:
-    """The stretches that differ: start and end in the old and in the new lines."""
+    """The line ranges that differ: start and end in the old and in the new lines."""
     changes: list[Hunk] = []
     i = j = 0
     for a, b in [*_equal(old, 0, len(old), new, 0, len(new)), (len(old), len(new))]:
@@ -104,9 +104,9 @@ def _anchors(
         for i in range(a, a_end)
         if in_old[old[i]] == 1 and old[i] in place
     ]
-    tops: list[int] = []  # the smallest end of an increasing sequence, by its length
-    ends: list[int] = []  # which pair that is
-    before: list[int] = []  # the pair that precedes each pair in its sequence
+    tops: list[int] = []  # smallest end of an increasing sequence, by its length
+    ends: list[int] = []  # the pair at that end
+    before: list[int] = []  # each pair's predecessor in its sequence
     for index, (_, j) in enumerate(pairs):
         length = bisect_left(tops, j)
         before.append(ends[length - 1] if length else -1)
@@ -121,7 +121,7 @@ def _anchors(
 
 
 def _groups(changes: Sequence[Hunk]) -> Iterator[list[Hunk]]:
-    """Changes whose context meets belong to one hunk."""
+    """Group changes whose context lines overlap or touch into hunks."""
     group: list[Hunk] = []
     for change in changes:
         if group and change[0] - group[-1][1] > 2 * CONTEXT:
@@ -156,7 +156,7 @@ def _range(start: int, end: int) -> str:
 
 
 def _function(old: Sequence[str], start: int) -> str:
-    """What is after ``@@``: the function that the hunk begins in, as git guesses it."""
+    """The text after ``@@``: the enclosing function, guessed as git does."""
     for text in reversed(old[:start]):
         if FUNCTION.match(text):
             return " " + text.rstrip()[:FUNCTION_LENGTH]

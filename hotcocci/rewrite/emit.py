@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 """The edits that turn runs into windows.
 
-Neighbouring windows that share a statement (two bases in one ``||`` chain) are written
-as one region, so each of them carries the same edit.
+Windows that share a statement (two bases in one ``||`` chain) are written as one
+region, so each of them carries the same edit.
 """
 
 from __future__ import annotations
@@ -15,7 +15,9 @@ from hotcocci.c.syntax import Statement, branch_of
 from hotcocci.findings import Edit
 from hotcocci.rewrite import base as bases
 from hotcocci.rewrite.context import Context
-from hotcocci.rewrite.endings import declared, label_edits, without_variable
+from hotcocci.rewrite.context_conditions import guards_more
+from hotcocci.rewrite.declarations import declare_hoists, remove_variable
+from hotcocci.rewrite.labels import label_edits
 from hotcocci.rewrite.layout import call, squeeze
 from hotcocci.rewrite.statements import (
     Copied,
@@ -24,7 +26,6 @@ from hotcocci.rewrite.statements import (
     UserAccess,
     range_check,
 )
-from hotcocci.rewrite.surroundings import guards_more
 from hotcocci.rewrite.window import Window
 from hotcocci.rewrite.options import SCOPED
 from hotcocci.rewrite.writing import (
@@ -34,15 +35,15 @@ from hotcocci.rewrite.writing import (
     blank_before,
     comments,
     finish,
-    gap,
+    intermediate,
 )
 
 
 @dataclass(frozen=True)
 class Labelled:
-    """A window and the label its faults go to, which may be one that exists.
+    """A window and its fault label, which may already exist.
 
-    ``last`` says whether no other label is put after it.
+    ``last`` is set if no other label is emitted after it.
     """
 
     window: Window
@@ -52,13 +53,13 @@ class Labelled:
 
 
 def edits(group: list[Labelled], context: Context) -> tuple[Edit, ...]:
-    """All edits of windows that share statements: the region, labels, variables."""
+    """All edits of windows that share statements: region, labels and variables."""
     made = [_region(group, context)]
     made += _braces(group, made[0], context)
     for labelled in group:
         made += _label(labelled, context)
-        made += declared(labelled.window, context)
-        made += without_variable(labelled.window.removed, context)
+        made += declare_hoists(labelled.window, context)
+        made += remove_variable(labelled.window.removed, context)
     return tuple(made)
 
 
@@ -66,15 +67,15 @@ def _label(labelled: Labelled, context: Context) -> list[Edit]:
     window = labelled.window
     if labelled.existing:
         return []
-    leave = window.leave
+    on_fault = window.on_fault
     closes = context.options.api != SCOPED
-    if labelled.last and closes and leave[-1:] == ("return;",):
-        leave = leave[:-1]  # the end of a void function returns by itself
-    return label_edits(labelled.label, window.direction, leave, context)
+    if labelled.last and closes and on_fault[-1:] == ("return;",):
+        on_fault = on_fault[:-1]  # no return needed at the end of a void function
+    return label_edits(labelled.label, window.direction, on_fault, context)
 
 
 def _braces(group: list[Labelled], region: Edit, context: Context) -> list[Edit]:
-    """Braces for a branch that had one statement without them, and for its other arm."""
+    """Add braces to a branch that had one statement without them, and to its other arm."""
     branch = branch_of(group[0].window.run.statements[0].syntax)
     if branch is None:
         return []
@@ -87,12 +88,12 @@ def _braces(group: list[Labelled], region: Edit, context: Context) -> list[Edit]
 
 
 def _braced(start: int, end: int, branch: Statement, context: Context) -> list[Edit]:
-    """Braces around an arm of a branch; ``else`` is after the closing one."""
+    """Add braces around an arm of a branch, with ``else`` after the closing one."""
     source = context.source
     head = source.code_between(branch.start, start)[-1].end
     close = f"\n{source.indent(branch.start)}}}"
-    behind = source.tokens_between(end, branch.end)[:1]
-    joined = behind[0].start if behind and behind[0].text == "else" else end
+    following = source.tokens_between(end, branch.end)[:1]
+    joined = following[0].start if following and following[0].text == "else" else end
     return [Edit(head, head, " {"), Edit(end, joined, close + " " * (joined > end))]
 
 
@@ -114,7 +115,9 @@ def _region(group: list[Labelled], context: Context) -> Edit:
         if index in dropped:
             continue
         if not statement.accesses:
-            gap(out, statement, opened.window.direction if opened else None, context)
+            intermediate(
+                out, statement, opened.window.direction if opened else None, context
+            )
             continue
         others: list[Operand] = []
         inner = statement.operands[0].start
@@ -141,16 +144,20 @@ def _region(group: list[Labelled], context: Context) -> Edit:
                 opened = None
         _chain(out, others, statement, context)
     for labelled in group:
-        tail = labelled.window.tail
-        if tail and dropped and blank_before(sequence[labelled.window.stop], context):
+        on_success = labelled.window.on_success
+        if (
+            on_success
+            and dropped
+            and blank_before(sequence[labelled.window.stop], context)
+        ):
             out.add("")
-        out.statements(tail, out.outer)
+        out.statements(on_success, out.outer)
     text = "\n".join(out.lines)
     return Edit(sequence[first].start, sequence[last].end, text[len(out.outer) :])
 
 
 def _is_checked_base(operand: Operand, group: list[Labelled], context: Context) -> bool:
-    """Whether an operand is an access_ok() for a run whose window checks the same."""
+    """Whether an operand is an access_ok() that the window of a run makes redundant."""
     source = context.source
     pointer = range_check(parse_range(source, operand.start, operand.end))
     if pointer is None:
@@ -166,20 +173,20 @@ def _is_checked_base(operand: Operand, group: list[Labelled], context: Context) 
 def _chain(
     out: Lines, operands: list[Operand], statement: RunStatement, context: Context
 ) -> None:
-    """The operands of a chain that stay outside every window."""
+    """Emit the operands of a chain that stay outside every window."""
     if not operands:
         return
-    # The operands keep their columns after "if (", so their layout is kept too.
+    # The operands keep their columns after "if (", so their layout is kept as well.
     test = context.source.text[operands[0].start : operands[-1].end]
-    leave = _leave(statement, context)
-    several = len(leave) > 1
+    statements = _exit_statements(statement, context)
+    several = len(statements) > 1
     out.add(f"{out.indent}if ({test})" + (" {" if several else ""))
-    out.statements(leave, out.indent + "\t")
+    out.statements(statements, out.indent + "\t")
     if several:
         out.add(f"{out.indent}}}")
 
 
-def _leave(statement: RunStatement, context: Context) -> tuple[str, ...]:
+def _exit_statements(statement: RunStatement, context: Context) -> tuple[str, ...]:
     if statement.exit is None:
         return ("return -EFAULT;",)
     text = context.source.text[statement.exit.start : statement.exit.end]
@@ -191,7 +198,9 @@ def _open(out: Lines, labelled: Labelled, context: Context) -> None:
     for hoist in window.hoists:
         out.add(f"{out.indent}{hoist.assignment}")
     fault = labelled.label
-    begin(out, window.base, window.size, window.direction, fault, window.leave, context)
+    begin(
+        out, window.base, window.size, window.direction, fault, window.on_fault, context
+    )
 
 
 def _close(out: Lines, labelled: Labelled, context: Context) -> None:
@@ -223,10 +232,10 @@ def _access(
 
 
 def _copied(out: Lines, access: UserAccess, copied: Copied, labelled: Labelled) -> None:
-    """What replaces a copy: unsafe_copy_from_user() does not exist on x86 and arm64."""
+    """Emit the replacement of a copy: x86 and arm64 have no unsafe_copy_from_user()."""
     base, label = labelled.window.base, labelled.label
     if not copied.members:
-        # The macro of x86 assigns its arguments to pointers to char.
+        # The x86 macro assigns its arguments to char pointers.
         kernel = f"(const void *){copied.kernel}"
         moved = (f"(void __user *){base}", kernel, copied.size, label)
         out.add(call(out.indent, "unsafe_copy_to_user", moved))
@@ -247,7 +256,7 @@ def _pointer(access: UserAccess, window: Window, context: Context) -> str:
     if base.kind == bases.PLAIN:
         return squeeze(text[access.pointer.start : access.pointer.end])
     if base.kind == bases.INDEXED:
-        # &p->array[i].field: the pointer to the element replaces p->array[i].
+        # &p->array[i].field: p->array[i] becomes the pointer to the element.
         return squeeze(
             f"&{window.base}->{text[base.expr.end + 1 : access.pointer.end]}"
         )

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""How a statement leaves a function, or jumps to its error path."""
+"""Read statements that leave a function or jump to its error path."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ FAULT = "-EFAULT"
 
 @dataclass(frozen=True)
 class Exit:
-    """How a statement leaves; exits with the same text have the same ``key``.
+    """An exit; exits with the same text have the same ``key``.
 
-    ``variable`` is the error variable that the exit returns (``return err``), if any;
-    ``target`` the label of a goto; ``calls`` whether it does more than jump.
+    ``variable`` is the error variable that it returns (``return err``), if any;
+    ``target`` the label of a goto; ``calls`` is set if it does more than jump.
     """
 
     key: str
@@ -30,7 +30,7 @@ class Exit:
 
 
 def read_exit(source: Source, body: Statement) -> Exit | None:
-    """The exit a statement is: ``return E;``, ``goto L;``, or a block ending in one."""
+    """Read a statement as an exit: ``return E;``, ``goto L;``, or a block ending in one."""
     parts = body.children if body.kind == "block" else [body]
     if not parts or any(p.kind not in ("expression", "return", "goto") for p in parts):
         return None

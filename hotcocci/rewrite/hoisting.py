@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Expressions evaluated before a window opens: pointers other than names, calls in values."""
+"""Hoist expressions out of a window: pointers that are not plain names, calls in values."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from hotcocci.rewrite import base as bases
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.obstacles import IN_VALUE, obstacle
 from hotcocci.rewrite.runs import Run
-from hotcocci.rewrite.surroundings import trees
+from hotcocci.rewrite.context_conditions import expressions_in
 from hotcocci.rewrite.window import Hoist, Refusal
 from hotcocci.rewrite.options import MASKED
 
 
-def fresh(wanted: str, context: Context, taken: set[str]) -> str:
+def fresh_name(wanted: str, context: Context, taken: set[str]) -> str:
     candidates = [wanted, f"user_{wanted}", *(f"{wanted}{n}" for n in range(2, 100))]
     name = next(
         c for c in candidates if c not in context.identifiers and c not in taken
@@ -39,7 +39,7 @@ def fresh(wanted: str, context: Context, taken: set[str]) -> str:
 def hoist_base(
     run: Run, context: Context, taken: set[str], hoists: list[Hoist], notes: list[str]
 ) -> str | Refusal:
-    """A base that is not a plain name is computed once, before the window (W13)."""
+    """Compute a base that is not a plain name once, before the window (W13)."""
     first = run.accesses[0].base
     line = context.source.line_of(run.accesses[0].start)
     if first.kind == bases.PLAIN:
@@ -53,7 +53,7 @@ def hoist_base(
     if assigned(first.expr):
         return Refusal("side-effect-argument", line)
     if first.kind == bases.INDEXED:
-        name = fresh("up", context, taken)
+        name = fresh_name("up", context, taken)
         hoists.append(
             Hoist(
                 name, f"typeof({first.text}) {name};", f"{name} = {first.text};", 0, 0
@@ -81,15 +81,15 @@ def hoist_base(
         if type_ is None or "void" in type_:
             return Refusal("cast-pointer", line)
         if isinstance(first.expr, Cast) and isinstance(first.expr.operand, Call):
-            # compat_ptr() and its like give void *, which needs no cast.
+            # compat_ptr() and the like return void *, which needs no cast.
             operand = first.expr.operand
             inner = context.source.text[operand.start : operand.end]
-        name = fresh("up", context, taken)
+        name = fresh_name("up", context, taken)
         star = type_ if type_.endswith("*") else type_ + " "
         hoists.append(Hoist(name, f"{star}{name};", f"{name} = {inner};", 0, 0))
     else:
         last = first.expr.field if isinstance(first.expr, Member) else "up"
-        name = fresh(last, context, taken)
+        name = fresh_name(last, context, taken)
         hoists.append(
             Hoist(
                 name, f"typeof({first.text}) {name};", f"{name} = {first.text};", 0, 0
@@ -100,7 +100,7 @@ def hoist_base(
 
 
 def assignable(context: Context, name: str) -> bool:
-    """Whether a pointer variable may be assigned: not ``T *const p``, and local."""
+    """Whether a pointer variable may be assigned: local, and not ``T *const p``."""
     return any(
         t.text == name and "const" not in _declared_after_star(context, name)
         for t in context.facts.types
@@ -118,13 +118,13 @@ def _declared_after_star(context: Context, name: str) -> str:
 def hoist_values(
     run: Run, context: Context, taken: set[str], hoists: list[Hoist], notes: list[str]
 ) -> Refusal | None:
-    """Calls in value arguments are made before the window (W6, W11)."""
+    """Move calls in value arguments before the window (W6, W11)."""
     source = context.source
     written: set[str] = set()
     for index in range(run.first, run.last + 1):
         statement = run.sequence[index]
         if not statement.accesses:
-            for tree in trees(context, statement.syntax):
+            for tree in expressions_in(context, statement.syntax):
                 written |= {n for e in assigned(tree) for n in names(root(e))}
     for access in run.accesses:
         line = source.line_of(access.start)
@@ -150,7 +150,7 @@ def hoist_values(
         wanted = field.field if isinstance(field, Member) else "value"
         if isinstance(field, Index) and isinstance(field.object, Member):
             wanted = field.object.field
-        name = fresh(wanted, context, taken)
+        name = fresh_name(wanted, context, taken)
         pointer = source.text[access.pointer.start : access.pointer.end]
         lvalue = pointer[1:].strip() if pointer.startswith("&") else f"*{pointer}"
         if access.base.place == bases.STEP:
@@ -181,7 +181,7 @@ def hoist_values(
     return None
 
 
-# Macros that only compute: nothing is called, whatever the configuration.
+# Macros that only compute, without a call in any configuration.
 _MACROS = frozenset(
     "READ_ONCE ARRAY_SIZE upper_32_bits lower_32_bits upper_16_bits lower_16_bits".split()
 )

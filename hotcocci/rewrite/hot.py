@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Whether a function is hot, for the rules that look at no others."""
+"""Whether a function is hot, for the rules that only check hot code."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from hotcocci.c.callers import Callers
 from hotcocci.tree import hotness
 from hotcocci.tree.definitions import defining
 
-# A file is asked about once for each of its functions.
+# Cached because is_hot() is called for each function of a file in turn.
 _callers = lru_cache(maxsize=1)(Callers)
 
 
 def is_hot(file: str, text: str, function: str, hot: frozenset[str] | None) -> bool:
-    """Whether a function is hot: by a profile, or by the lists where there is none.
+    """Whether a function is hot: by a profile, or by the lists if there is none.
 
-    ``text`` is that of the file, ``hot`` what Options has. A static function that the profile does
-    not show is as hot as the functions of the file that it may have been inlined into.
+    ``text`` is the file, ``hot`` as in Options. A static function missing from the
+    profile is as hot as the callers in its file, into which it may have been inlined.
     """
     if hot is None:
         return hotness.is_hot(file, function)
@@ -31,9 +31,9 @@ def is_hot(file: str, text: str, function: str, hot: frozenset[str] | None) -> b
 def hot_files(
     root: Path, files: Sequence[str], hot: frozenset[str] | None
 ) -> list[str]:
-    """The files of a tree that may have a hot function.
+    """The files of a tree that may contain a hot function.
 
-    Raises UserError if that cannot be found out.
+    Raises UserError if that cannot be determined.
     """
     if hot is None:
         return [file for file in files if hotness.may_hold_hot(file)]

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Kernel layout for the few lines that are new: tabs of 8, 80 columns where it fits.
+"""Kernel layout for new lines: tabs of 8, 80 columns where possible.
 
-Documentation/process/coding-style.rst; checkpatch complains only above 100.
+See Documentation/process/coding-style.rst; checkpatch only complains above 100.
 """
 
 from __future__ import annotations
@@ -11,7 +11,8 @@ import re
 TAB = 8
 WIDTH = 80
 LIMIT = 100
-# "(u32 __user *) &n", "(long) n": before a name any of them is a cast, before an operator those with a star.
+# "(u32 __user *) &n", "(long) n": always a cast before a name; before an operator only
+# with a star.
 _CAST = re.compile(
     r"(?<![\w)\]])(\([A-Za-z_][\w *]*(?:\*\) (?=[\w&(*])|\) (?=[A-Za-z_])))"
 )
@@ -21,7 +22,7 @@ _MEMBER = re.compile(r"&\((\w+(?:(?:->|\.)\w+|\[[^][()]*\])+)\)")
 
 
 def columns(text: str) -> int:
-    """The width of a line on the screen."""
+    """The width of a line in columns."""
     return len(text.expandtabs(TAB))
 
 
@@ -31,7 +32,7 @@ def padding(column: int) -> str:
 
 
 def call(indent: str, name: str, arguments: tuple[str, ...], ending: str = ";") -> str:
-    """A call over as few lines as it needs, aligned after its parenthesis."""
+    """A call on as few lines as it needs, aligned after its open parenthesis."""
     head = f"{indent}{name}("
     one = head + ", ".join(arguments) + ")" + ending
     if columns(one) <= WIDTH and "\n" not in one:
@@ -44,25 +45,25 @@ def call(indent: str, name: str, arguments: tuple[str, ...], ending: str = ";") 
 
 
 def _wrapped(head: str, pad: str, arguments: tuple[str, ...], ending: str) -> list[str]:
-    """The lines of a call whose arguments go on after ``pad``."""
+    """The lines of a call whose arguments continue after ``pad``."""
     lines: list[str] = []
     current = head
     for index, argument in enumerate(arguments):
         last = index == len(arguments) - 1
         piece = argument + (")" + ending if last else ",")
-        glue = "" if current in (head, pad) else " "
-        if glue and columns(current + glue + piece) > WIDTH:
+        space = "" if current in (head, pad) else " "
+        if space and columns(current + space + piece) > WIDTH:
             lines.append(current)
-            current, glue = pad, ""
-        current += glue + piece
+            current, space = pad, ""
+        current += space + piece
     return [*lines, current]
 
 
-def parting(head: str, text: str, tail: str) -> tuple[int, int] | None:
-    """Where a condition that is too long for its line is better broken than inside of ``text``.
+def break_offset(head: str, text: str, tail: str) -> tuple[int, int] | None:
+    """Where to break a condition that is too long, outside of ``text``.
 
-    That is the white space after an operator that follows it, as offsets of ``tail``; None where
-    the line fits, where it would still be too long, and in other statements.
+    Returns the white space after an operator that follows it, as offsets into ``tail``;
+    None if the line fits, if it would still be too long, and in other statements.
     """
     operator = _OPERATOR.match(tail)
     if operator is None or head.strip() not in ("if (", "else if (", "} else if ("):
@@ -72,7 +73,7 @@ def parting(head: str, text: str, tail: str) -> tuple[int, int] | None:
 
 
 def reindent(text: str, old: str, new: str) -> str:
-    """Lines that stood at one indentation moved to another; alignment kept."""
+    """Move lines from one indentation to another; alignment is kept."""
     moved = []
     for line in text.split("\n"):
         moved.append(new + line[len(old) :] if line.startswith(old) else line)
@@ -80,7 +81,7 @@ def reindent(text: str, old: str, new: str) -> str:
 
 
 def squeeze(text: str) -> str:
-    """An expression on one line, unless it holds a comment, with neither spaces nor parentheses that nobody needs."""
+    """Put an expression on one line, unless it has a comment, without redundant spaces and parentheses."""
     if "/*" in text or "//" in text:
         return text
     one = " ".join(text.split())

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""When one window can enclose a loop, and what has to be prepared for it."""
+"""Conditions for putting one window around a loop, and the preparations it needs."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from hotcocci.c.text import layout
 from hotcocci.c.syntax import Statement, condition
 from hotcocci.findings import READ
 from hotcocci.rewrite import base as bases
-from hotcocci.rewrite import conditions, hoisting, places, surroundings
+from hotcocci.rewrite import conditions, context_conditions, hoisting, ranges
 from hotcocci.rewrite.context import Context, variable_indexes
 from hotcocci.rewrite.loops import (
     Count,
@@ -21,7 +21,7 @@ from hotcocci.rewrite.loops import (
     collects,
     count,
     indexed_member,
-    round_base,
+    iteration_base,
     same_bound,
 )
 from hotcocci.rewrite.obstacles import (
@@ -31,7 +31,7 @@ from hotcocci.rewrite.obstacles import (
     obstacle,
     split_by_directive,
 )
-from hotcocci.rewrite.shapes import Leaving, collected, leaving
+from hotcocci.rewrite.shapes import RunExits, collected, exits_of
 from hotcocci.rewrite.statements import RunStatement, UserAccess, fits_window
 from hotcocci.rewrite.window import Refusal
 from hotcocci.rewrite.options import MASKED
@@ -39,11 +39,11 @@ from hotcocci.rewrite.options import MASKED
 
 @dataclass(frozen=True)
 class LoopWindow:
-    """A loop and the window that goes around it.
+    """A loop and the window around it.
 
-    ``size`` is None for ``sizeof(*base)``; ``skip`` is the condition the window depends
-    on, where the loop may have no round; ``advance`` how far the base moves. The other
-    fields are those of `Window`.
+    ``size`` is None for ``sizeof(*base)``; ``skip`` is the condition for opening the
+    window, if the loop may have no iteration; ``advance`` is how far the base moves.
+    The other fields are those of `Window`.
     """
 
     loop: Loop
@@ -53,28 +53,28 @@ class LoopWindow:
     size: str | None
     skip: str | None
     advance: bool
-    leave: tuple[str, ...]
-    tail: tuple[str, ...]
+    on_fault: tuple[str, ...]
+    on_success: tuple[str, ...]
     takes_after: bool
     notes: tuple[str, ...]
     removed: str | None
 
 
 def judge_loop(loop: Loop, context: Context) -> LoopWindow | Refusal:
-    """The window for a loop, or the first condition it does not meet."""
+    """Return the window for a loop, or a refusal with the first condition it fails."""
     run, source = loop.run, context.source
     line = source.line_of(run.accesses[0].start)
-    arch = places.architecture(context)
+    arch = ranges.architecture(context)
     if arch is not None and arch not in context.options.gain_arches:
         return Refusal("no-gain-arch", line)
     refusal = _body(loop, context)
     if refusal is not None:
         return refusal
-    rounds = count(loop, context)
-    if rounds is None:
+    trips = count(loop, context)
+    if trips is None:
         return Refusal(_uncounted(loop, context), source.line_of(loop.statement.start))
-    if rounds.value is not None:
-        number = rounds.value * len(run.accesses)
+    if trips.value is not None:
+        number = trips.value * len(run.accesses)
         if number < context.options.min_run:
             return conditions.too_few(context, number, run.accesses[0].start)
     refusal = split_by_directive(
@@ -82,23 +82,27 @@ def judge_loop(loop: Loop, context: Context) -> LoopWindow | Refusal:
     ) or conditional(loop.statement.start, context, UNUSED_LABEL)
     if refusal is not None:
         return refusal
-    refusal = _rounds(loop, rounds, context)
+    refusal = _iterations(loop, trips, context)
     if refusal is not None:
         return refusal
-    left = collected(loop, context) if collects(loop) else leaving(run, context)
-    if isinstance(left, Refusal):
-        return left
-    if left.tail and not collects(loop):
+    exits = collected(loop, context) if collects(loop) else exits_of(run, context)
+    if isinstance(exits, Refusal):
+        return exits
+    if exits.on_success and not collects(loop):
         return Refusal("fault-handled", line)
-    for refuse in (surroundings.targets, surroundings.scopes, surroundings.label):
-        refusal = refuse(run, context, left)
+    for refuse in (
+        context_conditions.targets,
+        context_conditions.scopes,
+        context_conditions.label,
+    ):
+        refusal = refuse(run, context, exits)
         if refusal is not None:
             return refusal
-    return _window(loop, rounds, left, context)
+    return _window(loop, trips, exits, context)
 
 
 def _body(loop: Loop, context: Context) -> Refusal | None:
-    """A window may enclose only accesses through one base and statements without calls."""
+    """Refuse a body with more than accesses through one base and statements without calls."""
     run = loop.run
     first = run.accesses[0]
     for statement in run.sequence:
@@ -106,7 +110,7 @@ def _body(loop: Loop, context: Context) -> Refusal | None:
             o.access is None for o in statement.operands
         )
         if others or not statement.accesses and not fits_window(statement):
-            return _other(statement, context)
+            return _other_statement(statement, context)
     for access in run.accesses:
         line = context.source.line_of(access.start)
         if access.base.key != first.base.key:
@@ -137,8 +141,8 @@ def _body(loop: Loop, context: Context) -> Refusal | None:
     return None
 
 
-def _other(statement: RunStatement, context: Context) -> Refusal:
-    """What else than accesses and plain statements the body of a loop has."""
+def _other_statement(statement: RunStatement, context: Context) -> Refusal:
+    """Refuse other statements in the body of a loop."""
     if not statement.accesses:
         return obstacle(statement.start, statement.end, context, IN_LOOP)
     operand = next(o for o in statement.operands if o.access is None)
@@ -154,7 +158,7 @@ def _called(access: UserAccess) -> list[Name]:
 
 
 def _changed(loop: Loop, context: Context) -> set[str]:
-    """The variables that the body assigns, accesses' own increments aside."""
+    """The variables that the body assigns, except by increments in accesses."""
     changed: set[str] = set()
     for statement in loop.run.sequence:
         if statement.accesses:
@@ -165,13 +169,13 @@ def _changed(loop: Loop, context: Context) -> set[str]:
                 for n in names(root(a.value))
             }
         else:
-            for tree in surroundings.trees(context, statement.syntax):
+            for tree in context_conditions.expressions_in(context, statement.syntax):
                 changed |= {n for e in assigned(tree) for n in names(root(e))}
     return changed
 
 
 def _uncounted(loop: Loop, context: Context) -> str:
-    """Why a loop that is not counted stays: it fetches one word again and again, or its form."""
+    """Why a loop without a trip count is not rewritten: its form, or it polls one word."""
     head = context.source.code_between(loop.statement.start, loop.body.start)
     for access in loop.run.accesses:
         own = bases.base_names(access.base)
@@ -182,18 +186,14 @@ def _uncounted(loop: Loop, context: Context) -> str:
     return "double-fetch"
 
 
-def _rounds(loop: Loop, rounds: Count, context: Context) -> Refusal | None:
-    """Each iteration must access another element within the range."""
+def _iterations(loop: Loop, trips: Count, context: Context) -> Refusal | None:
+    """Refuse unless each iteration accesses another element within the range."""
     source = context.source
     line = source.line_of(loop.run.accesses[0].start)
     changed = _changed(loop, context)
-    if (
-        rounds.variable in changed
-        or names(rounds.bound) & changed
-        and not rounds.constant
-    ):
+    if trips.variable in changed or names(trips.bound) & changed and not trips.constant:
         return Refusal("loop-form", line)
-    if not rounds.constant and not _local(rounds.bound, context):
+    if not trips.constant and not _local(trips.bound, context):
         return Refusal("loop-form", line)
     stepped = [a for a in loop.run.accesses if a.base.place == bases.STEP]
     if stepped and len(loop.run.accesses) > 1:
@@ -205,11 +205,11 @@ def _rounds(loop: Loop, rounds: Count, context: Context) -> Refusal | None:
             if not text.endswith("++"):
                 return Refusal("base-changes", line)
             continue
-        if indexed_member(access, rounds.variable):
-            if not _covered(access, rounds, context):
+        if indexed_member(access, trips.variable):
+            if not _covered(access, trips, context):
                 return Refusal("variable-index", line)
             continue
-        if round_base(access, rounds.variable).index is None:
+        if iteration_base(access, trips.variable).index is None:
             return Refusal("variable-index", line)
         if access.base.index is not None and access.direction == READ:
             return Refusal("double-fetch", line)
@@ -219,7 +219,7 @@ def _rounds(loop: Loop, rounds: Count, context: Context) -> Refusal | None:
 
 
 def _local(bound: Expr, context: Context) -> bool:
-    """A bound that only this function can change: a variable of its own."""
+    """Whether only this function can change a bound: it is a local variable."""
     if not isinstance(bound, Name):
         return False
     header = tuple(
@@ -230,29 +230,29 @@ def _local(bound: Expr, context: Context) -> bool:
         for i, t in enumerate(header[:-1])
     )
     return parameters or any(
-        surroundings.declares(d, bound.text) for d in context.declared
+        context_conditions.declares(d, bound.text) for d in context.declared
     )
 
 
-def _covered(access: UserAccess, rounds: Count, context: Context) -> bool:
-    """Whether the member array is as long as the loop, and not at the open end."""
-    pointed = places.pointed(access, context)
+def _covered(access: UserAccess, trips: Count, context: Context) -> bool:
+    """Whether the member array is as long as the loop, and not a flexible array."""
+    pointed = ranges.pointed(access, context)
     if pointed is None:
         return False
     bounds = types.bounds(
-        context.options.root, context.source.file, pointed, places.path(access)[:-1]
+        context.options.root, context.source.file, pointed, ranges.path(access)[:-1]
     )
-    return bounds is not None and len(bounds) == 1 and same_bound(bounds[0], rounds)
+    return bounds is not None and len(bounds) == 1 and same_bound(bounds[0], trips)
 
 
 def _window(
-    loop: Loop, rounds: Count, left: Leaving, context: Context
+    loop: Loop, trips: Count, exits: RunExits, context: Context
 ) -> LoopWindow | Refusal:
     first = loop.run.accesses[0]
     base = first.base.text
     if context.options.api == MASKED and not hoisting.assignable(context, base):
         return Refusal("base-in-call", context.source.line_of(first.start))
-    member = indexed_member(first, rounds.variable) is not None
+    member = indexed_member(first, trips.variable) is not None
     notes = ["one window for the whole loop"]
     if any(context.has_checked_index(a.value) for a in loop.run.accesses):
         notes.append(
@@ -266,41 +266,41 @@ def _window(
     if kept:
         notes.append(f"on a fault {', '.join(kept)} keep the old value instead of 0")
     skip = None
-    size: str | None = f"{rounds.text} * sizeof(*{base})"
-    if not rounds.constant:
-        size = f"array_size({rounds.text}, sizeof(*{base}))"
-        skip = rounds.text if _unsigned(rounds.text, context) else f"{rounds.text} > 0"
-        if _is_known(skip, rounds.text, loop.statement, context):
+    size: str | None = f"{trips.text} * sizeof(*{base})"
+    if not trips.constant:
+        size = f"array_size({trips.text}, sizeof(*{base}))"
+        skip = trips.text if _unsigned(trips.text, context) else f"{trips.text} > 0"
+        if _is_known(skip, trips.text, loop.statement, context):
             skip = None
         else:
             notes.append("the window is skipped if the loop makes no iteration")
     if _of_bytes(first, context):
-        size = rounds.text
+        size = trips.text
     if member:
         size = None
     advance = first.base.place == bases.STEP and context.used_again(
         base, loop.statement.start, loop.statement.end
     )
     removed = None
-    takes_after = bool(left.dropped)
+    takes_after = bool(exits.dropped)
     if collects(loop):
-        notes.append(left.note or "")
+        notes.append(exits.note or "")
         end = loop.after.end if takes_after and loop.after else loop.statement.end
-        if left.variable and conditions.unused_outside(
-            left.variable, loop.statement.start, end, left, context
+        if exits.variable and conditions.unused_outside(
+            exits.variable, loop.statement.start, end, exits, context
         ):
-            removed = left.variable
+            removed = exits.variable
             notes.append(conditions.UNUSED.format(removed))
     return LoopWindow(
         loop,
-        rounds,
+        trips,
         conditions.direction(loop.run),
         base,
         size,
         skip,
         advance,
-        left.leave,
-        left.tail,
+        exits.on_fault,
+        exits.on_success,
         takes_after,
         tuple(n for n in notes if n),
         removed,
@@ -308,7 +308,7 @@ def _window(
 
 
 def _is_known(test: str, name: str, loop: Statement, context: Context) -> bool:
-    """Whether a loop is after ``if (test)``, and nothing changes the variable between them."""
+    """Whether a loop follows ``if (test)`` with the variable unchanged in between."""
     source = context.source
     tokens = context.tokens
     if any(a.text == "&" and b.text == name for a, b in zip(tokens, tokens[1:])):
@@ -328,8 +328,8 @@ def _is_known(test: str, name: str, loop: Statement, context: Context) -> bool:
 
 
 def _of_bytes(access: UserAccess, context: Context) -> bool:
-    """Whether the pointer of an access leads to bytes, whose number is their size."""
-    type_ = places.pointed(access, context)
+    """Whether the pointer of an access is to bytes, so that their number is the size."""
+    type_ = ranges.pointed(access, context)
     if type_ is None:
         return False
     found = layout(context.options.root, context.source.file, type_)
@@ -337,7 +337,7 @@ def _of_bytes(access: UserAccess, context: Context) -> bool:
 
 
 def _unsigned(name: str, context: Context) -> bool:
-    """Whether a variable is declared unsigned, so that it cannot be below 0."""
+    """Whether a variable is declared unsigned, so it cannot be negative."""
     header = context.source.code_between(context.function.start, context.body.start)
     for declaration in [*context.declared, header]:
         words = [t.text for t in declaration]

@@ -47,10 +47,10 @@ class Loop:
 
 @dataclass(frozen=True)
 class Count:
-    """How often a ``for`` goes round: the variable, the bound as written.
+    """The trip count of a for loop: its variable and its bound as written.
 
-    ``value`` is the bound as a number where it is one; ``constant`` says that it is
-    known to the compiler.
+    ``value`` is the bound if it is a number; ``constant`` is set if the compiler knows
+    it.
     """
 
     variable: str
@@ -61,7 +61,7 @@ class Count:
 
 
 def find_loops(source: Source, function: Function, facts: Facts) -> list[Loop]:
-    """Every loop of a function with an access directly in its body."""
+    """Every loop of a function with an access directly in its body, in source order."""
     owned = owned_accesses(source, function, facts)
     found = []
     for loop in function.statements:
@@ -135,8 +135,8 @@ def _constant(bound: Expr) -> bool:
     return False
 
 
-def round_base(access: UserAccess, variable: str) -> Base:
-    """The base of an access whose element is the loop's own variable.
+def iteration_base(access: UserAccess, variable: str) -> Base:
+    """The base of an access whose element is the loop variable.
 
     ``index`` 0 then means the element of the iteration.
     """
@@ -164,7 +164,7 @@ def _element(access: UserAccess, variable: str) -> bool:
 
 
 def indexed_member(access: UserAccess, variable: str) -> Index | None:
-    """``&p->array[i]``: the index step, if it is the loop's variable."""
+    """The index of ``&p->array[i]``, if it is the loop variable."""
     pointer = access.pointer
     while isinstance(pointer, Unary):
         pointer = pointer.operand
@@ -185,5 +185,5 @@ def same_bound(bound: str, count_: Count) -> bool:
 
 
 def collects(loop: Loop) -> bool:
-    """Whether the loop gathers errors: ``err |= …``."""
+    """Whether the loop accumulates errors: ``err |= …``."""
     return any(s.form == ACCUMULATE for s in loop.run.sequence)

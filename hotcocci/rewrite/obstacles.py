@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What keeps accesses out of one window, named with its line: calls, jumps, loops, preprocessor directives."""
+"""Refusals that name what separates accesses: calls, jumps, loops and preprocessor directives."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _JUMPS = ("return", "goto", "break", "continue")
 
 
 def split(found: Split, context: Context) -> Refusal:
-    """Why two accesses through one base are not neighbours."""
+    """Why two accesses through one base are not adjacent."""
     line = context.source.line_of(found.start)
     if found.reason == "second-base":
         name = context.source.code_between(found.start, found.end)[0].text
@@ -51,7 +51,7 @@ def obstacle(start: int, end: int, context: Context, how: str) -> Refusal:
 
 
 def split_by_directive(start: int, end: int, context: Context) -> Refusal | None:
-    """A preprocessor directive between two offsets: no configuration has all of the code."""
+    """Refuse a preprocessor directive between two offsets: no configuration has all of the code."""
     if not context.source.has_directive(start, end):
         return None
     tokens = context.source.tokens_between(start, end)
@@ -61,7 +61,7 @@ def split_by_directive(start: int, end: int, context: Context) -> Refusal | None
 
 
 def conditional(start: int, context: Context, why: str) -> Refusal | None:
-    """A refusal if an #if is in force at an offset; ``why`` ends its message."""
+    """Refuse code inside an #if; ``why`` ends the message."""
     source = context.source
     opened: list[tuple[Token, bool]] = []
     for token in source.tokens_between(context.body.start, start):
@@ -84,6 +84,6 @@ def conditional(start: int, context: Context, why: str) -> Refusal | None:
 
 
 def _squeezed(directive: Token) -> str:
-    """A directive in one line, without a comment at its end."""
+    """A directive on one line, without a trailing comment."""
     text = directive.text.replace("\\\n", " ").partition("/*")[0].partition("//")[0]
     return " ".join(text.split())

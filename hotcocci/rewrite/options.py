@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What a decision is made by: what the tree has, and what the user wants."""
+"""Inputs of the rewrite decision: the tree's features and the user's settings."""
 
 from __future__ import annotations
 
@@ -14,22 +14,23 @@ MASKED = "masked"
 SCOPED = "scoped"
 AUTO = "auto"
 
-# A classic window of one or two accesses loses on x86-64: beginning it takes an LFENCE.
+# A classic window of one or two accesses is slower on x86-64: opening it takes an
+# LFENCE.
 MIN_RUN = {CLASSIC: 3, MASKED: 2, SCOPED: 2}
 
 
 @dataclass(frozen=True)
 class Options:
-    """What the tree has and the user wants.
+    """The tree's features and the user's settings.
 
-    ``arches`` are all its architectures, ``gain_arches`` those that really open and
-    close user access; ``arm_get_u64`` says whether arm32 can fetch 8 bytes with
-    __get_user. ``root`` is where the tree's headers are. ``hot`` are the functions that a
-    profile shows to be hot, None where there is no profile. ``small_api`` is how the window of
-    a small copy is written: ``api`` if it was asked for, else the best that the tree has.
-    ``user_inline`` and ``unaligned_arches`` as in the features of a tree. ``accessors`` are the small
-    functions of the tree, known to the rules that ask for them. ``cold`` asks why a place that
-    is not hot is left as it is, by a rule that looks at no others.
+    ``arches`` are all architectures of the tree, ``gain_arches`` those that really open
+    and close user access; ``arm_get_u64`` is set if arm32 can fetch 8 bytes with
+    __get_user. ``root`` is the tree. ``hot`` are the functions that a profile shows as
+    hot, None without a profile. ``small_api`` is the kind of window for small copies:
+    ``api`` if it was given, else the best one in the tree. ``user_inline`` and
+    ``unaligned_arches`` are as in the tree's features. ``accessors`` are the small
+    functions of the tree, for rules that need them. ``cold`` asks rules on hot code to
+    explain why cold code is skipped.
     """
 
     root: Path
@@ -54,11 +55,11 @@ def options_of(
     min_run: int | None = None,
     hot: frozenset[str] | None = None,
 ) -> Options:
-    """What to decide by in the tree at ``root``: its features, and what was asked for.
+    """The options for the tree at ``root``: its features and the user's settings.
 
-    Where no API is asked for, a run takes scopes if the tree has them and classic windows
-    otherwise; a small copy takes masked ones before classic ones, as it was no LFENCE before
-    (fs/select.c, get_sigset_argpack()).
+    Without a given API, runs use scopes if the tree has them and classic windows
+    otherwise. Small copies prefer masked windows to classic ones: the copy had no
+    LFENCE either (fs/select.c, get_sigset_argpack()).
     """
     run = api if api != AUTO else SCOPED if features.scoped else CLASSIC
     small = MASKED if run == CLASSIC and api == AUTO and features.masked else run

@@ -16,22 +16,22 @@ def resolve_overlaps(
 ) -> tuple[tuple[Rewrite, ...], dict[Finding, Finding]]:
     """Return the rewrites that can be applied together, and the findings of the others as reports.
 
-    Lower tiers take precedence, then the given order. Equal edits are shared.
+    Lower tiers take precedence, then the given order. Identical edits are shared.
     """
     made: dict[str, list[Rewrite]] = {}
     lost: dict[Finding, Finding] = {}
     for rewrite in sorted(rewrites, key=lambda r: TIERS.index(r.finding.tier or SAFE)):
-        beside = made.setdefault(rewrite.finding.file, [])
-        first = next((other for other in beside if _overlap(other, rewrite)), None)
+        same_file = made.setdefault(rewrite.finding.file, [])
+        first = next((other for other in same_file if _overlap(other, rewrite)), None)
         if first is None:
-            beside.append(rewrite)
+            same_file.append(rewrite)
         else:
             lost[rewrite.finding] = _reported(rewrite.finding, first.finding)
     return tuple(r for r in rewrites if r.finding not in lost), lost
 
 
 def _reported(finding: Finding, first: Finding) -> Finding:
-    """Turn a finding into a report on the rewrite that takes precedence."""
+    """Turn a finding into a report that refers to the rewrite with precedence."""
     why = f"{first.rule} also rewrites line {first.line}: take that rewrite, then run the command again"
     message = f"{finding.message}; {why}"
     return replace(finding, message=message, verdict=REPORT, tier=None, reason=OVERLAPS)

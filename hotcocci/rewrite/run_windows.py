@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The windows and findings of a function's runs, which the rules for runs and loops share."""
+"""Windows and findings for the runs of a function, shared by the rules for runs and loops."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ _WAY = {READ: "from", WRITE: "to", READ_WRITE: "through"}
 def windows(
     context: Context, taken: set[str]
 ) -> tuple[list[tuple[Run, Window | Refusal]], list[Labelled]]:
-    """The runs of a function with what becomes of them, and the windows' labels.
+    """Return the runs of a function with their verdicts, and the windows with their labels.
 
-    The names that the windows introduce are added to ``taken``.
+    Names that the windows introduce are added to ``taken``.
     """
     function, facts = context.function, context.facts
     verdicts = (
@@ -52,26 +52,26 @@ def windows(
 
 
 def _named(windows: list[Window], context: Context, taken: set[str]) -> list[Labelled]:
-    """Each window with its label.
+    """Choose a label for each window.
 
-    Scoped windows that leave alike share one; where all they do is go to a label that
-    exists, that one serves.
+    Scoped windows with the same exit share one; an exit that only jumps to an existing
+    label uses that label.
     """
     named: list[Labelled] = []
     shared: dict[tuple[str, ...], str] = {}
     several = len({w.direction for w in windows}) > 1
     for window in windows:
         if context.options.api == SCOPED and window.target:
-            if window.leave == (f"goto {window.target};",):
+            if window.on_fault == (f"goto {window.target};",):
                 named.append(Labelled(window, window.target, existing=True))
                 continue
         if context.options.api == SCOPED:
-            label = shared.get(window.leave) or choose(
-                context, taken, window.direction, window.leave, False
+            label = shared.get(window.on_fault) or choose(
+                context, taken, window.direction, window.on_fault, False
             )
-            shared[window.leave] = label
+            shared[window.on_fault] = label
         else:
-            label = choose(context, taken, window.direction, window.leave, several)
+            label = choose(context, taken, window.direction, window.on_fault, several)
         named.append(Labelled(window, label, last=window is windows[-1]))
     return named
 
@@ -84,12 +84,12 @@ def finding(
     meaning: Callable[[str], str],
     context: Context,
 ) -> Finding:
-    """The finding for the accesses of a run; ``meaning`` gives the sentence of a reason.
+    """The finding for a run; ``meaning`` gives the sentence of a reason.
 
     ``per`` follows the number of accesses: " per iteration" for a loop.
     """
     source = context.source
-    way = direction(run)
+    direction_ = direction(run)
     first = run.accesses[0]
     message = f"{_subject(run, per)} in {run.function.name}()"
     tier = reason = None
@@ -110,7 +110,7 @@ def finding(
         message=message,
         accesses=len(run.accesses),
         base=first.base.key,
-        direction=way,
+        direction=direction_,
         verdict=REWRITE if tier else REPORT,
         tier=tier,
         reason=reason,
@@ -118,7 +118,7 @@ def finding(
 
 
 def _subject(run: Run, per: str) -> str:
-    """The accesses by name, and what they go through: ``2 get_user() from p``."""
+    """The accesses by name, and their base: ``2 get_user() from p``."""
     names = Counter(a.access.name for a in run.accesses)
     made = [
         f"{'one' if per and number == 1 else number} {name}(){per}"

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 """Runs: accesses to one user object in one basic block.
 
-A sequence is a list of statements that control passes one after the other:
-no label, no call, no loop and no nested block between two of them.
+A sequence is a list of statements that execute one after another: there is no label,
+call, loop or nested block between them.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from hotcocci.rewrite.statements import (
 
 @dataclass(frozen=True)
 class Split:
-    """The code that keeps two accesses through one base from being neighbours."""
+    """The code that separates two accesses through one base."""
 
     reason: str
     start: int
@@ -36,8 +36,9 @@ class Split:
 class Run:
     """Accesses through one base, and the sequence they are in.
 
-    ``first`` and ``last`` index the run's own statements in ``sequence``. ``split`` is set if its
-    accesses are not neighbours: a call or an access through another base is between them.
+    ``first`` and ``last`` index the run's own statements in ``sequence``. ``split`` is
+    set if the accesses are not adjacent: there is a call or an access through another
+    base in between.
     """
 
     function: Function
@@ -59,7 +60,7 @@ def pointer_names(
     """The names in a function that point to user memory, and those that do not.
 
     spatch drops ``__user`` from the parameters of SYSCALL_DEFINE, which are macro
-    arguments to it: there the header itself is read.
+    arguments: for these the header itself is parsed.
     """
     header = source.code_between(function.start, function.body.start)
     declared: set[str] = set()
@@ -82,7 +83,7 @@ def pointer_names(
 
 
 def find_runs(source: Source, function: Function, facts: Facts) -> list[Run]:
-    """Every run of two or more accesses in a function, in the order of the text."""
+    """Every run of two or more accesses in a function, in source order."""
     owned = owned_accesses(source, function, facts)
     runs = [
         run
@@ -106,9 +107,9 @@ def owned_accesses(
 
 
 def owner(function: Function, offset: int) -> Statement:
-    """The statement of a list that holds an access.
+    """The statement of a block that contains an access.
 
-    ``if (!err) err = A;`` belongs to the list the if is in.
+    ``if (!err) err = A;`` belongs to the block that the if is in.
     """
     statement = innermost(function, offset)
     parent = statement.parent
@@ -137,7 +138,7 @@ def _lists(function: Function) -> list[list[Statement]]:
 def sequences(
     source: Source, function: Function, owned: dict[int, list[UserAccess]]
 ) -> list[tuple[RunStatement, ...]]:
-    """The sequences of a function that hold an access.
+    """The sequences of a function that contain an access.
 
     ``owned`` are the accesses by the `id` of the statement they belong to (`owner`).
     """
@@ -163,7 +164,9 @@ def _sequences(
         if statement.syntax is not labelled or between:
             found.append(tuple(current))
             current = []
-        if statement.form == BARRIER and (accesses or not _passes(statement.syntax)):
+        if statement.form == BARRIER and (
+            accesses or not _may_continue(statement.syntax)
+        ):
             found += [tuple(current), (statement,)]
             current = []
             continue
@@ -174,7 +177,7 @@ def _sequences(
     return [*found, tuple(current)]
 
 
-def _passes(statement: Statement) -> bool:
+def _may_continue(statement: Statement) -> bool:
     """Whether control may continue after a statement: a call, or an if that only exits."""
     if statement.kind == "if" and len(statement.children) == 1:
         then = statement.children[0]
@@ -186,8 +189,8 @@ def _passes(statement: Statement) -> bool:
 def _group(function: Function, sequence: tuple[RunStatement, ...]) -> list[Run]:
     """The runs of one sequence.
 
-    Neighbours on one base make a run. A base whose accesses are never neighbours is
-    still reported, as a run that is split.
+    Adjacent accesses through one base make a run. A base whose accesses are never
+    adjacent is still reported, as a split run.
     """
     groups: list[list[tuple[int, UserAccess]]] = []
     between: dict[str, Split] = {}

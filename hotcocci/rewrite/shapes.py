@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""How a run tests its faults and exits: the shapes a window can replace.
+"""The shapes of fault tests and exits that a window can replace.
 
 A and C  `if (a || b) return -EFAULT;`, one or several
 D        the same with `goto out`
@@ -41,16 +41,16 @@ STOPS = (
 
 
 @dataclass(frozen=True)
-class Leaving:
-    """What a run does on a fault and after success, apart from its accesses.
+class RunExits:
+    """The exit path and the success path of a run, apart from its accesses.
 
-    ``stop`` and ``dropped`` as in `Window`; ``target`` is the label a fault goes to,
-    ``variable`` the error variable that loses its uses here.
+    ``stop`` and ``dropped`` as in `Window`; ``target`` is the label of the error path,
+    ``variable`` the error variable that is no longer used here.
     """
 
     shape: str
-    leave: tuple[str, ...]
-    tail: tuple[str, ...]
+    on_fault: tuple[str, ...]
+    on_success: tuple[str, ...]
     stop: int
     dropped: tuple[int, ...]
     target: str | None
@@ -58,8 +58,8 @@ class Leaving:
     note: str | None = None
 
 
-def leaving(run: Run, context: Context) -> Leaving | Refusal:
-    """The shape of a run, or why it has none."""
+def exits_of(run: Run, context: Context) -> RunExits | Refusal:
+    """Return the shape of a run, or why it has none."""
     forms = {s.form for s in run.statements if s.accesses}
     first = run.statements[0]
     for form, reason in (
@@ -91,7 +91,7 @@ def _source_lines(context: Context, exit_: Exit) -> tuple[str, ...]:
 
 
 def _exit_refusal(exit_: Exit, variable: str | None) -> str | None:
-    """Why an exit cannot be a label's: it gives another error."""
+    """Why an exit cannot move to a label: it returns another error."""
     if exit_.target is not None or exit_.value in (None, FAULT):
         return None
     if variable is not None and exit_.variable == variable:
@@ -99,7 +99,7 @@ def _exit_refusal(exit_: Exit, variable: str | None) -> str | None:
     return "other-errno"
 
 
-def _chains(run: Run, context: Context) -> Leaving | Refusal:
+def _chains(run: Run, context: Context) -> RunExits | Refusal:
     exits = [
         s.exit for s in run.statements if s.accesses and s.exit and s.form == CHAIN
     ]
@@ -113,15 +113,17 @@ def _chains(run: Run, context: Context) -> Leaving | Refusal:
     returns = last.form == RETURN
     if returns and exits and exits[0].value != FAULT:
         return Refusal("different-exits", last.line)
-    leave = _source_lines(context, exits[0]) if exits else RETURN_FAULT
+    on_fault = _source_lines(context, exits[0]) if exits else RETURN_FAULT
     target = exits[0].target if exits else None
     shape = "D" if target else ("R" if not exits else "C" if len(exits) > 1 else "A")
-    note = "the exit's other statements are written twice" if len(leave) > 2 else None
+    note = (
+        "the exit's other statements are written twice" if len(on_fault) > 2 else None
+    )
     if any(s.tries_all for s in run.statements):
         note = STOPS
-    return Leaving(
+    return RunExits(
         shape,
-        leave,
+        on_fault,
         ("return 0;",) if returns else (),
         run.last,
         (),
@@ -131,14 +133,14 @@ def _chains(run: Run, context: Context) -> Leaving | Refusal:
     )
 
 
-def _tested(run: Run, context: Context) -> Leaving | Refusal:
-    """`ret = a; if (ret) …`: each access has its test right after it."""
-    leave: tuple[str, ...] | None = None
+def _tested(run: Run, context: Context) -> RunExits | Refusal:
+    """`ret = a; if (ret) …`: each access is followed by its test."""
+    on_fault: tuple[str, ...] | None = None
     key = None
     target = None
     variable = None
     dropped: list[int] = []
-    tail: tuple[str, ...] = ()
+    on_success: tuple[str, ...] = ()
     index = run.first
     while index <= run.last:
         statement = run.sequence[index]
@@ -148,7 +150,7 @@ def _tested(run: Run, context: Context) -> Leaving | Refusal:
             index += 1
             continue
         if statement.form == RETURN:
-            tail = ("return 0;",)
+            on_success = ("return 0;",)
             outcome: tuple[str, ...] = RETURN_FAULT
         else:
             if statement.variable is not None and variable not in (
@@ -165,7 +167,7 @@ def _tested(run: Run, context: Context) -> Leaving | Refusal:
             if tested is None:
                 return Refusal("work-before-test", statement.line)
             if tested.form == RETURN_VARIABLE and tested.variable == statement.variable:
-                tail = ("return 0;",)
+                on_success = ("return 0;",)
                 outcome = RETURN_FAULT
             elif tested.form in (TEST, CHAIN) and tested.variable == statement.variable:
                 assert tested.exit is not None
@@ -176,20 +178,20 @@ def _tested(run: Run, context: Context) -> Leaving | Refusal:
                 target = tested.exit.target
             else:
                 return Refusal("work-before-test", statement.line)
-        if leave not in (None, outcome):
+        if on_fault not in (None, outcome):
             return Refusal("different-exits", statement.line)
-        leave, key = outcome, outcome
+        on_fault, key = outcome, outcome
         index += 1
-    assert key is not None and leave is not None
+    assert key is not None and on_fault is not None
     stop = max([run.last, *dropped])
     end = run.sequence[stop].end
-    if variable and not tail and context.reads_after(variable, end):
-        tail = (f"{variable} = 0;",)
-    return Leaving("E", leave, tail, stop, tuple(dropped), target, variable)
+    if variable and not on_success and context.reads_after(variable, end):
+        on_success = (f"{variable} = 0;",)
+    return RunExits("E", on_fault, on_success, stop, tuple(dropped), target, variable)
 
 
 def _fault_exit(context: Context, exit_: Exit, variable: str | None) -> tuple[str, ...]:
-    """An exit's statements where the error variable is known to be -EFAULT."""
+    """The statements of an exit where the error variable is known to be -EFAULT."""
     if exit_.target is None and exit_.variable == variable and not exit_.calls:
         return RETURN_FAULT
     lines = _source_lines(context, exit_)
@@ -200,8 +202,8 @@ def _fault_exit(context: Context, exit_: Exit, variable: str | None) -> tuple[st
     return lines
 
 
-def _collected(run: Run, context: Context, shape: str) -> Leaving | Refusal:
-    """`err = a; err |= b;` with the test right after the last."""
+def _collected(run: Run, context: Context, shape: str) -> RunExits | Refusal:
+    """`err = a; err |= b;` with the test right after the last one."""
     statements = [s for s in run.statements if s.accesses]
     variable = statements[0].variable
     assert variable is not None
@@ -217,40 +219,50 @@ def _collected(run: Run, context: Context, shape: str) -> Leaving | Refusal:
         context, variable, statements[0].start, following.end
     )
     if following.form == RETURN_VARIABLE:
-        leave: tuple[str, ...] = RETURN_FAULT
-        tail: tuple[str, ...] = ("return 0;",)
+        on_fault: tuple[str, ...] = RETURN_FAULT
+        on_success: tuple[str, ...] = ("return 0;",)
         target = None
     elif following.form == TEST:
         assert following.exit is not None
         refusal = _exit_refusal(following.exit, variable)
         if refusal:
             return Refusal(refusal, following.line)
-        leave = _fault_exit(context, following.exit, variable)
+        on_fault = _fault_exit(context, following.exit, variable)
         target = following.exit.target
-        tail = ()
+        on_success = ()
         if fresh and context.reads_after(variable, following.end):
-            tail = (f"{variable} = 0;",)
+            on_success = (f"{variable} = 0;",)
     else:
         return Refusal("work-before-test", following.line)
     note = None
     if shape == "B" and len(run.accesses) > 1:
         note = STOPS
     if not fresh:
-        return Leaving(shape, leave, (), run.last, (), target, None, note)
-    return Leaving(
-        shape, leave, tail, run.last + 1, (run.last + 1,), target, variable, note
+        return RunExits(shape, on_fault, (), run.last, (), target, None, note)
+    return RunExits(
+        shape,
+        on_fault,
+        on_success,
+        run.last + 1,
+        (run.last + 1,),
+        target,
+        variable,
+        note,
     )
 
 
 def _known_zero(context: Context, variable: str, start: int, end: int) -> bool:
     """Whether the error variable still has the 0 of its declaration at ``start``.
 
-    What is below ``end``, where it was tested, may come first in another iteration.
+    Code after ``end``, where it is tested, may run first in another iteration.
     """
     before = context.mentions(variable, context.function.start, start)
     if len(before) != 1:
         return False
-    if any(context.mentions(variable, end, last) for _, last in context.rounds(start)):
+    if any(
+        context.mentions(variable, end, last)
+        for _, last in context.repeated_ranges(start)
+    ):
         return False
     following = context.source.code_between(before[0].end, start)[:3]
     return [t.text for t in following[:2]] == ["=", "0"] and following[2].text in (
@@ -259,7 +271,7 @@ def _known_zero(context: Context, variable: str, start: int, end: int) -> bool:
     )
 
 
-def collected(loop: Loop, context: Context) -> Leaving | Refusal:
+def collected(loop: Loop, context: Context) -> RunExits | Refusal:
     """`err |= …` in every iteration, with the test right after the loop."""
     statements = [s for s in loop.run.sequence if s.accesses]
     first = statements[0]
@@ -274,18 +286,20 @@ def collected(loop: Loop, context: Context) -> Leaving | Refusal:
     fresh = _known_zero(context, variable, loop.statement.start, after.end)
     note = STOPS
     if after.form == RETURN_VARIABLE:
-        leave: tuple[str, ...] = RETURN_FAULT
+        on_fault: tuple[str, ...] = RETURN_FAULT
         target = None
-        tail: tuple[str, ...] = ("return 0;",)
+        on_success: tuple[str, ...] = ("return 0;",)
     elif after.form == TEST and after.exit is not None:
         refusal = _exit_refusal(after.exit, variable)
         if refusal:
             return Refusal(refusal, after.line)
-        leave, target = _fault_exit(context, after.exit, variable), after.exit.target
+        on_fault, target = _fault_exit(context, after.exit, variable), after.exit.target
         kept = context.reads_after(variable, after.end)
-        tail = (f"{variable} = 0;",) if kept else ()
+        on_success = (f"{variable} = 0;",) if kept else ()
     else:
         return Refusal("work-before-test", after.line)
     if not fresh:
-        return Leaving("F", leave, (), loop.run.last, (), target, None, note)
-    return Leaving("F", leave, tail, loop.run.last, (-1,), target, variable, note)
+        return RunExits("F", on_fault, (), loop.run.last, (), target, None, note)
+    return RunExits(
+        "F", on_fault, on_success, loop.run.last, (-1,), target, variable, note
+    )

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The statements of a run, each read for what it means to a window."""
+"""Classify the statements of a run by their role in a window."""
 
 from __future__ import annotations
 
@@ -43,17 +43,17 @@ IGNORED = "ignored"  # A;
 PURE = "pure"  # no access, no call, no jump
 EARLY = "early"  # if (pure condition) leave;
 RANGE = "range"  # if (!access_ok(p, n)) leave;
-HANDLED = "handled"  # a fault does something else
+HANDLED = "handled"  # a fault is handled in another way
 MIXED = "mixed"  # the access depends on another condition
 BARRIER = "barrier"  # anything else
 
 
 @dataclass(frozen=True)
 class Copied:
-    """What a copy of a small structure moves, as it is written.
+    """A copy of a small structure, as written.
 
-    ``object`` names the structure, ``kernel`` points to it, ``size`` is the third argument;
-    ``members`` are the paths of what is read one by one, as ``.a.b[1]``.
+    ``object`` names the structure, ``kernel`` points to it, ``size`` is the third
+    argument; ``members`` are the paths of the members read one by one, as ``.a.b[1]``.
     """
 
     object: str
@@ -64,9 +64,9 @@ class Copied:
 
 @dataclass(frozen=True)
 class UserAccess:
-    """An access taken apart; ``start`` and ``end`` span the whole call.
+    """The parts of one access; ``start`` and ``end`` span the whole call.
 
-    ``copied`` is filled where it is a copy.
+    ``copied`` is set if it is a copy.
     """
 
     access: Access
@@ -81,7 +81,7 @@ class UserAccess:
 
 @dataclass(frozen=True)
 class Operand:
-    """One operand of a chain: an access, or anything else that is tested."""
+    """One operand of a chain: an access or another test."""
 
     start: int
     end: int
@@ -92,9 +92,9 @@ class Operand:
 class RunStatement:
     """A statement, its form, its accesses, the error variable and the exit.
 
-    ``syntax`` is the statement without its labels. ``ends_sequence`` says that control may do
-    other work after it, ``tries_all`` that a fault of one access does not keep the next from
-    being made (``a | b``).
+    ``syntax`` is the statement without labels. ``ends_sequence`` is set if control may
+    go elsewhere after it, ``tries_all`` if the next access is made even after a fault
+    (``a | b``).
     """
 
     form: str
@@ -142,7 +142,7 @@ def user_access(
 
 
 def _peel(expr: Expr) -> Expr:
-    """Without unlikely(), !!, ``!= 0``: the value that is tested."""
+    """Strip unlikely(), !! and ``!= 0`` from a tested value."""
     while True:
         if is_hint(expr):
             expr = expr.arguments[0]
@@ -175,7 +175,7 @@ def _pick(expr: Expr, accesses: tuple[UserAccess, ...]) -> UserAccess | None:
 def _chain(
     tests: list[Expr], owned: tuple[UserAccess, ...]
 ) -> tuple[Operand, ...] | None:
-    """The operands, if every access of the statement is one of them by itself."""
+    """The operands, if every access of the statement is one of them."""
     operands = tuple(Operand(t.start, t.end, _pick(t, owned)) for t in tests)
     return (
         operands if sum(o.access is not None for o in operands) == len(owned) else None
@@ -204,7 +204,7 @@ def range_check(expr: Expr) -> Expr | None:
 def read_statement(
     source: Source, outer: Statement, owned: tuple[UserAccess, ...]
 ) -> RunStatement:
-    """What one statement of a list means; ``owned`` are the accesses in it."""
+    """Classify one statement; ``owned`` are the accesses in it."""
     syntax = unlabelled(outer)
     operands = tuple(Operand(a.start, a.end, a) for a in owned)
     line = source.line_of(syntax.start)
@@ -219,7 +219,7 @@ def read_statement(
 
 
 def fits_window(statement: RunStatement) -> bool:
-    """Whether a statement may stand inside a window as it is, or leave it."""
+    """Whether a statement may be inside a window unchanged, or exit from it."""
     if statement.form in (EARLY, TEST):
         return statement.exit is not None and not statement.exit.calls
     return statement.form == PURE
@@ -281,7 +281,7 @@ def _read_if(source: Source, blank: RunStatement) -> RunStatement:
     tested = _peel(test)
     if isinstance(tested, Unary) and tested.operator == "!":
         if _only([tested.operand], blank.accesses):
-            # if (!A) leave; goes on after a fault.
+            # if (!A) exits on success and continues after a fault.
             return replace(blank, form=HANDLED, exit=exit_)
     if exit_ and isinstance(tested, Binary) and tested.operator == "=":
         if isinstance(tested.left, Name) and _only([tested.right], blank.accesses):
@@ -324,7 +324,7 @@ def _read_plain_if(
 
 
 def _pure_tree(source: Source, statement: Statement) -> bool:
-    """A statement without calls or jumps, all the way down."""
+    """Whether a statement has no calls or jumps at any depth."""
     if statement.kind in ("block", "if"):
         pure = statement.kind == "block" or not calls(condition(source, statement))
         return pure and all(_pure_tree(source, c) for c in statement.children)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""A window to be written: its accesses, its range and its exit path."""
+"""A window to emit: its accesses, its range and its exit path."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ SCOPE = {
 
 @dataclass(frozen=True)
 class Hoist:
-    """An expression evaluated before the window, into a variable of its own.
+    """An expression evaluated before the window and stored in a new variable.
 
-    ``start`` and ``end`` are the expression's place, to be replaced by ``name``; equal
-    where every use of the base is replaced instead.
+    ``start`` and ``end`` are the range of the expression that ``name`` replaces; equal
+    if every use of the base is replaced instead.
     """
 
     name: str
@@ -44,13 +44,13 @@ class Hoist:
 class Window:
     """One run and the window that replaces it.
 
-    ``stop`` indexes the last statement that goes away with the run (its test, its
-    return); ``begin`` the first (an access_ok that the window makes superfluous).
-    ``leave`` is what happens on a fault, a statement each; ``tail`` what follows the
-    window on success. ``size`` is None for ``sizeof(*base)``. ``notes`` are the
-    preparations and what may differ on a fault, ``remarks`` what a reviewer should
-    know although behaviour is the same. ``removed`` names a variable that nothing uses
-    any more, ``target`` the label a fault went to before.
+    ``stop`` indexes the last statement that is removed with the run (its test, its
+    return); ``begin`` the first (an access_ok() made redundant by the window).
+    ``on_fault`` are the statements of the error path, ``on_success`` those after the window on
+    success. ``size`` is None for ``sizeof(*base)``. ``notes`` are preparations and
+    differences on a fault, ``remarks`` other information for reviewers. ``removed``
+    names a variable that is no longer used, ``target`` the previous label of the error
+    path.
     """
 
     run: Run
@@ -58,8 +58,8 @@ class Window:
     direction: str
     base: str
     size: str | None
-    leave: tuple[str, ...]
-    tail: tuple[str, ...]
+    on_fault: tuple[str, ...]
+    on_success: tuple[str, ...]
     begin: int
     stop: int
     dropped: tuple[int, ...]
@@ -71,16 +71,16 @@ class Window:
 
     @property
     def tier(self) -> str:
-        """Safe unless something had to be prepared, which the notes say."""
+        """Safe, or prepared if something had to change first, as the notes say."""
         return PREPARED if self.notes else SAFE
 
 
 @dataclass(frozen=True)
 class Refusal:
-    """Why a run is not rewritten, and the line that shows it.
+    """Why a run is not rewritten, and the line responsible.
 
-    ``detail`` names what is there and where, for a message; without it the sentence of the
-    reason is all that is said.
+    ``detail`` names the code and its line for a message; without it the message is the
+    reason's sentence.
     """
 
     reason: str
@@ -88,5 +88,5 @@ class Refusal:
     detail: str | None = None
 
     def text(self, meaning: str) -> str:
-        """What a message says about it; ``meaning`` is the sentence of the reason."""
+        """The text of a message; ``meaning`` is the sentence of the reason."""
         return self.detail or f"line {self.line}: {meaning}"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The building blocks of every window's text."""
+"""Building blocks for the text of windows."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NAMES = {READ: "unsafe_get_user", WRITE: "unsafe_put_user"}
 
 
 class Lines:
-    """The new text of a region, a line at a time."""
+    """The new text of a region, line by line."""
 
     def __init__(self, context: Context, indent: str) -> None:
         self.context = context
@@ -34,25 +34,29 @@ class Lines:
             self.add(indent + statement)
 
     def unless(
-        self, head: str, test: str, arguments: tuple[str, ...], leave: tuple[str, ...]
+        self,
+        head: str,
+        test: str,
+        arguments: tuple[str, ...],
+        on_fault: tuple[str, ...],
     ) -> None:
-        """``if (!test(arguments)) leave;`` with braces only where they are needed."""
-        several = len(leave) > 1
+        """Add ``if (!test(arguments))`` and the exit statements, in braces only if needed."""
+        several = len(on_fault) > 1
         ending = ") {" if several else ")"
         self.add(call(f"{self.indent}{head} (!", test, arguments, ending))
-        self.statements(leave, self.indent + "\t")
+        self.statements(on_fault, self.indent + "\t")
         if several:
             self.add(f"{self.indent}}}")
 
 
 def blank_before(statement: RunStatement, context: Context) -> bool:
-    """Whether an empty line is before a statement."""
+    """Whether a blank line precedes a statement."""
     source = context.source
     return statement.line > 1 and not source.line(statement.line - 1).strip()
 
 
 def comments(out: Lines, context: Context, start: int, end: int) -> None:
-    """Comments between two pieces of code: after the line they ended, or before."""
+    """Keep the comments between two pieces of code: on the line they follow, or on lines before."""
     source = context.source
     for token in source.tokens_between(start, end):
         if token.kind != COMMENT:
@@ -66,10 +70,10 @@ def comments(out: Lines, context: Context, start: int, end: int) -> None:
             out.add(out.indent + reindent(token.text, old, out.indent))
 
 
-def gap(
+def intermediate(
     out: Lines, statement: RunStatement, direction: str | None, context: Context
 ) -> None:
-    """A statement between accesses; an early exit closes the open window itself."""
+    """Emit a statement between accesses; an early exit closes the open window itself."""
     source = context.source
     old = source.indent(statement.start)
     text = reindent(source.text[statement.start : statement.end], old, out.indent)
@@ -94,10 +98,10 @@ def begin(
     size: str | None,
     direction: str,
     fault: str,
-    leave: tuple[str, ...],
+    on_fault: tuple[str, ...],
     context: Context,
 ) -> None:
-    """The statement that opens a window; what follows is inside."""
+    """Emit the statement that opens a window; the code after it is inside."""
     if context.options.api == SCOPED:
         arguments = (base, size, fault) if size else (base, fault)
         name = SCOPE[direction] + ("_size" if size else "")
@@ -108,13 +112,13 @@ def begin(
     if context.options.api == MASKED:
         out.add(f"{out.indent}if (can_do_masked_user_access())")
         out.add(f"{out.indent}\t{base} = masked_user_access_begin({base});")
-        out.unless("else if", begin, arguments, leave)
+        out.unless("else if", begin, arguments, on_fault)
         return
-    out.unless("if", begin, arguments, leave)
+    out.unless("if", begin, arguments, on_fault)
 
 
 def finish(out: Lines, direction: str, context: Context) -> None:
-    """The statement that closes a window."""
+    """Emit the statement that closes a window."""
     out.indent = out.outer
     if context.options.api == SCOPED:
         out.add(f"{out.indent}}}")

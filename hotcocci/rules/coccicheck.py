@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What a semantic patch prints under "make coccicheck": reports, a patch, or marked lines.
+"""Output of a semantic patch under "make coccicheck": reports, a patch, or marked lines.
 
 The patch is made from the same edits as that of ``hotcocci patch``. SmPL only matches.
 """
@@ -19,20 +19,20 @@ from hotcocci.rewrite.diff import marked, unified
 from hotcocci.rewrite.loads.accessor_tree import accessors_for
 from hotcocci.rewrite.options import AUTO, Options, options_of
 from hotcocci.rewrite.overlaps import resolve_overlaps
-from hotcocci.rewrite.tidy import tidied
+from hotcocci.rewrite.style import styled
 from hotcocci.rules.rulebook import REWRITE_RULES
-from hotcocci.rules.working import working_of
+from hotcocci.rules.implementation import implementation_of
 from hotcocci.tree.kernel import find_root, probe
 
 
-# How messages begin, as those of scripts/coccinelle do: a violation, a rewrite
+# Message prefixes for violations and rewrites, as in scripts/coccinelle
 ERROR = "ERROR"
 WARNING = "WARNING"
 
 
 @dataclass(frozen=True)
 class Place:
-    """A line in the form that coccilib's reports need."""
+    """A position in the form that coccilib's reports need."""
 
     file: str
     line: int
@@ -42,7 +42,7 @@ class Place:
 
 @dataclass(frozen=True)
 class Judged:
-    """What to say about a file: lines with a message each, edits, and the text to mark, by offset."""
+    """The results for a file: messages by line, edits, and the text to mark, by offset."""
 
     reports: Sequence[tuple[int, str]]
     edits: tuple[Edit, ...]
@@ -50,12 +50,12 @@ class Judged:
 
 
 Judge = Callable[[Path, str, Facts], Judged]
-"""Decides on a file, from the root of its tree, its text and its facts."""
+"""Judges a file, given the root of its tree, its text and its facts."""
 
 
 @dataclass(frozen=True)
 class Results:
-    """What each mode of coccicheck prints of some files."""
+    """The output of each mode of coccicheck for some files."""
 
     reports: tuple[tuple[Place, str], ...] = ()
     patch: str = ""
@@ -63,7 +63,7 @@ class Results:
 
 
 def results(matches: Matches, files: Sequence[str], judge: Judge) -> Results:
-    """Decide on the files that spatch has just processed; files outside a kernel tree are ignored."""
+    """Judge the files that spatch has just processed; files outside a kernel tree are ignored."""
     reports: list[tuple[Place, str]] = []
     patch = context = ""
     for file in files:
@@ -81,7 +81,7 @@ def results(matches: Matches, files: Sequence[str], judge: Judge) -> Results:
 
 
 def show(diff: str) -> None:
-    """Print a diff in the bytes of the file, whatever the locale."""
+    """Print a diff in the encoding of the file, whatever the locale."""
     sys.stdout.flush()
     sys.stdout.buffer.write(diff.encode("utf-8", "surrogateescape"))
     sys.stdout.buffer.flush()
@@ -120,11 +120,11 @@ def options_for(root: Path, api: str, min_run: str) -> Options:
 
 def _rewrites(code: str, text: str, facts: Facts, options: Options) -> list[Rewrite]:
     """The rewrites that a rule decides on."""
-    working = working_of(code)
-    if working.accessors:
+    implementation = implementation_of(code)
+    if implementation.accessors:
         accessors = accessors_for(options.root, facts.file)
         options = replace(options, accessors=accessors)
-    return tidied(text, working.decide(text, facts, options)[1])
+    return styled(text, implementation.decide(text, facts, options)[1])
 
 
 def _order(rewrite: Rewrite) -> tuple[int, str]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from hotcocci.rules.reasons import SHARED
 
-# What rules are about, in the order in which they are listed and carried out
+# Families of rules, in the order in which they are listed and run
 ACCESSES = "accesses"
 LOADS = "loads"
 WINDOWS = "windows"
@@ -19,7 +19,7 @@ WINDOW_SCRIPT = "cocci/user_access_window.cocci"
 
 @dataclass(frozen=True)
 class Words:
-    """What rewrites do, for a changelog: a title in the imperative, and sentences on what and why."""
+    """Text on a rule's rewrites for a changelog: a title in the imperative, and sentences on what and why."""
 
     title: str
     text: str
@@ -29,22 +29,24 @@ class Words:
 class Rule:
     """One rule: who finds it, and what can be done about it.
 
-    ``engines`` are the engines that promise to find every violation they can look at; no
-    other engine ever reports the rule. ``script`` is the semantic patch that finds it, relative
-    to the checkout, if one does; ``tiers`` are the tiers its rewrites may have, none for a
-    rule that only reports. ``on_request`` is a rule that is checked only if it is named, as
-    what it reports is no error. ``hygiene`` is a rule whose reports are advice, shown once per cause
-    and only if everything is asked for. ``doc`` is what a reader of a finding wants to know.
+    ``engines`` are the engines that guarantee to find every violation they can see; no
+    other engine ever reports the rule. ``script`` is the semantic patch that finds it,
+    relative to the checkout, if there is one; ``tiers`` are the tiers of its rewrites,
+    empty for a rule that only reports. ``on_request`` rules are checked only if named,
+    as their reports are not errors. The reports of a ``hygiene`` rule are advice, shown
+    once per cause and only if all reports are requested. ``doc`` is for readers of a
+    finding.
 
-    ``words`` are those of a commit; ``calls`` replaces "{calls}" in them, by the
-    direction of the rewrites in it. ``reasons`` are those not to rewrite that only this rule
-    gives, each with a sentence, and ``shared_reasons`` name those of reasons.py that it gives as
-    well. A rewrite is refused if it saves no load (``must_save_loads``), or if it makes no
-    target's code smaller (``must_shrink``). ``one_kept`` says that of several accesses one still
-    opens and closes user access.
+    ``words`` are the text for a commit; "{calls}" in them is replaced by ``calls``, by
+    the direction of its rewrites. ``reasons`` are the rule's own reasons not to
+    rewrite, each with a sentence, and ``shared_reasons`` are the names of those from
+    reasons.py that it gives as well. A rewrite is refused if it saves no load
+    (``must_save_loads``), or makes no target's code smaller (``must_shrink``).
+    ``one_kept`` is set if one of several accesses still opens and closes user access.
 
-    For the rule's page: ``example`` is a case of kernel-fixtures/CODE, ``options`` are those of the
-    command line that change what is found or written, ``proof`` is what is proved of a rewrite.
+    For the rule's page: ``example`` is a case of kernel-fixtures/CODE, ``options`` are
+    command-line options that change what is found or written, ``proof`` is what is
+    proved about a rewrite.
     """
 
     code: str
@@ -68,5 +70,5 @@ class Rule:
     proof: str = ""
 
     def meaning(self, reason: str) -> str:
-        """A reason not to rewrite in one sentence. Raises KeyError if there is no such reason."""
+        """The sentence of a reason not to rewrite. Raises KeyError if there is no such reason."""
         return self.reasons.get(reason) or SHARED[reason]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The reasons not to rewrite that several rules share; each rule has its own in its entry."""
+"""Reasons not to rewrite that several rules share; a rule's own reasons are in its entry."""
 
 from __future__ import annotations
 
@@ -97,4 +97,4 @@ SHARED = {
     "comment": "The finding is a comment that should allow something here, and is wrong or allows nothing.",
     "failed-proof": "The rewrite did not pass its proof; the message says what failed.",
 }
-"""Reason to one sentence."""
+"""One sentence for each reason."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The rulebook: the rules of this folder, found by the names of their modules."""
+"""The rulebook: all rules in this directory, found by module name."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from hotcocci.rules.entry import FAMILIES, WINDOWS, Rule
 from hotcocci.rules.reasons import SHARED
 
 FOLDER = Path(__file__).parent
-# ua101_user_access_run: the code of a rule, and what the rule is about
+# ua101_user_access_run: a rule's code and subject
 NAME = re.compile(r"([a-z]{2}\d{2,3})_\w+")
 
 
@@ -30,7 +30,7 @@ def _rules() -> tuple[Rule, ...]:
 
 NAMES = _names()
 RULES = _rules()
-# What check looks for; the others are those of lint, patch and why.
+# Rules for the check command; the others are for lint, patch and why.
 WINDOW_RULES = tuple(rule for rule in RULES if rule.family == WINDOWS)
 REWRITE_RULES = tuple(rule for rule in RULES if rule.family != WINDOWS)
 REASONS = SHARED | {code: text for rule in RULES for code, text in rule.reasons.items()}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The skeleton of a new rule: an entry, a decision, a semantic patch and one case, to be filled in."""
+"""The skeleton of a new rule: an entry, a decision, a semantic patch and one case to fill in."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ from pathlib import Path
 
 from hotcocci.rules.entry import ACCESSES, LOADS
 
-# What a rule is about, by how its code begins. A rule of windows is one module with its entry, and a checker.
+# Families by the prefix of the code. A window rule is one module with its entry, and a
+# checker.
 FAMILIES = {"UA": ACCESSES, "LD": LOADS}
-# A semantic patch for all four modes of coccicheck: SmPL matches accesses, Python decides and prints.
+# A semantic patch for all four modes of coccicheck: SmPL matches accesses, Python
+# decides and prints.
 MODEL = "cocci/user_access.cocci"
 
 _ENTRY = '''# SPDX-License-Identifier: GPL-2.0
@@ -39,22 +41,22 @@ RULE = Rule(
 )
 '''
 
-_WORKING = '''# SPDX-License-Identifier: GPL-2.0
-"""How {code} is carried out."""
+_IMPLEMENTATION = '''# SPDX-License-Identifier: GPL-2.0
+"""The implementation of {code}."""
 
 from __future__ import annotations
 
 from hotcocci.c.unseen import ACCESSES
-from hotcocci.rewrite.worth import may_hold_run
+from hotcocci.rewrite.prefilter import may_hold_run
 from hotcocci.rules.{package}.decide import decide
-from hotcocci.rules.working import Working
+from hotcocci.rules.implementation import Implementation
 from hotcocci.tree.select import ACCESS
 
-WORKING = Working(ACCESS, may_hold_run, decide, ACCESSES)
+IMPLEMENTATION = Implementation(ACCESS, may_hold_run, decide, ACCESSES)
 '''
 
 _DECIDE = '''# SPDX-License-Identifier: GPL-2.0
-"""From what SmPL saw in one file to findings, and to the edits of those that are rewritten."""
+"""Decide on the matches in one file: findings, and rewrites for some of them."""
 
 from __future__ import annotations
 
@@ -65,7 +67,7 @@ from hotcocci.rewrite.options import Options
 def decide(
     text: str, facts: Facts, options: Options
 ) -> tuple[list[Finding], list[Rewrite]]:
-    """TODO: every … of a file, and the rewrites of those that can be made."""
+    """TODO: Every … of a file, and the rewrites of those that can be rewritten."""
     return [], []
 '''
 
@@ -96,9 +98,9 @@ _HEAD = """// SPDX-License-Identifier: GPL-2.0-only
 
 
 def skeleton(checkout: Path, code: str, stem: str) -> dict[Path, str]:
-    """The files of a new rule, relative to the checkout; the case is not found until decide() finds it."""
+    """The files of a new rule, relative to the checkout; its case fails until decide() finds it."""
     package = f"{code.lower()}_{stem}"
-    room = Path("hotcocci/rules") / package
+    package_dir = Path("hotcocci/rules") / package
     case = Path("kernel-fixtures") / code / f"{stem.replace('_', '-')}.c"
     names = {
         "code": code,
@@ -110,9 +112,9 @@ def skeleton(checkout: Path, code: str, stem: str) -> dict[Path, str]:
     model = (checkout / MODEL).read_text(encoding="utf-8")
     after = _CASE.format(header="", mark="")
     return {
-        room / "__init__.py": _ENTRY.format(**names),
-        room / "working.py": _WORKING.format(**names),
-        room / "decide.py": _DECIDE,
+        package_dir / "__init__.py": _ENTRY.format(**names),
+        package_dir / "implementation.py": _IMPLEMENTATION.format(**names),
+        package_dir / "decide.py": _DECIDE,
         Path("cocci") / f"{stem}.cocci": _HEAD + model[model.index("// Confidence:") :],
         case: _CASE.format(header=_HEADER, mark=_MARK.format(**names)),
         case.with_suffix(".classic.after"): after,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What cocci/user_access_window.cocci reports, and the edits that fix what is mechanical."""
+"""Reports of cocci/user_access_window.cocci, and the edits that fix mechanical violations."""
 
 from __future__ import annotations
 
@@ -49,12 +49,12 @@ def _options_for(root: Path) -> Options:
 
 
 def _in_list(node: Statement) -> bool:
-    """Whether another statement can precede it without adding braces."""
+    """Whether a statement can be inserted before it without adding braces."""
     return node.parent is not None and node.parent.kind in ("block", "label", "switch")
 
 
 def _edit(source: Source, node: Statement, fix: Fix) -> Edit:
-    """The edit that fixes a statement; a statement that is dropped takes its line with it."""
+    """The edit that fixes a statement; removing a statement removes its line."""
     end = f"{fix.end}();"
     if fix.how == REPLACE:
         return Edit(node.start, node.end, end)

@@ -98,13 +98,13 @@ def prepare(
 
 
 def last_preparation(target: Target, cache: Path) -> float | None:
-    """The seconds that preparing a build for a target took most recently, None if that is not known."""
+    """The seconds that the most recent preparation for a target took, None if unknown."""
     ready = cache.resolve().glob(f"builds/{target.name}-*/{READY}")
     for file in sorted(ready, key=lambda file: file.stat().st_mtime, reverse=True):
         try:
             return float(json.loads(file.read_text())["seconds"])
         except (OSError, ValueError, KeyError):
-            continue  # one that another version prepared
+            continue  # prepared by another version
     return None
 
 
@@ -158,15 +158,15 @@ def versions(target: Target) -> list[str]:
     Raises BuildError, which names all missing programs.
     """
     compiler = target.cc or f"{target.cross_compile}gcc"
-    asked = ["make", compiler, f"{target.cross_compile}ld"]
-    needed = dict.fromkeys([*asked, *target.programs])
+    always = ["make", compiler, f"{target.cross_compile}ld"]
+    needed = dict.fromkeys([*always, *target.programs])
     missing = [p for p in needed if shutil.which(p) is None]
     if missing:
         raise BuildError(
             f"cannot compile for {target.name} without {', '.join(missing)}: "
             f"install them (Debian: apt install {target.packages})"
         )
-    return [run([p, "--version"], Path("/"), 60).out.split("\n", 1)[0] for p in asked]
+    return [run([p, "--version"], Path("/"), 60).out.split("\n", 1)[0] for p in always]
 
 
 def _ready(tree: Path, folder: Path, target: Target) -> Build | None:
@@ -223,17 +223,17 @@ def _flags(
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The flags of sparse and objtool, from a dry run of make on one file. Raises BuildError."""
     probed = target.probe.removesuffix(".c") + ".o"
-    told = _must(
+    dry_run = _must(
         tree, out, target, ["-n", "C=2", "CHECK=sparse", "KBUILD_VERBOSE=1", probed]
     )
-    check = re.search(r"; *sparse (?P<flags>-D__linux__ .*?) -Wp,-MMD,", told.out)
+    check = re.search(r"; *sparse (?P<flags>-D__linux__ .*?) -Wp,-MMD,", dry_run.out)
     # scripts/checker-valid.sh of newer trees turns C=2 off if sparse is missing or too old.
     checkflags = tuple(check["flags"].split()) if check else ()
     if not target.objtool:
         return checkflags, ()
     found = re.search(
         rf"; *\S*tools/objtool/objtool (?P<flags>(?:-[^ ;]+ +)+){re.escape(probed)}",
-        told.out,
+        dry_run.out,
     )
     if found is None or not (out / "tools/objtool/objtool").exists():
         raise BuildError(
@@ -297,8 +297,8 @@ def _explained(step: str, tree: Path, target: Target, said: str) -> str:
     if re.search(r"openssl/\w+\.h", said):
         return f"{step} needs OpenSSL: install it (Debian: apt install libssl-dev)"
     lines = [line.strip() for line in said.splitlines() if line.strip()]
-    telling = [
+    errors = [
         line for line in lines if re.search(r"error|Error|\*\*\*|not found", line)
     ]
-    why = (telling or lines or ["no message"])[0]
+    why = (errors or lines or ["no message"])[0]
     return f"{step} failed: {why}: check with 'make O=... {target.config}' in {tree}"

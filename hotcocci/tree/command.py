@@ -37,22 +37,22 @@ def commands(build: Build, files: Iterable[str]) -> dict[str, Command]:
     Commands that are not saved yet take dry runs of make, one per `BATCH` files.
     """
     found: dict[str, Command] = {}
-    asked: list[str] = []
+    missing: list[str] = []
     for file in sorted(set(files)):
         saved = _load(build, file)
         if saved is not None:
             found[file] = saved
         elif file.endswith(".c"):
-            asked.append(file)
-    for start in range(0, len(asked), BATCH):
-        part = asked[start : start + BATCH]
+            missing.append(file)
+    for start in range(0, len(missing), BATCH):
+        part = missing[start : start + BATCH]
         with locked(build.lock):
             said = make(build, ["-n", "KBUILD_VERBOSE=1", *map(_object, part)]).out
             # Decoded as file names, since directories may have any name.
-            told = os.fsdecode(encode(said))
+            printed = os.fsdecode(encode(said))
             # A dry run prints nothing for an object that is up to date.
-            told += "".join(f"\n{_kept(build, file)}" for file in part)
-        for file, argv in _parsed(told, part).items():
+            printed += "".join(f"\n{_kept(build, file)}" for file in part)
+        for file, argv in _parsed(printed, part).items():
             found[file] = Command(file, argv)
             _save(build, found[file])
     return found
@@ -98,11 +98,11 @@ def _kept(build: Build, file: str) -> str:
     return line[1].replace("$(pound)", "#").replace("$$", "$") if line else ""
 
 
-def _parsed(told: str, files: Sequence[str]) -> dict[str, tuple[str, ...]]:
+def _parsed(printed: str, files: Sequence[str]) -> dict[str, tuple[str, ...]]:
     """Parse the compiler's commands from a dry run of make."""
     wanted = {_object(file): file for file in files}
     parsed: dict[str, tuple[str, ...]] = {}
-    for line in told.splitlines():
+    for line in printed.splitlines():
         output = re.search(r" -c -o (\S+\.o) \S+\.c\b", line)
         file = wanted.get(output[1]) if output else None
         if file is None or file in parsed:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """Guess how often a function runs, for use without a measured profile.
 
-The scale in hot/place.py is a rough rate on a busy machine; only relative values matter.
+The scale in hot/scale.py is a rough rate on a busy machine; only relative values matter.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import re
 
 from hotcocci.tree.hot import devices, files, network, tasks
 from hotcocci.tree.hot.folders import FOLDERS
-from hotcocci.tree.hot.place import ELSEWHERE, OPERATION
+from hotcocci.tree.hot.scale import ELSEWHERE, OPERATION
 
 PLACES = (*files.PLACES, *tasks.PLACES, *network.PLACES, *devices.PLACES)
 """All lists of hot functions."""
@@ -45,12 +45,12 @@ def guess(file: str, function: str | None) -> float:
     known = _GUESSES.get((file, function or ""))
     if known is not None:
         return known
-    around = _around(file)
+    around = _default(file)
     named = f"{file.rpartition('/')[2]} {function}"
     return min(around, ELSEWHERE) if _SELDOM.search(named) else around
 
 
-def _around(file: str) -> float:
+def _default(file: str) -> float:
     place = file
     while place:
         if place in FOLDERS:
@@ -66,4 +66,4 @@ def is_hot(file: str, function: str | None) -> bool:
 
 def may_hold_hot(file: str) -> bool:
     """Whether a file may contain a function for which `is_hot` is true."""
-    return file in _LISTED or _around(file) >= OPERATION
+    return file in _LISTED or _default(file) >= OPERATION

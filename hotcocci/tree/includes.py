@@ -67,11 +67,11 @@ def _pattern(wanted: str) -> str:
 
 def _may_name(tree: Path, user: str, name: str, wanted: str) -> bool:
     """Whether ``#include "name"`` in the file ``user`` may refer to the wanted file."""
-    beside = os.path.normpath(os.path.join(os.path.dirname(user), name))
-    if beside == wanted:
+    local = os.path.normpath(os.path.join(os.path.dirname(user), name))
+    if local == wanted:
         return True
     # Otherwise it is found through -I, unless a file next to the user hides it.
-    return f"/{wanted}".endswith(f"/{name}") and not (tree / beside).exists()
+    return f"/{wanted}".endswith(f"/{name}") and not (tree / local).exists()
 
 
 @lru_cache(maxsize=256)

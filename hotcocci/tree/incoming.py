@@ -127,7 +127,7 @@ def not_compared(tree: Path, patches: Sequence[Patch]) -> dict[str, str]:
     made = applied(tree, patches)
     level = _level(tree, patches)
     moved = {new for p in patches for _, new in _MOVED.findall(p.diff)}
-    gone = {old for p in patches for old, _ in _MOVED.findall(p.diff)}
+    removed = {old for p in patches for old, _ in _MOVED.findall(p.diff)}
     found: dict[str, str] = {}
     for file in sorted({f for patch in patches for f in _files(patch.diff, level)}):
         if file in ("dev/null", "/dev/null", "null"):
@@ -139,7 +139,7 @@ def not_compared(tree: Path, patches: Sequence[Patch]) -> dict[str, str]:
             found[file] = "not C source, not checked"
         elif file in made.texts and not before:
             found[file] = "the file is new: there is nothing to compare it with"
-        elif before and file not in made.texts and file not in gone:
+        elif before and file not in made.texts and file not in removed:
             found[file] = "the file is removed: there is nothing to compare it with"
     for patch in patches:
         for name in _binaries(patch.whole or patch.diff):

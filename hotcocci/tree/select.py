@@ -31,7 +31,7 @@ Stat = tuple[str, int, int]
 
 @dataclass(frozen=True)
 class Mention:
-    """What a file must mention to be parsed. ``bit`` represents it in the cache.
+    """A pattern that a file must contain to be parsed. ``bit`` represents it in the cache.
 
     All matches of ``pattern`` contain ``word``, and one of the ``hints`` if there are any; both
     are much faster to search for.
@@ -84,7 +84,7 @@ ASKED = hashlib.sha256(b"\0".join(m.pattern.pattern for m in MENTIONS)).hexdiges
 
 # The headers found while walking a whole tree: with everything cached, the walk is most of the run
 # time, so it is not repeated.
-_met: dict[Path, list[Stat]] = {}
+_headers_seen: dict[Path, list[Stat]] = {}
 
 
 def candidates(
@@ -136,14 +136,14 @@ def headers_state(root: Path) -> bytes:
 
     It is computed once per process, so all decisions are based on the same headers.
     """
-    headers = _met.pop(root, None)
+    headers = _headers_seen.pop(root, None)
     if headers is None:
         headers = [stat for stat in _walk(root, root, []) if stat[0].endswith(".h")]
     return hashlib.sha256(repr(sorted(headers)).encode()).digest()
 
 
 def _named(path: Path) -> int:
-    """What a file named by the user mentions."""
+    """The bits of what a file named by the user mentions."""
     if path.suffix not in SUFFIXES:
         raise UserError(
             f"{path} is not a C file: name files that end in .c or .h, or a folder"
@@ -173,10 +173,10 @@ def _below(tree: Tree, folder: Path, cache: Cache) -> tuple[dict[str, int], list
     known = cache.listing(str(folder), ASKED)
     found: dict[str, int] = {}
     unknown: list[Stat] = []
-    met = set()
+    seen = set()
     headers: list[Stat] = []
     for path, mtime_ns, size in _walk(tree.root, folder, skipped):
-        met.add(path)
+        seen.add(path)
         if path.endswith(".h"):
             headers.append((path, mtime_ns, size))
         listed = known.get(path)
@@ -185,7 +185,7 @@ def _below(tree: Tree, folder: Path, cache: Cache) -> tuple[dict[str, int], list
         elif listed.kinds:
             found[path] = listed.kinds
     if folder == tree.root:
-        _met[folder] = headers
+        _headers_seen[folder] = headers
     settled = time.time_ns() - SETTLED_NS
     fresh = []
     for (path, mtime_ns, size), answer in zip(
@@ -198,9 +198,9 @@ def _below(tree: Tree, folder: Path, cache: Cache) -> tuple[dict[str, int], list
             found[path] = answer
         if mtime_ns < settled:
             fresh.append(Listed(path, mtime_ns, size, answer))
-    gone = known.keys() - met
-    if fresh or gone:
-        cache.remember_listing(fresh, gone, ASKED)
+    removed = known.keys() - seen
+    if fresh or removed:
+        cache.remember_listing(fresh, removed, ASKED)
     return {_relative(tree.root, path): bits for path, bits in found.items()}, skipped
 
 
@@ -239,7 +239,7 @@ def _walk(root: Path, top: Path, skipped: list[Skip]) -> Iterator[Stat]:
 
 
 def _unusable(path: str) -> str | None:
-    """Why no program can be asked about a file of this name; None if it can."""
+    """Why no engine can process a file with this name; None if it can."""
     if "\n" in path:
         return "its name has a newline: rename it"
     try:

@@ -34,7 +34,7 @@ _HUNK = re.compile(
 
 @dataclass(frozen=True)
 class Touched:
-    """What a change does to a file, in line numbers of the new version.
+    """The changes to a file, by line numbers of the new version.
 
     ``written`` are the lines added or changed, sorted; ``cuts`` the lines after which lines were
     only removed, sorted.

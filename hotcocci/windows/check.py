@@ -24,7 +24,7 @@ from hotcocci.windows.vocabulary import ACCESSORS, BEGINS, ENDS, RESTORE, SAVE, 
 _PRIMITIVES = frozenset({*ACCESSORS, *BEGINS, *ENDS, *SCOPES, SAVE, RESTORE})
 _OPENS = re.compile(rf"\b(?:{'|'.join((*BEGINS, *SCOPES))})\s*\(")
 _STATIC = re.compile(r"\bstatic\b")
-# Deeper than helpers call other helpers anywhere in the tree
+# More than the depth of nested helpers anywhere in the tree
 _ROUNDS = 4
 
 
@@ -189,7 +189,7 @@ def _grown(
 
 
 def _called_elsewhere(source: Source, function: Function, seen: list[Function]) -> str:
-    """What else refers to a function: "macro", "function" (code not followed), or "" for nothing."""
+    """Other references to a function: "macro", "function" (code not followed), or "" for none."""
     inside = [(f.body.start, f.body.end) for f in seen]
     found = ""
     depth = 0

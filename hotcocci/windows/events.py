@@ -106,7 +106,7 @@ Event = Opened | Ended | Saved | Accessed | Called | Changed
 
 @dataclass(frozen=True)
 class Helper:
-    """What a macro or inline function outside the API does to user access.
+    """The effect of a macro or inline function outside the API on user access.
 
     ``directions`` are those of the accesses in a macro, ``label`` the index of its label
     parameter. ``opens`` is true if it opens and ends a window of its own. If ``opened`` is set,

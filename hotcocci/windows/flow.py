@@ -19,7 +19,7 @@ from hotcocci.windows.state import CLOSED, KERNEL, OPEN, State, Window
 from hotcocci.windows.transitions import (
     FAILED,
     JUMPED,
-    happen,
+    apply_event,
     nested,
     opened,
     untested,
@@ -82,7 +82,7 @@ def _visit(run: Run, block: BasicBlock, state: State) -> None:
 
 def _evaluate(run: Run, block: BasicBlock, expr: Expr, state: State) -> State:
     for event in events(expr, run.known.helpers):
-        state = happen(run, block, state, event)
+        state = apply_event(run, block, state, event)
     return state
 
 

@@ -16,7 +16,7 @@ _LOCAL = re.compile(r"[\w\s*]+?\b(\w+) *= *\(")
 
 @dataclass(frozen=True)
 class Hygiene:
-    """What makes an accessor's definitions unsafe to use.
+    """The hygiene problems of an accessor's definitions.
 
     ``bare_if`` and ``semicolon`` are the first files that define it as a bare if, or with a
     trailing semicolon; either breaks a following else. ``locals`` are the variables that the
@@ -30,7 +30,7 @@ class Hygiene:
 
 @lru_cache(maxsize=256)
 def hygiene(root: Path, file: str, name: str) -> Hygiene:
-    """What is unhygienic in any definition of a macro that a file may see."""
+    """The hygiene problems in any definition of a macro that a file may see."""
     pattern = re.compile(_DEFINE.format(re.escape(name)), re.MULTILINE)
     own = _arch(file)
     bare_if = semicolon = ""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What is found while the paths of a function are followed."""
+"""Results of following the paths of a function."""
 
 from __future__ import annotations
 
@@ -60,11 +60,11 @@ class Exit:
 
 @dataclass
 class Outcome:
-    """What was found on all paths of a function.
+    """The results for all paths of a function.
 
-    ``calls`` are the windows in which it calls other functions of the file, ``ended`` the
-    flavours of the ends that end a caller's window, ``accesses`` the offsets of accesses in its
-    own windows with those of their begins.
+    ``calls`` are the windows in which it calls other functions of the file, ``ended``
+    the flavours of the ends that end a caller's window, ``accesses`` the offsets of
+    accesses in its own windows with those of their begins.
     """
 
     violations: dict[tuple[str, int], Violation] = field(default_factory=dict)
@@ -77,7 +77,7 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Known:
-    """What is known about all functions of a file.
+    """Data on all functions of a file.
 
     ``functions`` are the functions of the file with the directions of the accesses in each.
     ``one_flavour`` is true if the tree has a single masked begin for reads and writes.
@@ -90,10 +90,11 @@ class Known:
 
 @dataclass
 class Run:
-    """What is known and was found so far in one function.
+    """The state of following one function.
 
-    ``repeated`` are the conditions tested more than once, ``tested`` the names in any condition.
-    ``following`` are the blocks, with their states, that may follow the current one.
+    ``repeated`` are the conditions tested more than once, ``tested`` the names in any
+    condition. ``following`` are the blocks, with their states, that may follow the
+    current one.
     """
 
     graph: Graph

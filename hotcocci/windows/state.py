@@ -52,7 +52,7 @@ class Pending:
 
 @dataclass(frozen=True)
 class State:
-    """What is known at one point of one path.
+    """The state at one point of one path.
 
     ``facts`` are conditions with their known values, ``values`` variables with the constants
     they were set to, ``saved`` the windows saved by user_access_save().

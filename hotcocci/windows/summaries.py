@@ -19,7 +19,7 @@ _INLINE = re.compile(r"\b(?:__always_inline|__?inline|inline)\b")
 def summaries(
     seen: Sequence[Function], outcomes: Sequence[Outcome]
 ) -> dict[str, Helper]:
-    """What the functions of a file do to their callers' windows, by name."""
+    """The effects of a file's functions on their callers' windows, by name."""
     found = {}
     for function, outcome in zip(seen, outcomes, strict=True):
         helper = _opener(function, outcome) or _closer(function, outcome)

@@ -19,7 +19,7 @@ JUMPED = "jumped"
 FAILED = "failed"
 
 
-def happen(run: Run, block: BasicBlock, state: State, event: Event) -> State:
+def apply_event(run: Run, block: BasicBlock, state: State, event: Event) -> State:
     """The state after an event."""
     if isinstance(event, Opened):
         return _on_open(run, block, state, event)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What clang says of types in a tree that was never built."""
+"""Layouts from clang, for types in an unconfigured tree."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ struct renamed_by_macro { __u32 a; };
 
 @pytest.fixture
 def root(tmp_path: Path) -> Path:
-    """A tree with a header for user space, one of an architecture, and a file that includes them."""
+    """A tree with a uapi header, an architecture's header, and a file that includes them."""
     if ask.compiler() is None:
         pytest.skip("clang is not installed")
     for name, text in {
@@ -63,7 +63,7 @@ def root(tmp_path: Path) -> Path:
 
 
 def layout(root: Path, type_: str) -> Layout:
-    """The layout of a type that must be known."""
+    """The layout of a type, which must be known."""
     found = layouts(root, "fs/case.c", [type_])[type_]
     assert isinstance(found, Layout), found
     return found
@@ -92,7 +92,7 @@ def test_a_typedef_of_a_scalar_is_one(root: Path) -> None:
     assert (found.kind, found.sizes) == (INTEGER, (8, 8, 8))
 
 
-def test_a_flexible_array_takes_no_bytes(root: Path) -> None:
+def test_a_flexible_array_has_no_size(root: Path) -> None:
     found = layout(root, "struct flexible")
     assert (found.size, paths(found)) == (4, [".length"])
 
@@ -101,14 +101,12 @@ def test_a_flexible_array_takes_no_bytes(root: Path) -> None:
     ("type_", "size"),
     [("struct packed", 12), ("struct either", 4), ("struct bits", 4)],
 )
-def test_what_no_access_reaches_has_a_size_alone(
-    root: Path, type_: str, size: int
-) -> None:
+def test_unsupported_types_have_only_a_size(root: Path, type_: str, size: int) -> None:
     found = layout(root, type_)
     assert (found.size, found.members) == (size, None)
 
 
-def test_an_architecture_with_other_members_leaves_none(root: Path) -> None:
+def test_members_that_differ_on_an_architecture_are_unknown(root: Path) -> None:
     assert layout(root, "word_t").members is None
     (root / "arch/mips/include/uapi/asm/word.h").unlink()
     assert paths(layout(root, "word_t")) == [".w[0]"]
@@ -122,17 +120,17 @@ def test_an_architecture_with_other_members_leaves_none(root: Path) -> None:
         ("struct nowhere", NOT_DEFINED),
     ],
 )
-def test_what_is_not_known_has_a_cause(root: Path, type_: str, cause: str) -> None:
+def test_unknown_types_have_a_cause(root: Path, type_: str, cause: str) -> None:
     assert layouts(root, "fs/case.c", [type_])[type_] == Unknown(cause)
 
 
-def test_an_unknown_type_leaves_the_others_known(root: Path) -> None:
+def test_an_unknown_type_does_not_affect_others(root: Path) -> None:
     found = layouts(root, "fs/case.c", ["struct broken", "struct pair", "struct own"])
     assert isinstance(found["struct pair"], Layout)
     assert isinstance(found["struct own"], Layout)
 
 
-def test_a_name_that_a_macro_gives_is_found(root: Path) -> None:
+def test_a_name_defined_by_a_macro_is_found(root: Path) -> None:
     assert layout(root, "struct renamed").size == 4
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Who calls a static function of a file."""
+"""Callers of static functions in a file."""
 
 from __future__ import annotations
 
@@ -62,13 +62,13 @@ def test_callers_of_a_static_function() -> None:
 def test_the_nearest_functions_that_are_known() -> None:
     callers = Callers(TEXT)
     nearest = callers.nearest("get_one", {"try", "recursive"}.__contains__)
-    assert nearest == {"recursive", "try"}  # get_two() lies between
+    assert nearest == {"recursive", "try"}  # through get_two()
     assert callers.nearest("get_one", {"get_two"}.__contains__) == {"get_two"}
     assert callers.nearest("get_one", lambda _: False) == frozenset()
     assert callers.nearest("taken", lambda _: True) == frozenset()
 
 
-def test_a_function_with_code_of_its_own_has_none_that_count() -> None:
+def test_an_out_of_line_function_has_no_counted_callers() -> None:
     callers = Callers(TEXT)
     assert callers.of("seen_by_all") == frozenset()  # others call it as well
     assert callers.of("taken") == frozenset()  # its address is taken

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What is left of a file for a slow parser: all that it may need, at its place."""
+"""Excerpts for a slow parser: they keep all that it may need, at the same positions."""
 
 from __future__ import annotations
 
@@ -41,9 +41,9 @@ def test_every_line_keeps_its_number() -> None:
 @pytest.mark.parametrize(
     "body",
     [
-        pytest.param("#define V 1\n\treturn V;\n", id="a macro for those behind"),
-        pytest.param("#undef V\n\treturn 1;\n", id="a macro no more"),
-        pytest.param('#include "body.h"\n', id="somebody else's lines"),
+        pytest.param("#define V 1\n\treturn V;\n", id="a macro for later functions"),
+        pytest.param("#undef V\n\treturn 1;\n", id="a removed macro"),
+        pytest.param('#include "body.h"\n', id="lines of others"),
         pytest.param("\ta();\n#else\n\tb();\n", id="a condition from outside goes on"),
         pytest.param("#if A\n\treturn 1;\n", id="a condition goes on"),
         pytest.param("#endif\n#if B\n", id="a condition ends, another begins"),
@@ -51,7 +51,7 @@ def test_every_line_keeps_its_number() -> None:
         pytest.param("\ta(); */\n", id="a comment ends"),
     ],
 )
-def test_what_reaches_beyond_a_function_stays(body: str) -> None:
+def test_comments_and_conditions_beyond_a_function_are_kept(body: str) -> None:
     text = f"int f(void)\n{{\n{body}}}\n"
     assert cut(text) == text
 
@@ -66,26 +66,26 @@ def test_what_reaches_beyond_a_function_stays(body: str) -> None:
         pytest.param("#define F(x) \\\n{ \\\n\tx; \\\n}\n", id="a macro"),
     ],
 )
-def test_what_is_no_function_of_the_usual_layout_stays(text: str) -> None:
+def test_functions_in_another_style_are_kept(text: str) -> None:
     assert cut(text) == text
 
 
-def test_conditions_within_a_function_go_with_it() -> None:
+def test_conditions_inside_a_function_are_removed_with_it() -> None:
     text = "int f(void)\n{\n# ifdef A\n\ta();\n#else\n\tb();\n#endif\n}\n"
     assert cut(text) == "int f(void)\n{\n\n\n\n\n\n}\n"
 
 
-def test_a_mention_in_a_comment_need_not_be_seen() -> None:
+def test_a_call_in_a_comment_is_not_missed() -> None:
     text = "int f(void)\n{\n\t/* get_user(v, p) */\n\treturn 1;\n}\n"
     assert cut_and_lines(text) == (text, ())
 
 
-def test_a_string_hides_nothing() -> None:
+def test_a_comment_in_a_string_hides_nothing() -> None:
     text = 'int f(void)\n{\n\tsay("http://a"); get_user(v, p);\n}\n'
     assert cut_and_lines(text) == (text, ())
 
 
-def test_the_head_is_that_of_the_function_alone() -> None:
+def test_the_head_belongs_to_the_function() -> None:
     heads = []
 
     def note(_file: str, head: bytes, _body: bytes) -> bool:
@@ -103,7 +103,7 @@ def test_the_head_is_that_of_the_function_alone() -> None:
     ]
 
 
-def test_a_wanted_function_without_a_line_was_passed_over() -> None:
+def test_a_wanted_function_without_a_line_was_missed() -> None:
     text = (
         "int f(void)\n{\n\tget_user(v, p);\n}\n\nint g(void)\n{\n\tget_user(v, p);\n}\n"
     )

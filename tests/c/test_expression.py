@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Expressions taken apart: what binds how, what is called, what is written."""
+"""Parsing of expressions: precedence, calls and assignments."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ TREES = [
     ("f(a)(b)", "f(a)(b)"),
     ("f()", "f()"),
     ('"a" "b"', '"a" "b"'),
-    # Casts, and what only looks like one
+    # Casts, and expressions that look like one
     ("(u32)a + b", "[<u32>a + b]"),
     ("(a) + b", "[a + b]"),
     ("(a) - 1", "[a - 1]"),
@@ -99,7 +99,7 @@ TREES = [
     ("sizeof(struct s) * n", "[<sizeof(struct s)> * n]"),
     ("sizeof *p", "<sizeof *p>"),
     ("sizeof f(x) + 1", "[<sizeof f(x)> + 1]"),
-    # What is not taken apart
+    # Expressions that are not parsed
     ("({ f(); 1; })", "?({f();1;})?"),
     ("(struct s){ .a = f() }", "?(struct s){.a=f()}?"),
     ("offsetof(struct s, a)", "offsetof(?(struct s,a)?)"),
@@ -222,8 +222,8 @@ EXPRESSIONS = st.recursive(_LEAVES, _grown, max_leaves=12)
 
 
 @given(EXPRESSIONS)
-def test_places_are_those_of_the_text(text: str) -> None:
-    """Every part stands where it says: parsed again, it is the same tree."""
+def test_offsets_match_the_text(text: str) -> None:
+    """Offsets are correct: each subexpression, parsed again, gives the same tree."""
     before = "\tx = "
     tree = parse_text(text)
     assert not isinstance(tree, Opaque)
@@ -235,7 +235,7 @@ def test_places_are_those_of_the_text(text: str) -> None:
 
 
 @given(EXPRESSIONS, st.sampled_from([" ", "\n\t", " /* c */ "]))
-def test_layout_means_nothing(text: str, space: str) -> None:
+def test_layout_does_not_matter(text: str, space: str) -> None:
     spread = text.replace(" ", space)
     assert shape(parse_text(spread.replace("/* c */", ""))) == shape(parse_text(text))
     assert canonical(canonical(text)) == canonical(text)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Facts survive the way through JSON, whatever is in them."""
+"""Facts are unchanged after conversion to JSON and back."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The control-flow graph of a function, and the states that the solver follows through it."""
+"""The control-flow graph of a function, and the states that the solver propagates."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def graph(*statements: str) -> Graph:
 
 
 def called(blocks: list[BasicBlock]) -> set[str]:
-    """The functions that blocks call."""
+    """The functions called by blocks."""
     exprs = (block.expr for block in blocks)
     return {
         e.function.text
@@ -82,7 +82,7 @@ def test_a_loop_has_one_back_edge(loop: tuple[str, ...]) -> None:
     assert called(once) == {"b"}
 
 
-def test_a_jump_to_an_earlier_label_is_no_loop_unless_it_returns() -> None:
+def test_a_backward_jump_is_a_loop_only_if_it_repeats() -> None:
     jumps = ("if (n) goto late;", "goto late;", "out: a();", "a();", "return err;")
     assert not any(
         e.back
@@ -93,7 +93,7 @@ def test_a_jump_to_an_earlier_label_is_no_loop_unless_it_returns() -> None:
     assert sum(e.back for each in again.blocks for e in each.edges) == 1
 
 
-def test_a_switch_leads_to_every_case() -> None:
+def test_a_switch_has_an_edge_to_every_case() -> None:
     text = "switch (n) { case 1: a(); case 2: b(); break; default: c(); }"
     parts = ("case 1: a();", "a();", "case 2: b();", "b();", "break;")
     made = graph(text, *parts, "default: c();", "c();", "d();")
@@ -102,7 +102,7 @@ def test_a_switch_leads_to_every_case() -> None:
     assert called(reachable([block(made, "b(")])) == {"b", "d"}
 
 
-def test_a_scope_runs_once_and_ends_at_its_exits() -> None:
+def test_a_scope_runs_once_and_ends_at_each_exit() -> None:
     made = graph("scoped_guard(mutex, n) { a(); }", "{ a(); }", "a();", "b();")
     (scope,) = made.scopes
     assert scope.name == "scoped_guard"
@@ -118,7 +118,7 @@ def test_asm_may_jump_to_the_labels_it_names() -> None:
     assert block(made, "b(") in reachable([asm])
 
 
-def test_states_that_meet_are_kept_apart() -> None:
+def test_states_are_not_merged_at_joins() -> None:
     made = graph("if (n) a();", "a();", "b();")
 
     def transfer(at: BasicBlock, state: bool) -> list[tuple[BasicBlock, bool]]:

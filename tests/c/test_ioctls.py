@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Commands and the bytes of their arguments: what the compiler says is right."""
+"""Commands and the sizes of their arguments, compared with the compiler."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def commands_of(folder: Path, header: str) -> dict[str, Command]:
 
 
 def values(header: str, names: list[str]) -> dict[str, int]:
-    """What gcc makes of the commands."""
+    """The values of the commands according to gcc."""
     lines = [f"const unsigned int value_{name} = {name};" for name in names]
     source = "\n".join([TYPES, "#define __KERNEL__", IOCTL, header, *lines]) + "\n"
     command = ["gcc", "-xc", "-S", "-o", "-", "-"]
@@ -120,9 +120,9 @@ def test_sizes_are_those_of_the_compiler(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["CASE_EITHER", "CASE_TWICE", "CASE_NOWHERE"])
-def test_what_the_text_does_not_tell_is_unknown(tmp_path: Path, name: str) -> None:
+def test_ambiguous_sizes_are_unknown(tmp_path: Path, name: str) -> None:
     assert commands_of(tmp_path, UNKNOWN)[name].size is None
 
 
-def test_other_macros_are_no_commands(tmp_path: Path) -> None:
+def test_other_macros_are_not_commands(tmp_path: Path) -> None:
     assert "CASE_NO_COMMAND" not in commands_of(tmp_path, UNKNOWN)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What SmPL matches becomes the facts of a file."""
+"""Conversion of SmPL's matches to the facts of a file."""
 
 from __future__ import annotations
 

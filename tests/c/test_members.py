@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Declarations of members, as headers write them."""
+"""Declarations of members, in the forms that headers use."""
 
 from __future__ import annotations
 

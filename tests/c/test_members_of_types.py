@@ -94,7 +94,7 @@ def test_members_of_members(root: Path) -> None:
     assert place is not None and place.record is not None
     assert member(root, "a.c", place, "deep") == Type("struct inner", 1)
     assert member(root, "a.c", Type("union both"), "a") == Type("int", shared=True)
-    # A pointer has no members, nor has what no header defines.
+    # Neither a pointer nor an undefined type has members.
     assert member(root, "a.c", Type("struct outer", 1), "next") is None
     assert member(root, "a.c", Type("struct elsewhere"), "next") is None
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Tokens and offsets, and the edits that count in them."""
+"""Tokens, offsets and edits."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_tokens(text: str, wanted: list[str]) -> None:
     assert all(text[t.start : t.end] == t.text for t in found)
 
 
-def test_code_leaves_out_what_is_no_code() -> None:
+def test_code_omits_comments_and_directives() -> None:
     source = Source("f.c", "#if X\n\ta; // b\n#endif\n/* c */ d;\n")
     assert [t.text for t in source.code] == ["a", ";", "d", ";"]
 
@@ -51,14 +51,14 @@ def test_closing(text: str, opening: int, wanted: int | None) -> None:
     assert closing(tokenize(text), opening) == wanted
 
 
-# Columns count bytes: spatch does not know of letters.
+# Columns count bytes: spatch does not decode characters.
 NON_ASCII = 'char *s = "grüße"; put(1); /* ✓ */ end();\nint plain;\n'
 
 
 @pytest.mark.parametrize(
     ("word", "column"), [("char", 0), ("put", 21), ("end", 39), ("plain", 4)]
 )
-def test_offsets_behind_other_letters(word: str, column: int) -> None:
+def test_offsets_after_non_ascii_characters(word: str, column: int) -> None:
     source = Source("f.c", NON_ASCII)
     offset = NON_ASCII.index(word)
     line = 2 if word == "plain" else 1
@@ -67,7 +67,7 @@ def test_offsets_behind_other_letters(word: str, column: int) -> None:
     assert source.line_of(offset) == line
 
 
-def test_offsets_in_bytes_that_are_no_utf_8() -> None:
+def test_offsets_in_bytes_that_are_not_utf_8() -> None:
     text = b"/* \xe4\xff */ x;".decode("utf-8", "surrogateescape")
     source = Source("f.c", text)
     assert text[source.offset(1, 9)] == "x"
@@ -94,7 +94,7 @@ def test_between() -> None:
     assert not source.has_directive(0, 13)
 
 
-def test_a_stretch_is_all_that_is_read() -> None:
+def test_only_the_given_range_is_tokenized() -> None:
     source = Source("f.c", "a; b; c;", low=3, high=5)
     assert [t.text for t in source.tokens] == ["b", ";"]
 
@@ -123,7 +123,7 @@ def test_apply_refuses_overlaps(edits: list[Edit]) -> None:
 
 @given(st.text("ab(\"'/*\\\n#ü \t", max_size=40))
 def test_tokens_keep_the_text(text: str) -> None:
-    """Between tokens lies white space only, whatever is not closed."""
+    """There is only white space between tokens, even if something is unterminated."""
     found = tokenize(text)
     ends = [0, *(t.end for t in found)]
     starts = [*(t.start for t in found), len(text)]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Bytes of types that machines or configurations have in different ways."""
+"""Sizes of types that differ between machines or configurations."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def tree(root: Path, file: str, header: str = HEADER) -> Path:
         ("struct case_configured", None),
     ],
 )
-def test_generic_code_is_measured_on_x86_64(
+def test_sizes_in_generic_code_are_those_of_x86_64(
     tmp_path: Path, type_: str, size: int | None
 ) -> None:
     root = tree(tmp_path, "fs/case.c")
@@ -86,7 +86,7 @@ def test_another_architecture_is_not(tmp_path: Path, type_: str) -> None:
 
 
 @pytest.mark.parametrize("type_", ["struct case_event", "struct case_configured"])
-def test_a_macro_behind_the_brace_leaves_no_layout(tmp_path: Path, type_: str) -> None:
+def test_a_macro_after_the_brace_hides_the_layout(tmp_path: Path, type_: str) -> None:
     header = HEADER.replace("case_word_t b", "unsigned int b")
     root = tree(tmp_path, "fs/case.c", header)
     assert layout(root, "fs/case.c", type_) is None
@@ -95,7 +95,7 @@ def test_a_macro_behind_the_brace_leaves_no_layout(tmp_path: Path, type_: str) -
     assert layout(tmp_path / "plain", "fs/case.c", type_) is not None
 
 
-def test_who_defines_the_word_is_asked(tmp_path: Path) -> None:
+def test_a_macro_of_the_file_makes_its_size_unknown(tmp_path: Path) -> None:
     root = tree(tmp_path, "fs/case.c", f"#define CASE_NARROW 1\n{HEADER}")
     assert size_of(root, "fs/case.c", "case_word_t") is None
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What is read off a header: where a path of members ends, and whether inside."""
+"""Member paths through types in headers: the type at the end, and whether it is inside the object."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ PLACES: list[tuple[str, str, str, bool | None]] = [
     ("struct all", ".u.half.hi", SCALAR, True),
     ("struct all", ".u", RECORD, True),
     ("struct all", ".near.deep", WIDE, True),
-    # Not there
+    # Missing members
     ("struct all", ".half", UNKNOWN, None),
     ("struct all", ".strange.x", UNKNOWN, None),
     ("struct all", ".stranger", UNKNOWN, True),
@@ -171,7 +171,7 @@ def test_bounds(tree: Path, path: str, wanted: tuple[str, ...] | None) -> None:
 
 
 def test_the_nearest_definition_counts(tmp_path: Path) -> None:
-    """The file's own, then what it includes; a header elsewhere in the tree never."""
+    """The file's own definition, then those it includes; never one of another header in the tree."""
     (tmp_path / "include/linux").mkdir(parents=True)
     (tmp_path / "include/linux/far.h").write_text("struct s { long long x; };\n")
     (tmp_path / "own.c").write_text(

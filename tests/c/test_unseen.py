@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""No access in code is missed in silence, and nothing else is called one."""
+"""Every access in code is reported if missed, and nothing else is taken for one."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def facts(*places: tuple[int, int]) -> Facts:
     )
 
 
-def test_what_spatch_saw_is_not_told_again() -> None:
+def test_calls_seen_by_spatch_are_not_reported() -> None:
     text = "int f(void)\n{\n\treturn get_user(a, p) || put_user(b, q);\n}\n"
     assert unseen(text, facts((3, 8), (3, 26))) == []
     assert unseen(text, facts((3, 8))) == [3]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Compiling a text in a miniature tree, and running it as a program."""
+"""Compile a text in a miniature tree, and run it as a program."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ HARNESS = FIXTURES / "harness"
 
 
 class BuildError(Exception):
-    """The compiler refused the text."""
+    """The text does not compile."""
 
 
 class ViolationError(Exception):
@@ -23,27 +23,27 @@ class ViolationError(Exception):
 
 @dataclass(frozen=True)
 class Call:
-    """One line of the driver: how subject() was called, and what came of it."""
+    """One line of the driver's output: how subject() was called, and the result."""
 
     situation: str
     fields: dict[str, str]
 
     @property
     def without_fault(self) -> bool:
-        """Whether all user memory was there."""
+        """Whether all user memory was accessible."""
         return self.situation.startswith("good ") and self.situation.endswith(
             " fault=0"
         )
 
     @property
     def injected(self) -> bool:
-        """Whether one access was chosen to fault."""
+        """Whether one access was made to fault."""
         return not self.situation.endswith(" fault=0")
 
 
 @functools.cache
 def options(tree: str, name: str) -> tuple[str, ...]:
-    """The compiler's options, as the tree's Makefile has them."""
+    """The compiler's options in the tree's Makefile."""
     command = ["make", "-s", "-C", str(FIXTURES / tree), "--no-print-directory", name]
     return tuple(
         subprocess.run(
@@ -53,7 +53,7 @@ def options(tree: str, name: str) -> tuple[str, ...]:
 
 
 def in_tree(tree: str, command: list[str]) -> subprocess.CompletedProcess[str]:
-    """Run a command in a tree's folder."""
+    """Run a command in a tree's directory."""
     return subprocess.run(
         command,
         check=False,
@@ -65,7 +65,7 @@ def in_tree(tree: str, command: list[str]) -> subprocess.CompletedProcess[str]:
 
 
 def compile_text(tree: str, source: Path) -> Path:
-    """The object file of a source file, beside it."""
+    """The object file of a source file, next to it."""
     target = source.with_suffix(".o")
     flags = [*options(tree, "includes"), *options(tree, "warnings")]
     done = in_tree(tree, ["gcc", *flags, "-c", "-o", str(target), str(source)])
@@ -75,13 +75,13 @@ def compile_text(tree: str, source: Path) -> Path:
 
 
 def sparse_complaints(tree: str, source: Path) -> str:
-    """What sparse says about a source file."""
+    """The messages of sparse on a source file."""
     done = in_tree(tree, ["sparse", *options(tree, "includes"), str(source)])
     return done.stdout + done.stderr
 
 
 def build_harness(tree: str, folder: Path) -> list[Path]:
-    """The object files of the driver, and of what it simulates."""
+    """The object files of the driver and of the simulation."""
     objects = []
     for name in ("memory", "credentials", "cred_2011", "volume", "driver"):
         target = folder / f"{tree}-{name}.o"
@@ -97,7 +97,7 @@ def build_harness(tree: str, folder: Path) -> list[Path]:
 def run_text(
     tree: str, text: str, harness: list[Path], folder: Path, name: str
 ) -> list[Call]:
-    """Compile a text, run it with the driver, and read what it prints."""
+    """Compile a text, run it with the driver, and parse the output."""
     folder.mkdir(parents=True, exist_ok=True)
     source = folder / f"{name}.c"
     source.write_text(text, encoding="utf-8")
@@ -122,7 +122,7 @@ def read_call(line: str) -> Call:
 
 
 def merged(trace: str) -> str:
-    """A trace in which accesses to neighbouring places are one, as a copy makes them."""
+    """Merge the accesses to adjacent bytes in a trace, as a copy makes them."""
     parts: list[tuple[str, int, str]] = []
     for word in trace.split():
         kind, _, rest = word.partition(":")
@@ -142,12 +142,12 @@ def merged(trace: str) -> str:
 def copied_differences(
     before: list[Call], after: list[Call], strict: bool
 ) -> list[str]:
-    """Where accesses that stand for a copy do not behave like it.
+    """The differences in behaviour between copies and the accesses that replace them.
 
-    Without a fault everything must be the same, but for how many accesses fetch or store the
-    same bytes. As they may be more than the copy, a fault in one of them is compared with
-    faults in the copies of the same call: the value returned is one of theirs, and for a strict
-    comparison so is all that is left in memory.
+    Without a fault everything must be the same except the number of accesses to the
+    same bytes. As there may be more accesses than copies, a fault in one of them is
+    compared with faults in the copies of the same call: the return value must be one of
+    theirs, and in a strict comparison the contents of memory as well.
     """
     found = []
     old = {call.situation: call for call in before}
@@ -173,7 +173,7 @@ def copied_differences(
 
 
 def _left(call: Call, strict: bool) -> tuple[str, ...]:
-    """What a call returns, and what it leaves in memory."""
+    """The return value of a call and the resulting contents of memory."""
     names = [n for n in call.fields if n != "trace"] if strict else ["ret"]
     return tuple(call.fields[name] for name in names)
 
@@ -184,13 +184,12 @@ def _place(call: Call) -> str:
 
 
 def differences(before: list[Call], after: list[Call], strict: bool) -> list[str]:
-    """Where two forms of a case do not behave alike.
+    """The differences in behaviour between two forms of a case.
 
-    Without a fault everything must be the same: value returned, accesses and
-    calls in their order, kernel-side and user-side values. With one, the value
-    returned must be; a strict comparison, for mechanical rewrites, demands the
-    rest as well, except the accesses tried through a pointer that is no user
-    address at all, which a window refuses before the first of them.
+    Without a fault everything must be the same: return value, accesses and calls in
+    order, kernel-side and user-side values. With a fault, the return value must be the
+    same, and in a strict comparison the rest as well, except accesses through a pointer
+    that is not a user address at all, which a window refuses before the first of them.
     """
     if [c.situation for c in before] != [c.situation for c in after]:
         return ["the number of accesses differs"]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The cases of kernel-fixtures/CODE as data: what a case says, and its texts.
+"""The cases of kernel-fixtures/CODE as data: expectations and texts.
 
 The format is described in kernel-fixtures/README.md.
 """
@@ -14,7 +14,7 @@ from hotcocci.rules.rulebook import REWRITE_RULES
 
 FIXTURES = Path(__file__).resolve().parents[2] / "kernel-fixtures"
 TREES = ("classic", "scoped")
-# Which miniature tree a way of opening windows belongs to
+# The miniature tree for each kind of window
 TREE_OF_API = {"classic": "classic", "masked": "classic", "scoped": "scoped"}
 
 MARK = re.compile(r"\s*/\* want(?: (?P<api>\w+))?: (?P<words>[^*]*) \*/")
@@ -23,7 +23,7 @@ HEADER = re.compile(r"\A(// SPDX[^\n]*\n)/\*\n(.*?)\n \*/\n", re.DOTALL)
 
 @dataclass(frozen=True)
 class Want:
-    """One finding that must be made; None is a field the case leaves open."""
+    """One expected finding; None is a field that the case leaves open."""
 
     line: int
     api: str | None
@@ -37,7 +37,7 @@ class Want:
 
 @dataclass(frozen=True)
 class Case:
-    """One case: its header, its source with and without marks, its afters."""
+    """One case: its header, its source with and without marks, and its results."""
 
     name: str
     title: str
@@ -54,16 +54,16 @@ class Case:
 
     @property
     def rules(self) -> tuple[str, ...]:
-        """The rules that look at the case: that of its folder, and those that its marks name."""
+        """The rules that the case concerns: that of its directory, and those that its marks name."""
         return tuple(sorted({self.code, *(w.rule for w in self.wants if w.rule)}))
 
     @property
     def path(self) -> str:
-        """Where the case stands in a tree."""
+        """The path of the case in a tree."""
         return f"{self.folder}/{self.name}.c"
 
     def wants_for(self, api: str) -> list[Want]:
-        """What must be found where windows are opened this way."""
+        """The expected findings for this kind of window."""
         tree = TREE_OF_API[api]
         return [w for w in self.wants if w.api in (None, tree)]
 
@@ -88,7 +88,7 @@ def read_want(line: int, api: str | None, words: str) -> Want:
 
 
 def read_case(path: Path) -> Case:
-    """One case from its file and the files beside it."""
+    """Read one case from its file and the files next to it."""
     text = path.read_text(encoding="utf-8")
     header = HEADER.match(text)
     if not header:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Running the tool on all cases of a tree at once."""
+"""Run the tool on all cases of a tree at once."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ from typing import Any
 from case_files import FIXTURES, TREE_OF_API, Case
 
 from hotcocci.cli.main import main
-from hotcocci.rules.working import working_of
+from hotcocci.rules.implementation import implementation_of
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What the tool found, and what every case reads like afterwards."""
+    """The findings of the tool, and the text of every case afterwards."""
 
     findings: tuple[dict[str, Any], ...]
     skipped: tuple[dict[str, Any], ...]
     texts: dict[str, str]
-    # The same after the tool was applied to its own output
+    # The same after the tool was run on its own output
     left: tuple[dict[str, Any], ...]
     texts_again: dict[str, str]
 
 
 def make_tree(api: str, cases: Iterable[Case], root: Path) -> None:
-    """A complete tree with the cases in it, as the tool would see a kernel."""
+    """A complete tree with the cases in it, laid out like a kernel."""
     shutil.copytree(FIXTURES / TREE_OF_API[api], root)
     shutil.copytree(FIXTURES / "harness/include", root / "include", dirs_exist_ok=True)
     for case in cases:
@@ -41,7 +41,7 @@ def make_tree(api: str, cases: Iterable[Case], root: Path) -> None:
 
 
 def call(arguments: list[str]) -> str:
-    """One command line; its standard output."""
+    """Run one command line, and return its output."""
     output = io.TextIOWrapper(io.BytesIO(), encoding="utf-8")
     errors = io.StringIO()
     with contextlib.redirect_stdout(output), contextlib.redirect_stderr(errors):
@@ -64,7 +64,7 @@ def run_tool(
     make_tree(api, cases, root)
     common = [str(root), "--api", api, "--cache-dir", str(folder / "cache")]
     common += [word for rule in rules for word in ("--rule", rule)]
-    if any(working_of(rule).heat for rule in rules):
+    if any(implementation_of(rule).uses_hotness for rule in rules):
         common += ["--profile", str(FIXTURES / "hot.txt")]
     if not default_min_run:
         common += ["--min-run", "2"]

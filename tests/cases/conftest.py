@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What the tests of the cases share: the cases, and the harness compiled once."""
+"""Fixtures for the tests of the cases: the cases, and the harness compiled once."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-# The other modules of this folder; pytest's importlib mode does not find them
+# The other modules of this directory: pytest's importlib mode does not find them.
 sys.path.insert(0, str(Path(__file__).parent))
 
 from case_build import build_harness
@@ -30,7 +30,7 @@ def harness(
 
 @pytest.fixture(scope="session")
 def tool(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, Case], Outcome]:
-    """What the tool makes of a case and all that are run like it: each way is run once."""
+    """The tool's results for a case and all others with the same options, run once for all of them."""
 
     @functools.cache
     def attempt(
@@ -57,11 +57,11 @@ def tool(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, Case], Outc
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Every case, with every tree or every way of opening windows a test asks for.
+    """Parametrize by case, and by tree or kind of window if a test asks for one.
 
-    ``tree`` is each tree, ``api`` each way in which the case is rewritten,
-    ``any_api`` also those in which it must not be; masked windows, which are
-    classic ones with another beginning, only where the case has them.
+    ``tree`` is each tree, ``api`` each kind of window with which the case is rewritten,
+    ``any_api`` also those with which it must not be; masked windows, a variant of
+    classic ones, only if the case has them.
     """
     names = set(metafunc.fixturenames)
     if "case" not in names:
@@ -73,7 +73,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     }
     cases = read_cases()
     for name in names & set(choices):
-        # Whoever asks for these compiles or rewrites every case.
+        # Tests with these compile or rewrite every case.
         pairs = [
             pytest.param(
                 case, value, id=f"{case.name}-{value}", marks=pytest.mark.build

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Each case is run before and after, with a fault at each access in turn."""
+"""Run each case before and after, with a fault at each access in turn."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 from case_build import copied_differences, differences, run_text
 from case_files import TREE_OF_API, Case
 
-from hotcocci.rules.working import working_of
+from hotcocci.rules.implementation import implementation_of
 from hotcocci.tree.select import COPY
 
 
@@ -20,7 +20,7 @@ def test_same_behaviour(
     after = run_text(tree, case.afters[api], harness[tree], tmp_path, "after")
     assert any(call.without_fault for call in before)
     assert any(call.injected for call in before)
-    if working_of(case.code).mention == COPY:
+    if implementation_of(case.code).mention == COPY:
         assert copied_differences(before, after, case.is_safe(api)) == []
     else:
         assert differences(before, after, case.is_safe(api)) == []

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The tool finds in each case what is marked, and leaves it as its after says."""
+"""The tool reports the marked findings of each case, and rewrites it as expected."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from case_build import copied_differences, differences, run_text
 from case_files import TREE_OF_API, Case, Want, without_header
 from case_tool import Outcome
 
-from hotcocci.rules.working import working_of
+from hotcocci.rules.implementation import implementation_of
 from hotcocci.tree.select import COPY
 
 pytestmark = pytest.mark.skipif(not shutil.which("spatch"), reason="no spatch")
@@ -23,7 +23,7 @@ Tool = Callable[[str, Case], Outcome]
 
 
 def agrees(want: Want, finding: dict[str, Any]) -> bool:
-    """Whether a finding is the one that is wanted, in every field the case names."""
+    """Whether a finding matches an expected one, in every field the case names."""
     detail = "tier" if want.verdict == "rewrite" else "reason"
     fields = {
         "rule": want.rule,
@@ -40,7 +40,7 @@ def agrees(want: Want, finding: dict[str, Any]) -> bool:
 
 
 def of_case(case: Case, findings: tuple[dict[str, Any], ...]) -> list[dict[str, Any]]:
-    """The findings of one case, in the order of lines."""
+    """The findings of one case, sorted by line."""
     return sorted(
         (f for f in findings if f["file"] == case.path), key=lambda f: f["line"]
     )
@@ -67,10 +67,10 @@ def test_after(case: Case, any_api: str, tool: Tool) -> None:
     assert without_header(text) == wanted, "\n".join(lines)
 
 
-def test_made_text_behaves(
+def test_rewritten_text_behaves_the_same(
     case: Case, any_api: str, tool: Tool, harness: dict[str, list[Path]], tmp_path: Path
 ) -> None:
-    """Whatever the tool makes, also where it is not what the case wants."""
+    """For any result of the tool, even if it is not the expected one."""
     made = tool(any_api, case).texts[case.name]
     if made == case.source or not case.builds:
         return
@@ -78,7 +78,7 @@ def test_made_text_behaves(
     tree = TREE_OF_API[any_api]
     before = run_text(tree, case.source, harness[tree], tmp_path, "before")
     after = run_text(tree, made, harness[tree], tmp_path, "after")
-    if working_of(case.code).mention == COPY:
+    if implementation_of(case.code).mention == COPY:
         assert copied_differences(before, after, tiers <= {"safe", None}) == []
     else:
         assert differences(before, after, tiers <= {"safe", None}) == []
@@ -90,6 +90,6 @@ def test_own_output_is_clean(case: Case, any_api: str, tool: Tool) -> None:
     assert outcome.texts_again[case.name] == outcome.texts[case.name]
 
 
-def test_it_was_read(case: Case, any_api: str, tool: Tool) -> None:
+def test_no_case_is_skipped(case: Case, any_api: str, tool: Tool) -> None:
     skipped = tool(any_api, case).skipped
     assert [skip for skip in skipped if skip["file"] == case.path] == []

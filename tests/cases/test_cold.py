@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""A small structure in a function that nobody waits for: ``why`` tells of it, ``lint`` does not."""
+"""A small structure in a cold function: ``why`` explains it, ``lint`` does not report it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from case_tool import call, make_tree
 pytestmark = pytest.mark.skipif(not shutil.which("spatch"), reason="no spatch")
 
 
-def test_why_tells_of_what_lint_leaves_out(tmp_path: Path) -> None:
+def test_why_explains_what_lint_omits(tmp_path: Path) -> None:
     case = next(case for case in read_cases() if case.name == "struct-cold")
     make_tree("classic", [case], tmp_path / "tree")
     path = tmp_path / "tree" / case.path

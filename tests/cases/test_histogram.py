@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What is told of a size that only run time knows: a histogram, or of what it is a multiple."""
+"""Reports on sizes only known at run time: a histogram, or a common factor."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.skipif(not shutil.which("spatch"), reason="no spatch")
 
 
 def why(case: Case, line: int, root: Path) -> str:
-    """What is said of a line of a case, in one line."""
+    """The output of ``why`` on a line of a case, on one line."""
     make_tree("scoped", [case], root)
     place = f"{root / case.path}:{line}"
     said = call(["why", place, "--cache-dir", str(root.parent / "cache")])
@@ -42,14 +42,14 @@ def test_why_shows_the_histogram(name: str, histogram: str, tmp_path: Path) -> N
     assert "copy 8, 12 bytes inline, in a switch" in said
 
 
-def test_why_shows_the_histogram_of_what_stays(tmp_path: Path) -> None:
+def test_why_shows_the_histogram_of_a_copy_that_is_kept(tmp_path: Path) -> None:
     case = case_of("switch-parameter")
     said = why(case, case.wants[0].line, tmp_path / "tree")
     assert "8 (1), 12 (1)" in said
     assert "buffer-elsewhere" in said
 
 
-def test_what_is_known_of_a_count_or_a_length(tmp_path: Path) -> None:
+def test_counts_and_lengths(tmp_path: Path) -> None:
     case = case_of("switch-length")
     make_tree("scoped", [case], tmp_path / "tree")
     hot = ["--profile", str(FIXTURES / "hot.txt"), "--rule", "UA203"]

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The simulated user memory stops, or tells apart, every kind of broken window.
+"""The simulated user memory detects every kind of broken window.
 
-Without this the comparison of before and after would prove nothing.
+Without this test the comparison of before and after would prove nothing.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ efault:
 
 @dataclass(frozen=True)
 class Broken:
-    """A broken form of BEFORE and what the simulation must say about it."""
+    """A broken form of BEFORE and the expected message of the simulation."""
 
     name: str
     tree: str
@@ -77,7 +77,7 @@ class Broken:
 
 
 def broken(name: str, message: str, *parts: str, tree: str = "classic") -> Broken:
-    """A broken form, put together from the parts of the right one."""
+    """A broken form, assembled from the parts of the correct one."""
     return Broken(name, tree, HEAD + "".join(parts), message)
 
 
@@ -390,7 +390,7 @@ def test_difference_is_seen(
 
 
 @pytest.mark.parametrize("tree", ["classic", "scoped"])
-def test_right_form_passes(
+def test_the_correct_form_passes(
     tree: str, harness: dict[str, list[Path]], tmp_path: Path
 ) -> None:
     right = {"classic": BEGIN + STORES + END + RETURN + TAIL, "scoped": SCOPED}[tree]
@@ -399,10 +399,10 @@ def test_right_form_passes(
     assert differences(before, after, strict=True) == []
 
 
-def test_no_rounds_and_a_bad_pointer(
+def test_no_iterations_and_a_bad_pointer(
     harness: dict[str, list[Path]], tmp_path: Path
 ) -> None:
-    """A loop of no rounds succeeds whatever its pointer: its window must be skipped."""
+    """A loop without iterations succeeds whatever its pointer: its window must be skipped."""
     case = read_case(FIXTURES / "UA102/loop-count.c")
     naive = case.afters["classic"].replace("if (n) {", "{")
     before = run_text("classic", case.source, harness["classic"], tmp_path, "before")
@@ -411,7 +411,7 @@ def test_no_rounds_and_a_bad_pointer(
     assert found and all("bad-first" in line and "ret" in line for line in found), found
 
 
-def test_expression_is_no_scope_base(
+def test_an_expression_is_not_a_scope_base(
     harness: dict[str, list[Path]], tmp_path: Path
 ) -> None:
     text = HEAD + SCOPED.replace("access(u,", "access(k->user,")
@@ -428,7 +428,7 @@ def test_scope_base_is_constant(harness: dict[str, list[Path]], tmp_path: Path) 
 def test_jump_over_a_guard_is_refused(
     harness: dict[str, list[Path]], tmp_path: Path
 ) -> None:
-    """The compiler must see what would run a clean-up that was never set up."""
+    """The compiler must warn about running a cleanup that was never initialised."""
     guard = "\tguard(mutex)(&k->lock);\n"
     text = HEAD + BEGIN + STORES + END + guard + RETURN + TAIL
     with pytest.raises(BuildError, match="jump skips"):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Each case is well formed, compiles before and after, and sparse has nothing to say."""
+"""Each case is well formed, compiles before and after, and is clean under sparse."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from case_files import FIXTURES, TREE_OF_API, TREES, Case, read_cases
 
 
 def compile_and_check(tree: str, text: str, source: Path) -> None:
-    """One text, by gcc with warnings as errors and by sparse."""
+    """Check one text by gcc with warnings as errors and by sparse."""
     source.write_text(text, encoding="utf-8")
     compile_text(tree, source)
     if shutil.which("sparse"):
@@ -35,7 +35,7 @@ def test_an_after_wherever_a_rewrite_is_wanted(case: Case) -> None:
         assert ("rewrite" in verdicts) == (api in case.afters)
 
 
-def test_twins_exist_and_are_found() -> None:
+def test_twins_exist_and_are_reported() -> None:
     cases = {case.name: case for case in read_cases()}
     for case in cases.values():
         if case.twin:

@@ -41,7 +41,7 @@ def test_cases(linux_tree: Path, tmp_path: Path, target: str, kind: str) -> None
     cases = [c for c in read_window_cases() if c.tree == kind and suits(c, target)]
     found: dict[str, set[tuple[int, str]]] = {}
     unit = unit_of_many(cases, build_of(linux_tree, target), tmp_path)
-    result = objects.look(unit, tmp_path)
+    result = objects.check_functions(unit, tmp_path)
     for report in result.reports:
         found.setdefault(report.file, set()).add((report.line, report.rule))
     wrong = {

@@ -15,7 +15,7 @@ import pytest
 
 from hotcocci.cli import patch
 from hotcocci.cli.main import main
-from hotcocci.rules.ua101_user_access_run import working
+from hotcocci.rules.ua101_user_access_run import implementation
 from hotcocci.engines import spatch
 from hotcocci.findings import Edit, Facts, Finding, Rewrite, Skip
 from hotcocci.pipeline import decisions
@@ -72,8 +72,8 @@ def see(
 def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
     """Run the command line with stand-ins for spatch, the rewriter and the gate."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "xdg"))
-    runs = replace(working.WORKING, decide=decide)
-    monkeypatch.setattr(working, "WORKING", runs)
+    runs = replace(implementation.IMPLEMENTATION, decide=decide)
+    monkeypatch.setattr(implementation, "IMPLEMENTATION", runs)
     monkeypatch.setattr(spatch, "facts", see)
     # Spatch's stand-in sees no accesses.
     monkeypatch.setattr(decisions, "unseen", lambda *_: [])

@@ -13,7 +13,7 @@ import pytest
 
 from hotcocci.cli import patch
 from hotcocci.cli.main import main
-from hotcocci.rules.ua101_user_access_run import working
+from hotcocci.rules.ua101_user_access_run import implementation
 from hotcocci.engines import spatch
 from hotcocci.findings import Cost, Count, Edit, Facts, Finding, Gain, Proof, Rewrite
 from hotcocci.pipeline import decisions
@@ -68,8 +68,8 @@ def run(
 ) -> Run:
     """Run the command line with stand-ins for spatch, the rewriter and the gate."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "xdg"))
-    runs = replace(working.WORKING, decide=decide)
-    monkeypatch.setattr(working, "WORKING", runs)
+    runs = replace(implementation.IMPLEMENTATION, decide=decide)
+    monkeypatch.setattr(implementation, "IMPLEMENTATION", runs)
     monkeypatch.setattr(
         spatch,
         "facts",
@@ -246,8 +246,10 @@ def test_run_rules_are_not_decided_twice(
 ) -> None:
     run("lint", root)
     calls = []
-    seen = replace(working.WORKING, decide=lambda *a: calls.append(a) or ([], []))
-    monkeypatch.setattr(working, "WORKING", seen)
+    seen = replace(
+        implementation.IMPLEMENTATION, decide=lambda *a: calls.append(a) or ([], [])
+    )
+    monkeypatch.setattr(implementation, "IMPLEMENTATION", seen)
     _, out, _ = run("lint", root, "--profile", profile)
     assert functions(out, root)[0] == "inlined"
     assert calls == []

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What the tests of the semantic patches share."""
+"""Fixtures for the tests of the semantic patches."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from pathlib import Path
 
 import pytest
 
-# The other modules of this folder; pytest's importlib mode does not find them.
+# The other modules of this directory: pytest's importlib mode does not find them.
 sys.path.insert(0, str(Path(__file__).parent))
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Nothing here says anything without the programs it runs."""
+    """Skip all tests if a program they run is missing."""
     here = Path(__file__).parent
     for program in ("spatch", "patch", "make"):
         if not shutil.which(program):
@@ -26,7 +26,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def listing(tree: Path) -> dict[str, tuple[int, int]]:
-    """Size and time of every file and folder of a tree."""
+    """Size and time of every file and directory of a tree."""
     found = {}
     waiting = [str(tree)]
     while waiting:
@@ -40,7 +40,7 @@ def listing(tree: Path) -> dict[str, tuple[int, int]]:
 
 @pytest.fixture(scope="module")
 def untouched(linux_tree: Path) -> Iterator[Path]:
-    """The kernel tree, which must be the same file by file when a module is done."""
+    """The kernel tree; no file in it may have changed at the end of a module."""
     before = listing(linux_tree)
     yield linux_tree
     after = listing(linux_tree)

@@ -26,19 +26,19 @@ COPY = COCCI / "small_copy.cocci"
 _FILE = re.compile(r"^--- a/(.*)$", re.M)
 _ACCESS = re.compile(rb"\b(?:get|put)_user\(")
 _COPY = re.compile(rb"\bcopy_(?:to|from)_user\(")
-# Two processors; a process for each gets every second file.
+# Two processors: each process gets every second file.
 _SHARDS = 2
-# Python's own cache has no business in the checkout.
+# Keep Python's cache out of the checkout.
 _ENVIRONMENT = {**os.environ, "LC_ALL": "C", "PYTHONDONTWRITEBYTECODE": "1"}
 
 
 def users(tree: Path, folders: Sequence[str]) -> list[str]:
-    """The files below some folders of a tree that hold two accesses or more."""
+    """The files in some directories of a tree with two or more accesses."""
     return _holding(tree, folders, _ACCESS, 2)
 
 
 def copiers(tree: Path, folders: Sequence[str]) -> list[str]:
-    """The files below some folders of a tree that hold a copy."""
+    """The files in some directories of a tree with a copy."""
     return _holding(tree, folders, _COPY, 1)
 
 
@@ -56,7 +56,7 @@ def _holding(
 def _spatch(
     script: Path, files: Sequence[Path], where: Path, arguments: Sequence[str]
 ) -> bytes:
-    """The standard output of one spatch over files that are each a group of their own."""
+    """The output of one spatch process over files that are each a group of their own."""
     where.mkdir(parents=True)
     groups = where / "groups"
     groups.write_text("\n\n".join(map(str, files)) + "\n")
@@ -88,7 +88,7 @@ def _in_shards(
 
 @dataclass(frozen=True)
 class Way:
-    """A script and what it is asked for."""
+    """A script and its settings."""
 
     script: Path
     tree: Path
@@ -98,7 +98,7 @@ class Way:
 
 
 def printed(way: Way, files: Sequence[str], where: Path) -> dict[str, str]:
-    """The diff that the script prints of each file that it changes."""
+    """The diff that the script prints for each file that it changes."""
     settings = ["-D", "patch", "-D", f"tier={way.tier}"]
     for name, value in (("api", way.api), ("min_run", way.min_run)):
         settings += ["-D", f"{name}={value}"] if value else []
@@ -110,7 +110,7 @@ def printed(way: Way, files: Sequence[str], where: Path) -> dict[str, str]:
 
 
 def decided(way: Way, files: Sequence[str], where: Path) -> dict[str, str]:
-    """The diff that the package makes of each file, before any check of the rewrites."""
+    """The diff that the package makes for each file, before any check of the rewrites."""
     codes = [r.code for r in REWRITE_RULES if r.script == f"cocci/{way.script.name}"]
     settings = Settings(
         rules=tuple(codes),
@@ -127,14 +127,14 @@ def decided(way: Way, files: Sequence[str], where: Path) -> dict[str, str]:
 
 
 def pasted(way: Way, files: Sequence[str], where: Path) -> Path:
-    """A folder with copies of the files, to which the script's own patch was applied."""
+    """A directory with copies of the files, patched by the script's own output."""
     return patched(way, files, printed(way, files, where / "spatch"), where)
 
 
 def patched(
     way: Way, files: Sequence[str], diffs: Mapping[str, str], where: Path
 ) -> Path:
-    """A folder with copies of the files, to which diffs were applied."""
+    """A directory with copies of the files, to which diffs were applied."""
     copies = where / "copies"
     for file in files:
         copy = copies / file

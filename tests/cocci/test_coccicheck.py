@@ -15,9 +15,9 @@ from smpl_runs import ACCESS
 
 @dataclass(frozen=True)
 class Place:
-    """A function of the kernel, and what a script makes of it.
+    """A function of the kernel, and the changes that a script makes.
 
-    ``edits`` are pieces of the file, in its order, and what stands there afterwards.
+    ``edits`` are pieces of the file, in order, each with its replacement.
     """
 
     script: Path
@@ -102,7 +102,7 @@ PLACES = {
 
 
 def check(tree: Path, place: Place, mode: str, where: str, flags: str = "") -> str:
-    """What coccicheck prints; it must end well and complain of nothing."""
+    """The output of coccicheck, which must succeed without complaints."""
     ran = subprocess.run(
         ["make", "-s", "-C", tree, "coccicheck", f"COCCI={place.script}"]
         + [f"M={where}", f"MODE={mode}", f"SPFLAGS={place.flags} {flags}"],
@@ -120,7 +120,7 @@ def check(tree: Path, place: Place, mode: str, where: str, flags: str = "") -> s
 
 
 def edited(text: str, edits: tuple[tuple[str, str], ...]) -> str:
-    """A text with each piece replaced where it is found first, one after the other."""
+    """A text with the first occurrence of each piece replaced, in order."""
     done = ""
     for old, new in edits:
         before, found, text = text.partition(old)
@@ -130,7 +130,7 @@ def edited(text: str, edits: tuple[tuple[str, str], ...]) -> str:
 
 
 def patched(tree: Path, file: str, diff: str, where: Path) -> str:
-    """What patch(1) makes of a file."""
+    """The result of patch(1) on a file."""
     copy = where / file
     copy.parent.mkdir(parents=True)
     copy.write_bytes((tree / file).read_bytes())
@@ -152,7 +152,7 @@ def line_of(tree: Path, place: Place) -> int:
 
 @pytest.fixture(params=PLACES)
 def place(request: pytest.FixtureRequest) -> Place:
-    """One place for each script."""
+    """One function for each script."""
     return PLACES[str(request.param)]
 
 
@@ -183,7 +183,7 @@ def test_patch(untouched: Path, place: Place, tmp_path: Path) -> None:
 
 
 def test_context(untouched: Path, place: Place) -> None:
-    """The lines that patch mode would take away are marked, and none is added."""
+    """Lines that patch mode would remove are marked, and none is added."""
     lines = check(untouched, place, "context", place.file).splitlines()
     marked = [s[1:] for s in lines if s[:1] == "-" and s[:3] != "---"]
     assert marked == place.edits[0][0].splitlines()
@@ -197,7 +197,7 @@ def test_loops_are_prepared_only(untouched: Path) -> None:
 
 
 def test_folder(untouched: Path) -> None:
-    """A folder is looked through; both functions of the mail are seen."""
+    """With M=DIRECTORY, both functions of the original mail are found."""
     said = check(untouched, PLACES["run"], "report", "sound/core", "-D min_run=3")
     for function in ("snd_pcm_ioctl_sync_ptr_compat", "snd_pcm_ioctl_sync_ptr_x32"):
         assert f"3 get_user() from src in {function}()" in said

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""``make coccicheck`` of an unmodified kernel tree runs the scripts of loads, in all four modes."""
+"""``make coccicheck`` of an unmodified kernel tree runs the scripts for loads, in all four modes."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_context(untouched: Path, place: Place) -> None:
 
 
 def test_patch(untouched: Path, place: Place, tmp_path: Path) -> None:
-    """The diff applies, and has what the script is for."""
+    """The diff applies, and has the rewrite that the script is for."""
     diff = check(untouched, place, "patch", place.file)
     assert f"--- a/{place.file}\n+++ b/{place.file}\n" in diff
     made = patched(untouched, place.file, diff, tmp_path)

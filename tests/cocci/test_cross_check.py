@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
-"""A script's patch is, byte for byte, that of the package.
+"""A script's patch is identical to that of the package.
 
-HOTCOCCI_CROSS_CHECK=all takes every file of the trees, which takes some minutes;
+HOTCOCCI_CROSS_CHECK=all compares all files of the trees, which takes minutes;
 HOTCOCCI_TREE7 names a second tree, with scoped windows.
 """
 
@@ -41,7 +41,7 @@ def folders(tree: Path, usual: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def check(way: Way, usual: tuple[str, ...], least: int, where: Path) -> None:
-    """Compare the diffs of all files, and run the script again on what they make."""
+    """Compare the diffs of all files, and run the script again on the results."""
     find = copiers if way.script == COPY else users
     files = find(way.tree, folders(way.tree, usual))
     diffs = printed(way, files, where / "spatch")
@@ -49,7 +49,7 @@ def check(way: Way, usual: tuple[str, ...], least: int, where: Path) -> None:
     assert diffs == decided(way, files, where / "cache")
     copies = patched(way, list(diffs), diffs, where)
     for entry in way.tree.iterdir():
-        # The headers that types and features are read from.
+        # The headers with the types and features.
         if not (copies / entry.name).exists():
             (copies / entry.name).symlink_to(entry)
     again = replace(way, tree=copies)
@@ -68,7 +68,7 @@ def test_loops(linux_tree: Path, tmp_path: Path) -> None:
 
 
 def test_copies(linux_tree: Path, tmp_path: Path) -> None:
-    """Of scalars a call, of structures a window: here in masked form, as 6.12 has it."""
+    """Scalars become a call, structures a window: a masked one, which 6.12 has."""
     way = Way(COPY, linux_tree, "", PREPARED)
     check(way, ("drivers/watchdog", "kernel", "net/core", "sound/core"), 20, tmp_path)
 

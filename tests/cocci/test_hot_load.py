@@ -13,13 +13,13 @@ from smpl_runs import COCCI
 from test_plain_spatch import FIXTURES, spatch, take
 
 SCRIPT = COCCI / "hot_load.cocci"
-# The lists of hotcocci/tree/hot have it in this file.
+# The lists in hotcocci/tree/hot name it in this file.
 FILE, FUNCTION = "fs/namei.c", "acl_permission_check"
 PREPARED = ("-D", "tier=prepared")
 
 
 def text_of(name: str) -> str:
-    """A text of the case with the function's name, without marks."""
+    """A text of the case with the function renamed, without marks."""
     (case,) = FIXTURES.glob(f"LD*/{name}")
     text = case.read_text()
     text = re.sub(r"/\*\n \* Title.*?\*/\n", "", text, count=1, flags=re.DOTALL)
@@ -29,7 +29,7 @@ def text_of(name: str) -> str:
 
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
-    """The case as a file of a miniature tree, where a hot function is looked for."""
+    """The case as a file of a miniature tree, under the name of a hot file."""
     tree = tmp_path / "classic"
     shutil.copytree(FIXTURES / "classic", tree)
     made = tree / FILE
@@ -39,7 +39,7 @@ def file(tmp_path: Path) -> Path:
 
 
 def run(file: Path, mode: str, *more: str) -> str:
-    """What spatch prints in a mode."""
+    """The output of spatch in a mode."""
     ran = subprocess.run(
         ["spatch", "--very-quiet", "--sp-file", SCRIPT, "-D", mode]
         + ["--no-includes", *more, file],
@@ -58,15 +58,15 @@ def line_of(file: Path, part: str) -> int:
 
 
 def test_patch(file: Path, tmp_path: Path) -> None:
-    """The use of an accessor's macro, and a wide local."""
+    """The accessor's macro is used, and a local is widened."""
     take(file.parents[1], spatch(str(SCRIPT), str(file), tmp_path, *PREPARED))
     assert file.read_text() == text_of("chain-2011.classic.after")
-    # Nothing is left to be done.
+    # A second run changes nothing.
     assert spatch(str(SCRIPT), str(file), tmp_path, *PREPARED) == ""
 
 
-def test_only_what_was_asked_for(file: Path, tmp_path: Path) -> None:
-    """None of it is safe."""
+def test_only_requested_types(file: Path, tmp_path: Path) -> None:
+    """None of the rewrites is safe."""
     assert spatch(str(SCRIPT), str(file), tmp_path) == ""
     assert run(file, "report") == ""
 
@@ -91,7 +91,7 @@ def test_org(file: Path) -> None:
 
 
 def test_context(file: Path) -> None:
-    """The lines that patch mode changes are marked, and none is added."""
+    """Lines that patch mode changes are marked, and none is added."""
     lines = run(file, "context", *PREPARED).splitlines()
     marked = [s[1:] for s in lines if s[:1] == "-" and s[:3] != "---"]
     text = file.read_text().splitlines()
@@ -101,7 +101,7 @@ def test_context(file: Path) -> None:
 
 
 def test_chains(file: Path, tmp_path: Path) -> None:
-    """A local holds what chains begin with, after the declarations that it needs."""
+    """A local stores the common prefix of chains, after the declarations it depends on."""
     body = text_of("chain-prefix.c").replace("subject", FUNCTION)
     file.write_text(body)
     assert "LD302" in run(file, "report", *PREPARED)

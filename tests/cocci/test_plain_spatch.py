@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The scripts called by spatch itself, from any folder and by any name."""
+"""The scripts run by spatch itself, from any directory and by any name."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ efault:
 
 
 def spatch(script: str, file: str, where: Path, *more: str) -> str:
-    """Run spatch in a folder, its options as a person would type them."""
+    """Run spatch in a directory, with options as a user would type them."""
     ran = subprocess.run(
         ["spatch", "--very-quiet", "--sp-file", script, "-D", "patch"]
         + ["--no-includes", *more, file],
@@ -130,7 +130,7 @@ def take(tree: Path, diff: str) -> None:
 
 @pytest.fixture(params=["classic", "scoped"])
 def miniature(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
-    """A copy of a miniature kernel tree with one file more."""
+    """A copy of a miniature kernel tree with one more file."""
     tree = tmp_path / str(request.param)
     shutil.copytree(FIXTURES / tree.name, tree)
     (tree / "drivers/point.c").write_text(SOURCE)
@@ -150,7 +150,7 @@ def test_absolute(miniature: Path, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("below", ["", "drivers"])
 def test_relative(miniature: Path, below: str) -> None:
-    """The script finds its modules, and the tree its headers, from names that are relative."""
+    """With relative names, the script finds its modules, and the tree its headers."""
     here = miniature / below
     file = miniature / "drivers/point.c"
     script, name = os.path.relpath(ACCESS, here), os.path.relpath(file, here)
@@ -159,7 +159,7 @@ def test_relative(miniature: Path, below: str) -> None:
 
 
 def test_linked_script(miniature: Path, tmp_path: Path) -> None:
-    """A link to the script, as someone would put it into scripts/coccinelle/."""
+    """A link to the script, as in scripts/coccinelle/."""
     link = tmp_path / "mine.cocci"
     link.symlink_to(ACCESS)
     file = miniature / "drivers/point.c"
@@ -168,7 +168,7 @@ def test_linked_script(miniature: Path, tmp_path: Path) -> None:
 
 
 def test_default_length(miniature: Path, tmp_path: Path) -> None:
-    """Two accesses are worth a scoped window and are not worth a classic one."""
+    """Two accesses are worth a scoped window but not a classic one."""
     file = miniature / "drivers/point.c"
     take(miniature, spatch(str(ACCESS), str(file), tmp_path))
     wanted = SOURCE if miniature.name == "classic" else windowed(miniature)
@@ -176,13 +176,13 @@ def test_default_length(miniature: Path, tmp_path: Path) -> None:
 
 
 def test_outside_any_tree(tmp_path: Path) -> None:
-    """Without headers nothing is known of the API, so nothing is changed."""
+    """Without headers the API is unknown, so nothing is changed."""
     (tmp_path / "point.c").write_text(SOURCE)
     assert spatch(str(ACCESS), "point.c", tmp_path, "-D", "min_run=2") == ""
 
 
 def test_other_encodings(miniature: Path, tmp_path: Path) -> None:
-    """The diff has the bytes of the file, whatever the locale."""
+    """The diff has the encoding of the file, whatever the locale."""
     file = miniature / "drivers/point.c"
     said = b"\tint x, y; /* d\xe9j\xe0 */\n"
     plain = b"\tint x, y;\n"
@@ -241,7 +241,7 @@ def test_keywords_are_inferred(mode: str) -> None:
 
 
 def test_other_files_are_skipped(tmp_path: Path) -> None:
-    """What --parse-cocci promises is what a run over a folder does."""
+    """A run over a directory selects files as --parse-cocci says."""
     shutil.copytree(FIXTURES / "classic", tmp_path / "classic")
     drivers = tmp_path / "classic/drivers"
     (drivers / "point.c").write_text(SOURCE)
@@ -266,7 +266,7 @@ def test_credentials_are_hoisted(miniature: Path, tmp_path: Path) -> None:
     tail = rest.partition("int once")[2]
     take(miniature, spatch(str(CREDENTIALS), str(file), tmp_path))
     assert file.read_text() == f"{head}{HOISTED}\nint once{tail}"
-    # Nothing is left to be done.
+    # A second run changes nothing.
     assert spatch(str(CREDENTIALS), str(file), tmp_path) == ""
 
 

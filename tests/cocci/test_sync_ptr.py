@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The two functions of the mail that started UA101, in the kernel as it is.
+"""The two functions of the mail that UA101 is based on, in the unmodified kernel.
 
-Apart from the accesses and the labels nothing in them may differ, so that nothing
-crosses the stream lock between the two windows.
+Only the accesses and the labels may differ, so that no other code moves relative to the
+stream lock between the two windows.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def function(text: str, name: str) -> str:
 
 
 def accesses(text: str) -> str:
-    """What a chain or a window does, one ``get value, pointer`` a line."""
+    """The accesses of a chain or a window, one ``get value, pointer`` per line."""
     called = re.findall(
         r"(get|put)_user\(([^,]+),\s*([^,]+?)(?:,\s*\w+)?\)(?=\W|$)", text
     )

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The window script called by spatch itself, in all four modes."""
+"""The window script run by spatch itself, in all four modes."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def test_context_shows_the_statements(tree: Path) -> None:
     ]
 
 
-def test_patch_mends_what_is_mechanical(tree: Path, tmp_path: Path) -> None:
+def test_patch_fixes_mechanical_violations(tree: Path, tmp_path: Path) -> None:
     copy = tmp_path / "tree"
     shutil.copytree(tree, copy)
     take(copy, spatch(copy, "-D", "patch"))

@@ -16,7 +16,7 @@ from hotcocci.pipeline import decisions
 from hotcocci.pipeline.decisions import Decision
 from hotcocci.rewrite.options import Options
 from hotcocci.rules.rulebook import rule
-from hotcocci.rules.ua101_user_access_run import working
+from hotcocci.rules.ua101_user_access_run import implementation
 from hotcocci.tree.kernel import find_tree
 from hotcocci.tree.select import headers_state
 
@@ -46,8 +46,8 @@ class Decider:
 @pytest.fixture
 def decider(monkeypatch: pytest.MonkeyPatch) -> Decider:
     counting = Decider()
-    runs = replace(working.WORKING, decide=counting)
-    monkeypatch.setattr(working, "WORKING", runs)
+    runs = replace(implementation.IMPLEMENTATION, decide=counting)
+    monkeypatch.setattr(implementation, "IMPLEMENTATION", runs)
     return counting
 
 

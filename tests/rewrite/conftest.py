@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What the tests of decisions share: functions as SmPL sees them."""
+"""Fixtures for tests of decisions: facts and functions as SmPL reports them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Contexts = Callable[..., dict[str, Context]]
 
 @pytest.fixture(scope="session")
 def see(tmp_path_factory: pytest.TempPathFactory) -> See:
-    """The facts of a file's text, seen by spatch; options that set no limits."""
+    """The facts that spatch reports for a text, and options without limits."""
 
     @functools.cache
     def look(
@@ -52,7 +52,7 @@ def see(tmp_path_factory: pytest.TempPathFactory) -> See:
 
 @pytest.fixture(scope="session")
 def contexts(see: See) -> Contexts:
-    """The functions of a text that hold accesses, by name."""
+    """The functions of a text that have accesses, by name."""
 
     def make(text: str, api: str = "classic") -> dict[str, Context]:
         _, facts, options = see(text, api)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Which functions of a file only load, compare and return."""
+"""Functions of a file that only load, compare and return."""
 
 from __future__ import annotations
 
@@ -48,19 +48,19 @@ def test_accessors(text: str, values: list[str]) -> None:
         function("return p->n;", head="inline bool f(struct a *p)"),
     ],
 )
-def test_what_is_none(text: str) -> None:
+def test_not_an_accessor(text: str) -> None:
     assert accessors_in("a.c", text) == []
 
 
 def test_statics() -> None:
-    """What the header that held it would have to name."""
+    """The header it moved to would need these names."""
     text = "static const struct ops own_ops = {\n};\nstatic int left;\n"
     text += function("return p->ops == &own_ops;")
     assert [a.statics for a in accessors_in("a.c", text)] == [("own_ops",)]
 
 
 def test_one_name() -> None:
-    """Two files that define it: which one is meant only a configuration tells."""
+    """Two files define it: which one is compiled depends on the configuration."""
     one = accessors_in("a.c", function("return p->n;"))
     other = accessors_in("b.c", function("return p->m;"))
     again = accessors_in("a.c", function("return p->n && p->m;"))
@@ -72,7 +72,7 @@ def test_one_name() -> None:
 
 
 def test_of_a_tree(tmp_path: Path) -> None:
-    """Core code is called from everywhere, a driver's from beside it."""
+    """Core code is called from everywhere, a driver's from its own directory."""
     for name in ("kernel/a.c", "drivers/x/b.c", "drivers/y/c.c"):
         path = tmp_path / name
         path.parent.mkdir(parents=True)

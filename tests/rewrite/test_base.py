@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Which user pointer an access goes through, by what is known of its leftmost name.
+"""The base of an access, depending on what is known about its leftmost name.
 
-In the table `u` is known to point to user memory, `k` to kernel memory, and nothing is
-known of `x`. A wrong base is a range check of the wrong memory.
+In the table `u` is known to point to user memory and `k` to kernel memory; `x` is
+unknown. With a wrong base, the wrong range would be checked.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from hotcocci.rewrite.base import (
 USER, KERNEL = frozenset({"u"}), frozenset({"k"})
 
 POINTERS: list[tuple[str, str, str, str, int | None]] = [
-    # A pointer as it is, and its elements
+    # A plain pointer, and its elements
     ("u", "u", PLAIN, ELEMENT, 0),
     ("(u)", "u", PLAIN, ELEMENT, 0),
     ("u + 2", "u", PLAIN, ELEMENT, 2),
@@ -51,7 +51,7 @@ POINTERS: list[tuple[str, str, str, str, int | None]] = [
     ("(u++)", "u", PLAIN, STEP, None),
     ("++u", "u", PLAIN, STEP, None),
     ("k->p++", "k->p", MEMORY, STEP, None),
-    # User pointers kept in the kernel
+    # User pointers stored in kernel memory
     ("k->p", "k->p", MEMORY, ELEMENT, 0),
     ("k->p + 3", "k->p", MEMORY, ELEMENT, 3),
     ("&k->p->a", "k->p", MEMORY, FIELD, 0),
@@ -62,7 +62,7 @@ POINTERS: list[tuple[str, str, str, str, int | None]] = [
     ("x->p", "x->p", MEMORY, ELEMENT, 0),
     ("*x", "*x", MEMORY, ELEMENT, 0),
     ("&(*x)->a", "*x", MEMORY, FIELD, 0),
-    # One pointer can be followed in user memory, not two
+    # Only the last pointer can be in user memory
     ("&k[0].p->a", "k[0].p", MEMORY, FIELD, 0),
     ("&k[i].p->a", "k[i].p", MEMORY, FIELD, 0),
     ("&x[0].p->a", "x[0].p", MEMORY, FIELD, 0),
@@ -93,7 +93,7 @@ def test_base(text: str, key: str, kind: str, place: str, index: int | None) -> 
     ],
 )
 def test_cast_of_the_address(text: str, wanted: bool) -> None:
-    """Where the address itself is cast, the field does not tell the width."""
+    """If the address itself is cast, the field does not determine the width."""
     assert find_base(text, parse_text(text), USER, KERNEL).through_cast == wanted
 
 
@@ -107,7 +107,7 @@ def test_cast_of_the_address(text: str, wanted: bool) -> None:
         ("&k[0].p->a", "&k[1].p->a", False),
     ],
 )
-def test_key_tells_bases_apart(one: str, other: str, same: bool) -> None:
+def test_keys_distinguish_bases(one: str, other: str, same: bool) -> None:
     first, second = (
         find_base(t, parse_text(t), USER, KERNEL).key for t in (one, other)
     )

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What is read off a function: whether a variable is used again, what is local."""
+"""Properties of a function: whether a variable is used again, what is local."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.skipif(not shutil.which("spatch"), reason="no spatch")
 Contexts = Callable[..., dict[str, Context]]
 
 HERE = "/* here */"
-# A function's body: is the value that `err` has HERE used?
+# Function bodies: is the value that `err` has HERE used?
 READS = {
     "never": (False, f"err = 1; {HERE} return 0;"),
     "returned": (True, f"{HERE} return err;"),
@@ -25,18 +25,21 @@ READS = {
     "added_to": (True, f"{HERE} err |= 2; return err;"),
     "address": (True, f"{HERE} use(&err); return 0;"),
     "set_in_a_branch": (True, f"{HERE} if (n) err = 2; return err;"),
-    "set_behind_a_branch": (True, f"{HERE} if (n) return 1; err = 2; return err;"),
+    "set_after_a_branch": (True, f"{HERE} if (n) return 1; err = 2; return err;"),
     "set_deeper": (True, f"{HERE} {{ err = 2; }} return 0;"),
     "a_field_of_that_name": (False, f"{HERE} return s->err;"),
-    "round_reads": (True, f"while (n--) {{ if (err) break; err = 1; {HERE} x = 1; }}"),
-    "round_sets": (False, f"while (n--) {{ err = 1; {HERE} x = 1; }}"),
-    "round_sets_at_times": (
+    "iteration_reads": (
+        True,
+        f"while (n--) {{ if (err) break; err = 1; {HERE} x = 1; }}",
+    ),
+    "iteration_sets": (False, f"while (n--) {{ err = 1; {HERE} x = 1; }}"),
+    "iteration_sets_at_times": (
         True,
         f"while (n--) {{ if (n) {{ err = 1; }} use(err); {HERE} x = 1; }}",
     ),
     "head_reads": (True, f"while (!err) {{ err = 1; {HERE} x = 1; }}"),
     "head_sets": (False, f"while ((err = f())) {{ if (err) break; {HERE} x = 1; }}"),
-    "outer_round_reads": (
+    "outer_iteration_reads": (
         True,
         f"for (;;) {{ use(err); do {{ err = 1; {HERE} x = 1; }} while (n--); }}",
     ),
@@ -110,7 +113,7 @@ int f(struct s *k, struct u __user *u, int *out, int parameter)
     ],
 )
 def test_is_local(contexts: Contexts, text: str, wanted: bool) -> None:
-    """What outlives the function shows whether a fault stored 0."""
+    """An object that outlives the function shows whether a fault stored 0."""
     assert contexts(LOCALS)["f"].is_local(parse_text(text)) == wanted
 
 
@@ -147,7 +150,7 @@ def test_cleanups(contexts: Contexts, word: str, wanted: int) -> None:
 
 
 def test_identifiers_leave_out_fields(contexts: Contexts) -> None:
-    """A new name may be that of a field, never that of a variable or a label."""
+    """A new name may equal that of a field, but not that of a variable or a label."""
     context = contexts(LOCALS)["f"]
     assert {"plain", "parameter", "global"} <= context.identifiers
     assert not {"field", "x"} & context.identifiers

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What is known to give a task other credentials, and which calls hide memory from a compiler."""
+"""Code that changes credentials, and calls that hide memory from a compiler."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from hotcocci.c.source import tokenize
-from hotcocci.rules.ld301_credential_reload.capability import askers
+from hotcocci.rules.ld301_credential_reload.capability import capability_checks
 from hotcocci.rules.ld301_credential_reload.changes import (
     changers,
     changes,
@@ -125,7 +125,9 @@ def test_code_that_changes(tmp_path: Path, body: str, does: bool) -> None:
         (("guard(as_other)(other);", "work();"), False),
     ],
 )
-def test_what_is_put_back(tmp_path: Path, lines: tuple[str, ...], leaves: bool) -> None:
+def test_restored_credentials(
+    tmp_path: Path, lines: tuple[str, ...], leaves: bool
+) -> None:
     guard = "DEFINE_GUARD(as_other, const struct cred *, override_creds(_T), revert_creds(_T))\n"
     text = guard + function("f", *lines)
     assert ("f" in changers(text, tmp_path, "a.c")) == leaves
@@ -154,7 +156,7 @@ COMMITS = "commit_creds(new);"
         function("f", "memcpy(current, other, sizeof(*other));"),
     ],
 )
-def test_what_changes_by_its_name(tmp_path: Path, text: str) -> None:
+def test_definitions_that_change_credentials(tmp_path: Path, text: str) -> None:
     assert "f" in changers(text, tmp_path, "a.c")
 
 
@@ -166,8 +168,8 @@ def test_members_that_change(tmp_path: Path) -> None:
         assert bool(changes(text, code, tmp_path, "a.c")) == does
 
 
-def test_what_headers_define(tmp_path: Path) -> None:
-    """One header's function by way of another's, and what puts back."""
+def test_definitions_in_headers(tmp_path: Path) -> None:
+    """A function of one header that calls another's, and one that reverts the change."""
     (tmp_path / "b.h").write_text(function("g", "f();"))
     (tmp_path / "c.h").write_text(
         function("f", COMMITS) + function("own", OVERRIDES, REVERTS)
@@ -178,7 +180,7 @@ def test_what_headers_define(tmp_path: Path) -> None:
     asks = '#include "d.h"\n' + function("h", "g();")
     (tmp_path / "d.h").write_text("#define g() ns_capable(ns, 1)\n")
     (tmp_path / "b.c").write_text(asks)
-    assert askers(asks, tmp_path, "b.c") == {"g", "h"}
+    assert capability_checks(asks, tmp_path, "b.c") == {"g", "h"}
 
 
 HEADER = """\
@@ -227,7 +229,7 @@ def test_opaque_calls(tmp_path: Path, name: str, is_opaque: bool) -> None:
     assert opaque(tmp_path, "a.c", name) == is_opaque
 
 
-def test_what_may_hold_two_loads() -> None:
+def test_texts_that_may_have_two_loads() -> None:
     one = "int f(void)\n{\n\treturn current_uid();\n}\n"
     assert not may_hold_reload(one)
     assert not may_hold_reload(one + one)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Decisions on whole functions, where something next to the run decides.
+"""Decisions on whole functions that depend on code next to the run.
 
-The shapes and conditions one by one are the cases of kernel-fixtures; these are
-combinations that once went wrong.
+Single shapes and conditions are tested by the cases of kernel-fixtures; these are
+combinations that were wrong before.
 """
 
 from __future__ import annotations
@@ -94,21 +94,21 @@ def rewritten(see: See, text: str) -> str:
     return apply(text, tuple(dict.fromkeys(e for r in made for e in r.edits)))
 
 
-def test_next_round_reads_the_result(see: See) -> None:
-    """The result of the last access was 0, and the next round looks at it."""
+def test_next_iteration_reads_the_result(see: See) -> None:
+    """The result of the last access was 0, and the next iteration reads it."""
     text = rewritten(see, RETRY)
     assert "\t\tuser_read_access_end();\n\t\terr = 0;\n\t}\n" in text
 
 
-def test_next_round_begins_with_another_value(see: See) -> None:
-    """Errors are not gathered from 0 on, so the test behind the window stays."""
+def test_next_iteration_does_not_start_at_zero(see: See) -> None:
+    """The error does not start at 0, so the test after the window stays."""
     text = rewritten(see, POLLED)
     window = text.index("user_write_access_end();")
     assert text.index("\t\tif (err)\n\t\t\treturn -EFAULT;\n", window)
     assert "\tint err = 0;\n" in text
 
 
-def test_call_behind_a_cast(see: See) -> None:
+def test_call_after_a_cast(see: See) -> None:
     _, facts, options = see(HIDDEN_CALL)
     (finding,), _ = decide_runs(HIDDEN_CALL, facts, options)
     assert finding.tier == PREPARED
@@ -122,7 +122,7 @@ def test_arrays_of_user_pointers(see: See) -> None:
 
 
 def test_run_and_loop_have_labels_of_their_own(see: See) -> None:
-    """Both rules may be carried out on one function."""
+    """Both rules may be applied to one function."""
     _, facts, options = see(RUN_AND_LOOP)
     _, runs = decide_runs(RUN_AND_LOOP, facts, options)
     _, facts, _ = see(RUN_AND_LOOP)
@@ -147,7 +147,7 @@ int f(struct u __user *u, struct u __user *v)
 
 
 def test_two_bases_in_one_chain(see: See) -> None:
-    """Two windows, one after the other, each with its own range."""
+    """Two consecutive windows, each with its own range."""
     _, facts, options = see(SHARED)
     findings, made = decide_runs(SHARED, facts, options)
     assert [f.tier for f in findings] == [SAFE, SAFE]

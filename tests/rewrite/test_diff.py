@@ -16,7 +16,7 @@ HUNK = re.compile(r"@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
 
 
 def applied(before: str, patch: str) -> str:
-    """What a patch makes of a text; every line of context is compared."""
+    """The result of applying a patch to a text; all context lines are compared."""
     old = re.findall(r"[^\n]*\n|[^\n]+", before)
     new: list[str] = []
     at = 0
@@ -105,7 +105,7 @@ def test_shape_of_a_hunk() -> None:
     )
 
 
-def test_equal_lines_elsewhere_do_not_attract() -> None:
+def test_equal_lines_elsewhere_are_not_matched() -> None:
     after = BEFORE.replace(
         "\tif (get_user(v, p))\n\t\treturn -EFAULT;\n", "\tx();\n", 1
     )
@@ -119,7 +119,7 @@ def test_nothing_to_say() -> None:
 
 
 @given(TEXT, st.sets(st.integers(1, 5)))
-def test_marked_lines_go(text: str, numbers: set[int]) -> None:
+def test_marked_lines_are_removed(text: str, numbers: set[int]) -> None:
     lines = text.split("\n")
     here = {number for number in numbers if number < len(lines)}
     patch = marked("x.c", text, here)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Which functions are looked at by the rules that look at hot ones."""
+"""The functions checked by rules for hot code."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def test_without_a_profile_the_lists_decide() -> None:
     assert not is_hot("drivers/a.c", "", "acl_permission_check", None)
 
 
-def test_a_profile_decides_alone() -> None:
+def test_a_profile_overrides_the_lists() -> None:
     hot = frozenset({"outer"})
     assert is_hot("drivers/a.c", TEXT, "outer", hot)
     assert is_hot("drivers/a.c", TEXT, "inlined", hot)

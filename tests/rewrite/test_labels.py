@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""A new label is named as the file names its labels, and never like one it has."""
+"""New labels follow the naming style of the file and are unique."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def function(name: str, body: str) -> str:
 
 
 def labelled(*names: str) -> str:
-    """A function with these labels, beside the one that is asked about."""
+    """A function with these labels, in addition to the tested one."""
     return function("g", "".join(f"{n}:\n\tuse(n);\n" for n in names))
 
 
@@ -38,7 +38,7 @@ HOUSES = [
     ((), "efault"),
     (("out",), "efault"),
     (("fault",), "fault"),
-    # checkpatch takes a capital for CamelCase.
+    # checkpatch reports capitals as CamelCase.
     (("Efault", "out"), "efault"),
     (("efault_a", "out_free", "out_unlock"), "out_fault"),
     (("err_free", "err_unlock", "done"), "err_fault"),
@@ -55,7 +55,7 @@ def test_house_name(contexts: Contexts, names: tuple[str, ...], wanted: str) -> 
     assert house_name(contexts(text)["f"]) == wanted
 
 
-def test_cases_of_a_switch_are_no_labels(contexts: Contexts) -> None:
+def test_cases_of_a_switch_are_not_labels(contexts: Contexts) -> None:
     text = function("f", "\tswitch (n) {\n\tdefault:\n\t\tn = 1;\n\t}\n")
     assert house_name(contexts(text)["f"]) == "efault"
 
@@ -72,7 +72,7 @@ def test_two_windows_differ_by_direction(contexts: Contexts) -> None:
 @pytest.mark.parametrize(
     "body", ["\tint efault = n;\n\tuse(efault);\n", "\tuse(&efault);\n"]
 )
-def test_names_in_use_are_left_alone(contexts: Contexts, body: str) -> None:
+def test_names_in_use_are_not_reused(contexts: Contexts, body: str) -> None:
     context = contexts(function("f", body))["f"]
     assert choose(context, set(), READ, FAULT, False) == "efault2"
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""New lines look as if they had been written by hand."""
+"""New lines look hand-written."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ CALLS = [
     (("", "f", ("a" * 74, "b"), ";"), f"f({'a' * 74},\n  b);"),
     (("", "f", ("a" * 77,), ";"), f"f({'a' * 77});"),
     (("", "f", ("a" * 73, "b"), ";"), f"f({'a' * 73}, b);"),
-    # Behind the parenthesis: tabs, then spaces
+    # After the parenthesis: tabs, then spaces
     (
         ("\t", "unsafe_put_user", ("v" * 30, "&u->" + "f" * 30, "efault"), ";"),
         f"\tunsafe_put_user({'v' * 30},\n\t\t\t&u->{'f' * 30}, efault);",
@@ -33,7 +33,7 @@ def test_call(arguments: tuple[str, str, tuple[str, ...], str], wanted: str) -> 
 
 @pytest.mark.parametrize("depth", range(1, 7))
 @pytest.mark.parametrize("length", [10, 20, 40, 60])
-def test_only_a_lone_argument_is_too_long(depth: int, length: int) -> None:
+def test_only_a_single_argument_may_be_too_long(depth: int, length: int) -> None:
     arguments = ("v" * length, "f" * length, "efault_write")
     text = call("\t" * depth, "unsafe_put_user", arguments)
     assert "".join(text.split()) == f"unsafe_put_user({','.join(arguments)});"
@@ -41,8 +41,8 @@ def test_only_a_lone_argument_is_too_long(depth: int, length: int) -> None:
         assert columns(line) <= WIDTH or line.count(",") + line.count(";") == 1
 
 
-def test_what_stands_too_far_right_goes_back() -> None:
-    """Beyond 100 columns checkpatch complains: two tabs then, in place of alignment."""
+def test_statements_indented_too_far_are_moved_back() -> None:
+    """checkpatch complains above 100 columns: indent by two tabs instead of aligning."""
     tabs = "\t" * 7
     text = call(tabs, "unsafe_put_user", ("v", "f" * 40, "efault"))
     pad = tabs + "\t\t"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""How often a loop goes round, read off its head; anything unusual is no count."""
+"""The trip count of a loop, from its header; None for unusual ones."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ pytestmark = pytest.mark.skipif(not shutil.which("spatch"), reason="no spatch")
 
 See = Callable[..., tuple[str, Facts, Options]]
 
-# The head of a loop: variable, bound as written, its value, known to the compiler
+# Loop headers with variable, bound as written, its value, and whether the compiler
+# knows it
 HEADS: dict[str, tuple[str, str, int | None, bool] | None] = {
     "for (i = 0; i < 4; i++)": ("i", "4", 4, True),
     "for (i = 0; i < 0x10; ++i)": ("i", "0x10", 16, True),
@@ -48,7 +49,7 @@ HEADS: dict[str, tuple[str, str, int | None, bool] | None] = {
 
 @pytest.fixture(scope="module")
 def counts(see: See) -> list[tuple[str, str, int | None, bool] | None]:
-    """What is read off each head, in the order of the table."""
+    """The trip count of each header, in the order of the table."""
     text = "".join(
         f"int f{number}(struct s *s, int __user *u, int n)\n{{\n"
         f"\tint i, j, a[4];\n\n\t{head}\n\t\tif (put_user(1, &u[i]))\n"
@@ -75,7 +76,7 @@ def test_count(
     assert counts[list(HEADS).index(head)] == HEADS[head]
 
 
-def test_own_variable(see: See) -> None:
+def test_a_variable_declared_in_the_header(see: See) -> None:
     text = (
         "int f(int __user *u)\n{\n\tfor (int i = 0; i < 3; i++)\n"
         "\t\tif (put_user(i, &u[i]))\n\t\t\treturn -EFAULT;\n\treturn 0;\n}\n"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Expressions that must not tell an unsigned int from a narrow local: made up, judged, compiled and run."""
+"""Widening a narrow local does not change results: expressions are generated, judged, compiled and run."""
 
 from __future__ import annotations
 
@@ -25,7 +25,8 @@ TYPES = {
     "c": "unsigned char",
     "s": "short",
 }
-# Where a result goes: nothing wider than an int may be given what has the same bits only.
+# Targets for results: nothing wider than an int may be assigned a value with the same
+# bits only.
 SINKS = {"int": "i", "unsigned int": "u", "long long": "d", "unsigned char": "c"}
 LITERALS = ("0", "1", "7", "0xff", "0x7fff", "70000", "0x7fffffff", "3u", "5ull", "-4")
 OPERATORS = ("+", "-", "*", "&", "|", "^", "==", "!=", "<", ">", "<=", ">=", "&&", "||")
@@ -38,13 +39,13 @@ VALUES = (
 PREAMBLE = "static int i; static unsigned u; static unsigned long w; static long long d;\nstatic unsigned long long q; static unsigned char c; static short s;\n"
 
 
-def made_up(chance: random.Random, depth: int) -> str:
-    """An expression over the variables, without what C leaves undefined."""
+def random_expression(chance: random.Random, depth: int) -> str:
+    """A random expression over the variables, without undefined behaviour."""
     if depth == 0 or chance.random() < 0.15:
         names = ("x", "x", "x", *TYPES, *LITERALS)
         return chance.choice(names)
     kind = chance.random()
-    left = made_up(chance, depth - 1)
+    left = random_expression(chance, depth - 1)
     if kind < 0.12:
         return f"({chance.choice('~-!')}({left}))"
     if kind < 0.22:
@@ -53,14 +54,14 @@ def made_up(chance: random.Random, depth: int) -> str:
     if kind < 0.30:
         divisor = chance.choice(("3", "(x | 1)", "(c | 1)", "(u | 1)"))
         return f"(({left}) {chance.choice('/%')} {divisor})"
-    right = made_up(chance, depth - 1)
+    right = random_expression(chance, depth - 1)
     if kind < 0.40:
-        return f"(({made_up(chance, depth - 1)}) ? ({left}) : ({right}))"
+        return f"(({random_expression(chance, depth - 1)}) ? ({left}) : ({right}))"
     return f"(({left}) {chance.choice(OPERATORS)} ({right}))"
 
 
 def accepted(text: str) -> bool:
-    """Whether the types cannot be told apart in a statement."""
+    """Whether a statement cannot distinguish the types."""
     uses = Uses(Path("/"), "none.c", TYPES, "x", 0xFFFF)
     try:
         return uses.follow(parse_text(text)).kind != BITS
@@ -69,7 +70,7 @@ def accepted(text: str) -> bool:
 
 
 def program(statements: list[tuple[str, str]]) -> str:
-    """Prints what each statement leaves in its sink, with the narrow type and with the wide one."""
+    """Prints what each statement stores in its target, with the narrow type and with the wide one."""
     lines = ["int printf(const char *, ...);", PREAMBLE]
     for number, (sink, text) in enumerate(statements):
         for width, type_ in (("n", "unsigned short"), ("w", "unsigned int")):
@@ -81,7 +82,7 @@ def program(statements: list[tuple[str, str]]) -> str:
     for values in VALUES:
         for number in range(len(statements)):
             for value in ("0", "1", "0x8000", "0xffff", "77"):
-                # Each call begins with the same values, as it may change one.
+                # Each call starts with the same values, as it may change one.
                 lines += [
                     f"{values}; narrow = n{number}({value});",
                     f"{values}; wide = w{number}({value});",
@@ -91,17 +92,17 @@ def program(statements: list[tuple[str, str]]) -> str:
 
 
 @pytest.mark.skipif(not shutil.which("gcc"), reason="no gcc")
-def test_what_is_accepted_computes_the_same(builds: None, tmp_path: Path) -> None:
+def test_accepted_statements_compute_the_same(builds: None, tmp_path: Path) -> None:
     chance = random.Random(2011)
     tried = []
     for _ in range(3000):
         sink = chance.choice(list(SINKS))
-        tried.append((sink, made_up(chance, 3)))
+        tried.append((sink, random_expression(chance, 3)))
     kept = [(s, e) for s, e in tried if X.search(e) and accepted(f"{SINKS[s]} = {e}")]
     mixed = [(s, e) for s, e in tried if X.search(e) and (s, e) not in kept]
     assert len(kept) > 500 and len(mixed) > 100
     assert _differing(tmp_path, kept[:800]) == []
-    # It would prove little if no expression could tell the types apart.
+    # The test would prove little if all expressions were accepted.
     assert _differing(tmp_path, mixed[:400])
 
 
@@ -133,11 +134,11 @@ def _differing(folder: Path, statements: list[tuple[str, str]]) -> list[str]:
         ("x = c << 9", True),
     ],
 )
-def test_what_it_is_given(text: str, told: bool) -> None:
+def test_assignments_to_the_local(text: str, told: bool) -> None:
     assert accepted(text) != told
 
 
-def test_what_computes() -> None:
+def test_expressions_that_only_compute() -> None:
     assert computes(parse_text("u = x & 7"), "x")
     assert not computes(parse_text("u = f(x)"), "x")
     assert not computes(parse_text("u = x"), "x")

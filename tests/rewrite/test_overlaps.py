@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Of rewrites that change the same text, one is applied."""
+"""Only one of several rewrites that change the same text is applied."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_otherwise_the_first_one_wins() -> None:
     assert resolve_overlaps([other, one])[0] == (other,)
 
 
-def test_a_dropped_rewrite_blocks_no_other() -> None:
+def test_a_dropped_rewrite_does_not_block_others() -> None:
     one, two = rewrite("A", "safe", (0, 5)), rewrite("B", "safe", (4, 9))
     three = rewrite("C", "safe", (8, 12))
     assert resolve_overlaps([one, two, three])[0] == (one, three)

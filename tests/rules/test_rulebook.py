@@ -11,7 +11,7 @@ import pytest
 from hotcocci.rules.entry import Rule
 from hotcocci.rules.reasons import SHARED
 from hotcocci.rules.rulebook import NAMES, REASONS, REWRITE_RULES, RULES
-from hotcocci.rules.working import working_of
+from hotcocci.rules.implementation import implementation_of
 
 ROOT = Path(__file__).resolve().parents[2]
 MARK = re.compile(r"/\* want(?: \w+)?: (\w+) report ([\w-]+) ")
@@ -19,7 +19,7 @@ MARK = re.compile(r"/\* want(?: \w+)?: (\w+) report ([\w-]+) ")
 each_rewrite = pytest.mark.parametrize("rule", REWRITE_RULES, ids=lambda r: r.code)
 
 
-def test_the_code_is_that_of_the_module() -> None:
+def test_the_code_matches_the_module_name() -> None:
     assert {rule.code for rule in RULES} == set(NAMES)
 
 
@@ -31,11 +31,11 @@ def test_a_reason_has_one_meaning() -> None:
 
 
 @each_rewrite
-def test_a_rule_has_its_three_folders(rule: Rule) -> None:
+def test_a_rule_has_its_three_directories(rule: Rule) -> None:
     assert (ROOT / rule.script).is_file()
     assert rule.words is not None and rule.proof
     assert "TODO" not in repr(rule)
-    assert callable(working_of(rule.code).decide)
+    assert callable(implementation_of(rule.code).decide)
     case = ROOT / "kernel-fixtures" / rule.code / f"{rule.example}.c"
     assert case.is_file() and case.with_suffix(".classic.after").is_file()
 

@@ -9,7 +9,7 @@ from collections import Counter
 import pytest
 
 from hotcocci.tree.hot.folders import FOLDERS
-from hotcocci.tree.hot.place import ELSEWHERE, OPERATION, PASSED, SELDOM, STEP
+from hotcocci.tree.hot.scale import ELSEWHERE, OPERATION, PASSED, SELDOM, STEP
 from hotcocci.tree.hotness import PLACES, guess, is_hot
 
 

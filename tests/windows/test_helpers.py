@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What a called name stands for, by the text of its definition."""
+"""Classification of called names, by the text of their definitions."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def test_accesses_in_macros(root: Path) -> None:
     assert "unsafe_get_user" not in found
 
 
-def test_ways_out_of_macros(root: Path) -> None:
+def test_exits_of_macros(root: Path) -> None:
     found = helpers_of(root, "file.c", ["give_up", "leave", "opens_one"])
     assert found["give_up"].jumps == ("out",)
     assert found["leave"].returns

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""One violation for each place and rule, with all who found it."""
+"""One violation per line and rule, with all engines that found it."""
 
 from __future__ import annotations
 
@@ -28,6 +28,6 @@ def test_another_line_or_rule_is_another_violation() -> None:
     assert [(v.line, v.rule) for v in found] == [(7, "UW02"), (7, "UW21"), (9, "UW02")]
 
 
-def test_the_function_is_taken_from_whoever_knows_it() -> None:
+def test_the_function_comes_from_an_engine_that_knows_it() -> None:
     found = merge([report("smatch", function=""), report("objtool")])
     assert found[0].function == "f"

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What the machine code of one object does with user access, along every path."""
+"""Analyze user access in the machine code of one object, along every path."""

@@ -63,7 +63,7 @@ class Arm64:
             yield _instruction(obj, Address(start.section, at), word)
 
     def marks(self, obj: ObjectFile, names: Names) -> Marks:
-        """Where user access is opened and closed."""
+        """Find the instructions that open and close user access."""
         at: dict[Address, str] = {}
         for section in obj.executable:
             data = obj.data(section)
@@ -78,8 +78,8 @@ class Arm64:
         for table in (jump_labels(obj), self._alternatives(obj)):
             for source, targets in table.items():
                 edges[source] += targets
-        ways = {source: tuple(targets) for source, targets in edges.items()}
-        return Marks(at, ways, calls=CALLS, saves=False)
+        extra_edges = {source: tuple(targets) for source, targets in edges.items()}
+        return Marks(at, extra_edges, calls=CALLS, saves=False)
 
     def _alternatives(self, obj: ObjectFile) -> dict[Address, tuple[Address, ...]]:
         """The targets of alternatives that branch or are patched to a nop."""

@@ -59,7 +59,7 @@ class Instruction:
 
 @dataclass(frozen=True)
 class Marks:
-    """Where an object opens and closes user access, and how its code is patched.
+    """The instructions of an object that open and close user access, and its code patching.
 
     ``at`` gives OPEN, CLOSE, SAVE, RESTORE or UNKNOWN for an instruction. ``edges`` are
     additional successors: jump labels and alternatives. ``choices`` are branches on whether user
@@ -88,7 +88,7 @@ class Architecture(Protocol):
         """The instructions from an address up to an offset."""
 
     def marks(self, obj: ObjectFile, names: Names) -> Marks:
-        """Where user access is opened and closed."""
+        """Find the instructions that open and close user access."""
 
 
 class Names(Protocol):

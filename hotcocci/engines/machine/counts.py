@@ -66,8 +66,8 @@ class Counter:
         function = self.flow.called(name) if self.flow.helper(name) else None
         if function is None:
             return None
-        ways = paths(self.flow, function, frozenset())
-        path = ways.shortest(0, lambda _: 1, to_return=True)
+        found = paths(self.flow, function, frozenset())
+        path = found.shortest(0, lambda _: 1, to_return=True)
         return self.total(path) if path else None
 
     def _own(self, insn: Instruction) -> Count:
@@ -138,11 +138,11 @@ def _routine(
 ) -> Count | None:
     """The count of one function; None if it accesses no user memory or no path is known."""
     called = frozenset(i.address for i in _calls(flow, function) if counter.accesses(i))
-    ways = paths(flow, function, places | called)
+    found = paths(flow, function, places | called)
     copies = COPIES.fullmatch(function.name) is not None
-    accesses = min(ways.most, 1) if copies else ways.most
-    path = ways.shortest(accesses, counter.weight, to_return=True)
-    if not ways.most or path is None or (ways.loops and not copies):
+    accesses = min(found.most, 1) if copies else found.most
+    path = found.shortest(accesses, counter.weight, to_return=True)
+    if not found.most or path is None or (found.loops and not copies):
         return None
     return counter.total(path)
 
@@ -150,6 +150,6 @@ def _routine(
 def _calls(flow: Flow, function: Symbol) -> Iterable[Instruction]:
     """The calls in a function."""
     assert function.address is not None
-    ways = paths(flow, function, frozenset())
-    insns = (flow.instruction(address) for address in ways.onward)
+    found = paths(flow, function, frozenset())
+    insns = (flow.instruction(address) for address in found.onward)
     return (insn for insn in insns if insn is not None and insn.kind == CALL)

@@ -132,8 +132,8 @@ class ObjectFile:
     @cached_property
     def functions(self) -> list[Symbol]:
         """The functions defined in the object, by address."""
-        held = [s for s in self.symbols if s.function and s.address and s.size]
-        return sorted(held, key=lambda s: s.address or Address(0, 0))
+        defined = [s for s in self.symbols if s.function and s.address and s.size]
+        return sorted(defined, key=lambda s: s.address or Address(0, 0))
 
     @cached_property
     def _starts(self) -> list[Address]:

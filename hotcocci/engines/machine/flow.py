@@ -90,14 +90,14 @@ class Event:
 
 @dataclass
 class _Facts:
-    """What is known about an instruction in one state."""
+    """The facts about an instruction in one state."""
 
     begun: set[Address] = field(default_factory=set)
     last: set[Last] = field(default_factory=set)
 
 
 @dataclass(frozen=True)
-class _Way:
+class _Edge:
     """An edge from an instruction; ``to`` is None if it leaves the function."""
 
     to: Address | None
@@ -159,24 +159,24 @@ class Flow:
         entry = State(ONE if inside else NONE)
         todo = [(function.address, entry, _Facts())]
         while todo:
-            address, state, coming = todo.pop()
+            address, state, arriving = todo.pop()
             known = facts.get((address, state))
             if known is None:
                 known = facts[address, state] = _Facts()
-            elif coming.begun <= known.begun and coming.last <= known.last:
+            elif arriving.begun <= known.begun and arriving.last <= known.last:
                 continue
-            known.begun |= coming.begun
-            known.last |= coming.last
+            known.begun |= arriving.begun
+            known.last |= arriving.last
             insn = self._at(address)
             if insn is None:
                 continue
             after, left = self._after(insn, state, known)
-            for way in self._ways(insn, function, state):
-                if way.to is not None:
+            for edge in self._edges(insn, function, state):
+                if edge.to is not None:
                     last = left.last
-                    if way.fault:
+                    if edge.fault:
                         last = {x.faulted() for x in last}
-                    todo.append((way.to, after, _Facts(left.begun, last)))
+                    todo.append((edge.to, after, _Facts(left.begun, last)))
         return [
             event
             for (address, state), known in facts.items()
@@ -195,8 +195,12 @@ class Flow:
         jump table are all code that is not reached otherwise, as its entries are plain numbers
         on most architectures.
         """
-        ways = [way.to for way in self._onward(insn, function) if way.to is not None]
-        return ways + self._heads(function) if insn.kind == INDIRECT else ways
+        successors = [
+            edge.to for edge in self._onward(insn, function) if edge.to is not None
+        ]
+        return (
+            successors + self._heads(function) if insn.kind == INDIRECT else successors
+        )
 
     def _heads(self, function: Symbol) -> list[Address]:
         """The starts of code in a function that is only reached through a jump table."""
@@ -229,8 +233,8 @@ class Flow:
                 found.append(insn.address)
                 reached = True
             if reached and insn.kind != INDIRECT:
-                ways = [way.to for way in self._onward(insn, function)]
-                reached = insn.following in ways
+                successors = [edge.to for edge in self._onward(insn, function)]
+                reached = insn.following in successors
             else:
                 # Padding is never executed.
                 reached = False
@@ -266,33 +270,33 @@ class Flow:
         last = {self._watch(insn.address, frozen, x) for x in known.last or {Last()}}
         return State(windows, saved), _Facts(begun, last)
 
-    def _ways(
+    def _edges(
         self, insn: Instruction, function: Symbol, state: State
-    ) -> Iterator[_Way]:
+    ) -> Iterator[_Edge]:
         """The edges from an instruction in a state."""
         choice = self._marks.choices.get(insn.address)
         if choice is not None:
             kind, opened = choice
             is_open = state.windows != NONE if kind == SAVE else bool(state.saved)
-            ways = (insn.target, insn.following)
-            yield from (_Way(w) for w in ways if (w == opened) == is_open)
+            successors = (insn.target, insn.following)
+            yield from (_Edge(s) for s in successors if (s == opened) == is_open)
             return
         for target in self._faults.get(insn.address, ()):
-            yield _Way(target, fault=True)
+            yield _Edge(target, fault=True)
         for target in self._marks.edges.get(insn.address, ()):
-            yield _Way(target)
+            yield _Edge(target)
         yield from self._onward(insn, function)
 
-    def _onward(self, insn: Instruction, function: Symbol) -> Iterator[_Way]:
+    def _onward(self, insn: Instruction, function: Symbol) -> Iterator[_Edge]:
         """The edges from an instruction without faults and patching."""
         if insn.kind in (JUMP, BRANCH):
             inside = insn.target is not None and self._inside(insn.target, function)
-            yield _Way(insn.target if inside else None)
+            yield _Edge(insn.target if inside else None)
         if insn.kind == INDIRECT:
             targets = [t for t in self._tables if self._within(t, function)]
-            yield from map(_Way, targets)
+            yield from map(_Edge, targets)
             if not targets:
-                yield _Way(None)
+                yield _Edge(None)
         goes_on = {
             JUMP: False,
             INDIRECT: False,
@@ -302,7 +306,7 @@ class Flow:
             CALL: self.callee(insn) not in self._noreturn,
         }
         if goes_on.get(insn.kind, True):
-            yield _Way(insn.following)
+            yield _Edge(insn.following)
 
     def _wrong(
         self, address: Address, state: State, known: _Facts, function: Symbol
@@ -318,23 +322,23 @@ class Flow:
             yield Event(CLOSE, address)
         if mark == UNKNOWN:
             yield Event(UNKNOWN, address)
-        leaves = any(way.to is None for way in self._ways(insn, function, state))
+        exits = any(edge.to is None for edge in self._edges(insn, function, state))
         if state.windows in (ONE, NESTED) and not mark:
-            if insn.kind == CALL or leaves:
+            if insn.kind == CALL or exits:
                 yield Event(CALL, address, self.callee(insn), begun)
         after, left = self._after(insn, state, known)
-        if after.windows in (ONE, NESTED) and (insn.kind == RETURN or leaves):
+        if after.windows in (ONE, NESTED) and (insn.kind == RETURN or exits):
             yield Event(RETURN, address, begun=begun, last=frozenset(left.last))
 
     def mark(self, insn: Instruction) -> str:
-        """What an instruction does to user access; empty for nothing."""
+        """The effect of an instruction on user access; empty for none."""
         mark = self._marks.at.get(insn.address)
         if mark is None and insn.kind in (CALL, JUMP) and self._marks.calls:
             return self.helper(self.callee(insn))
         return mark or ""
 
     def helper(self, name: str) -> str:
-        """What an out-of-line copy of an inline function does to user access; empty for others."""
+        """The effect of an out-of-line copy of an inline function on user access; empty for others."""
         return self._marks.calls.get(name.partition(".")[0], "")
 
     def callee(self, insn: Instruction) -> str:

@@ -79,13 +79,13 @@ class Paths:
     def rest(self, last: Instruction) -> list[Instruction]:
         """The instructions that always follow one, up to and including the next branch."""
         found: list[Instruction] = []
-        ways = self.onward.get(last.address, ())
-        while len(ways) == 1:
-            insn = self.flow.instruction(ways[0])
+        successors = self.onward.get(last.address, ())
+        while len(successors) == 1:
+            insn = self.flow.instruction(successors[0])
             if insn is None or insn in found:
                 break
             found.append(insn)
-            ways = self.onward.get(insn.address, ())
+            successors = self.onward.get(insn.address, ())
         return found
 
     def _back(
@@ -108,13 +108,13 @@ def paths(flow: Flow, function: Symbol, accesses: frozenset[Address]) -> Paths:
     # Back edges, which close loops.
     back: set[tuple[Address, Address]] = set()
     done: dict[Address, bool] = {}
-    behind: list[Address] = []
+    postorder: list[Address] = []
     stack = [(function.address, False)]
     while stack:
         address, left = stack.pop()
         if left:
             done[address] = True
-            behind.append(address)
+            postorder.append(address)
             continue
         if address in done:
             continue
@@ -131,7 +131,7 @@ def paths(flow: Flow, function: Symbol, accesses: frozenset[Address]) -> Paths:
                 stack.append((target, False))
     most: dict[Address, int] = {}
     # Post-order: successors come first.
-    for address in behind:
+    for address in postorder:
         further = [
             most.get(target, 0)
             for target in onward[address]

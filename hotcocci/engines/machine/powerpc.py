@@ -69,7 +69,7 @@ class PowerPC:
             yield _instruction(obj, Address(start.section, at), word)
 
     def marks(self, obj: ObjectFile, names: Names) -> Marks:
-        """Where user access is opened and closed."""
+        """Find the instructions that open and close user access."""
         at: dict[Address, str] = {}
         for section in obj.executable:
             data = obj.data(section)
@@ -102,16 +102,16 @@ class PowerPC:
                 kind = _meaning(names(insn.address))
                 if kind not in (SAVE, RESTORE):
                     continue
-                ways = [
-                    (mark.offset - way.offset, way)
-                    for way in (insn.target, insn.following)
+                skips = [
+                    (mark.offset - target.offset, target)
+                    for target in (insn.target, insn.following)
                     for mark, meaning in saving.items()
                     if meaning == kind
-                    and mark.section == way.section
-                    and 0 <= mark.offset - way.offset <= NEAR
+                    and mark.section == target.section
+                    and 0 <= mark.offset - target.offset <= NEAR
                 ]
-                if ways:
-                    found[insn.address] = (kind, min(ways)[1])
+                if skips:
+                    found[insn.address] = (kind, min(skips)[1])
         return found
 
 
@@ -126,7 +126,7 @@ def _locks(word: int, wide: bool) -> bool:
 
 
 def _meaning(names: tuple[str, ...]) -> str:
-    """What a write does, judging by the function of asm/kup.h that contains it."""
+    """The effect of a write, judging by the function of asm/kup.h that contains it."""
     for name in names:
         if name in WINDOWS:
             return WINDOWS[name]

@@ -21,7 +21,7 @@ from hotcocci.engines.machine.elf import (
 )
 from hotcocci.engines.machine.flow import Flow
 from hotcocci.engines.machine.lines import Lines
-from hotcocci.engines.machine.places import Places
+from hotcocci.engines.machine.source_lines import SourceLines
 from hotcocci.engines.machine.powerpc import PowerPC
 from hotcocci.engines.machine.x86 import X86
 from hotcocci.tree.unit import Unit
@@ -37,14 +37,14 @@ class Reading:
         self.object = ObjectFile(path)
         kind = architecture(self.object, unit.build.out)
         self.lines = Lines(self.object)
-        self.places = Places(unit, self.lines)
+        self.source_lines = SourceLines(unit, self.lines)
         self.marks: Marks = kind.marks(self.object, self.lines.names)
         self.flow = Flow(
             self.object,
             kind,
             self.marks,
             noreturn(unit.build.tree),
-            self.places.watch,
+            self.source_lines.watch,
         )
 
 

@@ -31,13 +31,13 @@ LOOPS = ("for", "while", "switch")
 
 @dataclass
 class _Node:
-    """A statement or condition; ``ways`` are its successors, ``fault`` those on a fault."""
+    """A statement or condition; ``successors`` are those without a fault, ``fault`` those on a fault."""
 
     first: int
     last: int
     kind: str
     cost: int = CHEAP
-    ways: list[_Node] = field(default_factory=list)
+    successors: list[_Node] = field(default_factory=list)
     fault: list[_Node] = field(default_factory=list)
     labels: tuple[str, ...] = ()
 
@@ -100,7 +100,7 @@ def around(source: Source, line: int) -> tuple[int, int] | None:
 
 
 class _Graph:
-    """The ways through one function."""
+    """The successors through one function."""
 
     def __init__(self, source: Source) -> None:
         self._source = source
@@ -116,7 +116,7 @@ class _Graph:
             raise _Unreadable
         for node, label in self._gotos:
             if label in self._labels:
-                node.ways.append(self._labels[label])
+                node.successors.append(self._labels[label])
         for node in self._nodes:
             node.fault = [self._labels[n] for n in node.labels if n in self._labels]
 
@@ -131,8 +131,10 @@ class _Graph:
         narrow = min(n.last - n.first for n in there)
         start = [n for n in there if n.last - n.first == narrow][-1]
         # Without asm goto with outputs, a fault is an ordinary branch.
-        ways = start.fault if fault and start.fault else start.ways + start.fault
-        reached = self._reached(ways)
+        successors = (
+            start.fault if fault and start.fault else start.successors + start.fault
+        )
+        reached = self._reached(successors)
         near = {there: cost for there, cost in reached.items() if cost < CALLS}
         if shown:
             holder = next(
@@ -161,12 +163,12 @@ class _Graph:
                 return True
             if id(node) not in seen:
                 seen.add(id(node))
-                todo += node.ways + node.fault
+                todo += node.successors + node.fault
         return False
 
-    def _reached(self, ways: Sequence[_Node]) -> dict[int, int]:
+    def _reached(self, successors: Sequence[_Node]) -> dict[int, int]:
         """The lines of all returns after these nodes, with the cost to reach them."""
-        queue = [(0, number, node) for number, node in enumerate(ways)]
+        queue = [(0, number, node) for number, node in enumerate(successors)]
         number = len(queue)
         seen: set[int] = set()
         found: dict[int, int] = {}
@@ -177,7 +179,7 @@ class _Graph:
             if id(node) in seen:
                 continue
             seen.add(id(node))
-            for other in node.ways:
+            for other in node.successors:
                 number += 1
                 heapq.heappush(queue, (cost + node.cost, number, other))
         return found
@@ -193,29 +195,29 @@ class _Graph:
         return node
 
     def _statement(
-        self, at: int, after: _Node, leave: _Node, again: _Node
+        self, at: int, after: _Node, on_break: _Node, on_continue: _Node
     ) -> tuple[_Node, int]:
         """The entry of the statement at a token, and the index of the token after it.
 
-        ``after`` follows it; ``leave`` and ``again`` are the targets of break and continue.
+        ``after`` follows it; ``on_break`` and ``on_continue`` are the targets of break and continue.
         """
         token = self._tokens[at]
         if token.text == "{":
-            return self._block(at, after, leave, again)
+            return self._block(at, after, on_break, on_continue)
         if token.text == "if":
-            return self._if(at, after, leave, again)
+            return self._if(at, after, on_break, on_continue)
         if token.text in LOOPS:
-            return self._loop(at, self._closing(at + 1), after, leave, again)
+            return self._loop(at, self._closing(at + 1), after, on_break, on_continue)
         if token.text == "do":
             return self._do(at, after)
         if token.text in ("case", "default"):
             colon = next(
                 i for i in range(at, len(self._tokens)) if self._tokens[i].text == ":"
             )
-            entry, behind = self._statement(colon + 1, after, leave, again)
+            entry, following = self._statement(colon + 1, after, on_break, on_continue)
             if self._switches:
-                self._switches[-1].ways.append(entry)
-            return entry, behind
+                self._switches[-1].successors.append(entry)
+            return entry, following
         if (
             token.kind == NAME
             and self._text(at + 1) == ":"
@@ -224,17 +226,17 @@ class _Graph:
             if self._text(at + 2) == "}":
                 self._labels[token.text] = after
                 return after, at + 2
-            entry, behind = self._statement(at + 2, after, leave, again)
+            entry, following = self._statement(at + 2, after, on_break, on_continue)
             self._labels[token.text] = entry
-            return entry, behind
+            return entry, following
         if token.kind == NAME and self._text(at + 1) == "(":
             close = self._closing(at + 1)
             if self._text(close + 1) == "{":
-                return self._loop(at, close, after, leave, again)
-        return self._simple(at, after, leave, again)
+                return self._loop(at, close, after, on_break, on_continue)
+        return self._simple(at, after, on_break, on_continue)
 
     def _block(
-        self, at: int, after: _Node, leave: _Node, again: _Node
+        self, at: int, after: _Node, on_break: _Node, on_continue: _Node
     ) -> tuple[_Node, int]:
         """Statements in order; joints link each to the next, which is parsed later."""
         close = self._closing(at)
@@ -243,39 +245,41 @@ class _Graph:
         position = at + 1
         while position < close:
             onward = _Node(0, 0, "joint", SILENT)
-            start, position = self._statement(position, onward, leave, again)
+            start, position = self._statement(position, onward, on_break, on_continue)
             if before is not None:
-                before.ways.append(start)
+                before.successors.append(start)
             entry = entry or start
             before = onward
         if before is not None:
-            before.ways.append(after)
+            before.successors.append(after)
         return entry or after, close + 1
 
     def _if(
-        self, at: int, after: _Node, leave: _Node, again: _Node
+        self, at: int, after: _Node, on_break: _Node, on_continue: _Node
     ) -> tuple[_Node, int]:
         close = self._closing(at + 1)
         node = self._condition(at, close)
-        taken, position = self._statement(close + 1, after, leave, again)
+        taken, position = self._statement(close + 1, after, on_break, on_continue)
         other = after
         if position < len(self._tokens) and self._text(position) == "else":
-            other, position = self._statement(position + 1, after, leave, again)
-        node.ways = [taken, other]
+            other, position = self._statement(
+                position + 1, after, on_break, on_continue
+            )
+        node.successors = [taken, other]
         inside = self._tokens[at + 2 : close]
         begins = [i for i, t in enumerate(inside) if BEGINS.match(t.text)]
         if begins and inside[0].text == "!" and begins[0] == 1:
             # The window is open, so the begin succeeded.
-            node.ways = [other]
+            node.successors = [other]
         return node, position
 
     def _loop(
-        self, at: int, close: int, after: _Node, leave: _Node, again: _Node
+        self, at: int, close: int, after: _Node, on_break: _Node, on_continue: _Node
     ) -> tuple[_Node, int]:
         node = self._condition(at, close)
         word = self._text(at)
         back = node if word in ("for", "while") else after
-        inner_again = again if word == "switch" else back
+        inner_again = on_continue if word == "switch" else back
         if word == "switch":
             self._switches.append(node)
         body, position = self._statement(close + 1, back, after, inner_again)
@@ -283,11 +287,11 @@ class _Graph:
             self._switches.pop()
             inside = {t.text for t in self._tokens[close:position]}
             if "default" not in inside:
-                node.ways.append(after)
+                node.successors.append(after)
         elif word in ("for", "while"):
-            node.ways = [after, body]
+            node.successors = [after, body]
         else:
-            node.ways = [body]
+            node.successors = [body]
         return node, position
 
     def _do(self, at: int, after: _Node) -> tuple[_Node, int]:
@@ -297,8 +301,8 @@ class _Graph:
             raise _Unreadable
         close = self._closing(position + 1)
         node = self._condition(position, close)
-        node.ways = [after, body]
-        onward.ways = [node]
+        node.successors = [after, body]
+        onward.successors = [node]
         return body, close + 2
 
     def _condition(self, at: int, close: int) -> _Node:
@@ -308,7 +312,7 @@ class _Graph:
         return node
 
     def _simple(
-        self, at: int, after: _Node, leave: _Node, again: _Node
+        self, at: int, after: _Node, on_break: _Node, on_continue: _Node
     ) -> tuple[_Node, int]:
         """A statement up to its semicolon."""
         last = at
@@ -329,11 +333,11 @@ class _Graph:
             node.cost = SILENT
             self._gotos.append((node, self._text(at + 1)))
         elif word == "break":
-            node.cost, node.ways = SILENT, [leave]
+            node.cost, node.successors = SILENT, [on_break]
         elif word == "continue":
-            node.cost, node.ways = SILENT, [again]
+            node.cost, node.successors = SILENT, [on_continue]
         else:
-            node.cost, node.ways = _weight(inside), [after]
+            node.cost, node.successors = _weight(inside), [after]
             node.labels = _labels(inside)
         return node, last + 1
 

@@ -121,7 +121,7 @@ class X86:
         return Instruction(address, size, kind, target, symbol.name)
 
     def marks(self, obj: ObjectFile, names: Names) -> Marks:
-        """Where user access is opened and closed."""
+        """Find the instructions that open and close user access."""
         at: dict[Address, str] = {}
         fences = set()
         replaced: dict[Address, Address] = {}
@@ -167,7 +167,7 @@ def _loads(name: str, operands: str) -> bool:
 
 
 def _meaning(text: bytes) -> str:
-    """What the replacement code of an SMAP alternative does to user access."""
+    """The effect of an SMAP alternative's replacement code on user access."""
     if text == STAC:
         return OPEN
     if text == CLAC:

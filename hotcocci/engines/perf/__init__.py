@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: GPL-2.0
-"""perf: what a profile that it has printed says about the kernel's functions."""
+"""Read profiles of the kernel's functions from the output of perf."""

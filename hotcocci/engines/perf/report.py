@@ -162,10 +162,10 @@ def _tables_in(table: _Table) -> int:
 
 def _pieces(table: _Table) -> Iterator[tuple[Sequence[str], float]]:
     rows = [row for row in table.rows if row.level in _KERNEL_LEVELS]
-    drawn = [(row, paths(row.graph)) for row in rows]
+    graphs = [(row, paths(row.graph)) for row in rows]
     # With -g fractal, a branch's percentage is relative to its parent.
     relative = any(largest(row.graph) > max(row.percents) + 0.05 for row in rows)
-    for row, found in drawn:
+    for row, found in graphs:
         share = table.share(row)
         name = canonical(row.name)
         # Inlined functions are counted from the call chains of the functions around them.

@@ -45,8 +45,10 @@ def frame(name: str) -> Frame:
 
 def largest(lines: Iterable[str]) -> float:
     """The largest percentage of any branch; 0 if there is none."""
-    drawn = (_NODE.match(line) for line in lines)
-    return max((float(d["percent"]) for d in drawn if d and d["percent"]), default=0.0)
+    node_line = (_NODE.match(line) for line in lines)
+    return max(
+        (float(d["percent"]) for d in node_line if d and d["percent"]), default=0.0
+    )
 
 
 def paths(lines: Iterable[str]) -> list[Path]:
@@ -60,17 +62,17 @@ def paths(lines: Iterable[str]) -> list[Path]:
             chain = tuple(map(frame, folded["chain"].split(";")))
             found.append(Path(chain, float(folded["percent"])))
             continue
-        drawn = _NODE.match(line)
-        if not drawn:
+        node_line = _NODE.match(line)
+        if not node_line:
             continue
         # The parent is above the branch mark, or above the name if there is no mark.
-        column = drawn.start("branch" if drawn["branch"] else "name")
+        column = node_line.start("branch" if node_line["branch"] else "name")
         while branch and branch[-1].column > column:
             branch.pop()
         node = _Node(
-            drawn.start("name"),
-            Frame(drawn["name"], drawn["inlined"] is not None),
-            float(drawn["percent"]) if drawn["percent"] else None,
+            node_line.start("name"),
+            Frame(node_line["name"], node_line["inlined"] is not None),
+            float(node_line["percent"]) if node_line["percent"] else None,
         )
         (branch[-1].children if branch else roots).append(node)
         branch.append(node)

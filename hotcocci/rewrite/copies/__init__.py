@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Small copies: what copy_from_user() and copy_to_user() of a few bytes become."""
+"""Small copies by copy_from_user() and copy_to_user(), and their replacements."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""A copy taken apart: the kernel's side, the user's side, and what each of them is."""
+"""A copy call and its arguments: kernel pointer, user pointer and size."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.copies.sizes import measured, size_bytes, size_layout
 from hotcocci.rewrite.hot import is_hot
 
-# The shape of a rewrite that puts a call in the place of another
+# The shape of a rewrite that replaces one call by another
 CALL = "call"
 
 COPIES = frozenset(
@@ -32,8 +32,8 @@ COPIES = frozenset(
 class Copy:
     """One copy_{to,from}_user(); ``start`` and ``end`` span the whole call.
 
-    ``kernel`` and ``user`` are the two pointers, ``size`` the third argument; ``asked`` is what
-    the compiler says of types that the text of the headers does not tell.
+    ``kernel`` and ``user`` are the two pointers, ``size`` the third argument; ``asked``
+    holds the compiler's answers for types that the headers' text does not resolve.
     """
 
     context: Context
@@ -52,34 +52,34 @@ class Copy:
         return self.context.source.line_of(self.start)
 
     @cached_property
-    def object(self) -> str | None:
-        """The type of what the kernel's pointer points to, None if it was not found."""
+    def kernel_type(self) -> str | None:
+        """The type that the kernel pointer points to, None if it is unknown."""
         return self.pointed(self.kernel)
 
     @cached_property
-    def place(self) -> str | None:
-        """The type of what the user's pointer points to, None if it was not found."""
+    def user_type(self) -> str | None:
+        """The type that the user pointer points to, None if it is unknown."""
         return self.pointed(self.user)
 
     @cached_property
-    def object_layout(self) -> Layout | None:
-        """How the kernel's object lies in memory."""
-        return self._layout(self.object)
+    def kernel_layout(self) -> Layout | None:
+        """The layout of the kernel object."""
+        return self._layout(self.kernel_type)
 
     @cached_property
-    def place_layout(self) -> Layout | None:
-        """How the user's object lies in memory."""
-        return self._layout(self.place)
+    def user_layout(self) -> Layout | None:
+        """The layout of the user object."""
+        return self._layout(self.user_type)
 
     @cached_property
     def size_layout(self) -> Layout | None:
-        """The layout that the size is of."""
+        """The layout of the type that the size is computed from."""
         found = size_layout(*self._size, self.variables)
         return found or self.asked.get(measured(*self._size, self.variables) or "")
 
     @cached_property
     def size_bytes(self) -> int | None:
-        """The bytes where there is no such layout, on x86-64 or its file's own architecture."""
+        """The size in bytes if there is no such layout, on x86-64 or on the file's own architecture."""
         return size_bytes(*self._size, self.variables)
 
     @property
@@ -89,7 +89,7 @@ class Copy:
 
     @cached_property
     def variables(self) -> dict[str, str]:
-        """The types of the variables in it; of others in the function where there is one of the name."""
+        """Types of the variables in the copy; of others only if the function has one variable of that name."""
         source, facts = self.context.source, self.context.facts
         first = source.line_of(self.context.function.start)
         last = source.line_of(self.context.body.end)
@@ -108,7 +108,7 @@ class Copy:
 
     @property
     def hot(self) -> bool:
-        """Whether its function is hot, by a profile or else by a guess."""
+        """Whether its function is hot, by profile or else by the lists."""
         context = self.context
         source, name = context.source, context.function.name
         return is_hot(source.file, source.text, name, context.options.hot)
@@ -118,13 +118,13 @@ class Copy:
         return self.context.source.text[expr.start : expr.end]
 
     def pointed(self, pointer: Expr) -> str | None:
-        """The type of what a pointer leads to, None if it was not found."""
+        """The type that a pointer points to, None if it is unknown."""
         if isinstance(pointer, Unary) and pointer.operator == "&":
             return self.type(pointer.operand)
         return self.type(Unary(pointer.start, pointer.end, "*", pointer))
 
     def type(self, expr: Expr) -> str | None:
-        """The type of an expression, None if it was not found."""
+        """The type of an expression, None if it is unknown."""
         context = self.context
         return type_of(context.options.root, context.source.file, expr, self.variables)
 
@@ -135,15 +135,19 @@ class Copy:
         found = layout(context.options.root, context.source.file, type_)
         return found or self.asked.get(type_)
 
-    def untold(self) -> Iterator[str]:
-        """The types in it that the text of the headers does not tell."""
-        for type_ in (self.object, self.place, measured(*self._size, self.variables)):
+    def unresolved_types(self) -> Iterator[str]:
+        """The types in the copy that the headers' text does not resolve."""
+        for type_ in (
+            self.kernel_type,
+            self.user_type,
+            measured(*self._size, self.variables),
+        ):
             if type_ and self._layout(type_) is None and not set(type_) & set("*[("):
                 yield type_
 
 
 def copies_of(context: Context) -> list[Copy]:
-    """The copies of a function, in the order of the text; none that a macro spells."""
+    """The copies of a function in source order, except those inside macros."""
     found = []
     source = context.source
     for access in context.function.accesses:
@@ -173,7 +177,7 @@ def copies_of(context: Context) -> list[Copy]:
 
 
 def _arguments(text: str, tokens: tuple[Token, ...]) -> list[Expr]:
-    """The arguments between the brackets of a call."""
+    """The arguments between the parentheses of a call."""
     return [parse(text, piece) for piece in split(tokens, ",")]
 
 
@@ -185,7 +189,7 @@ def uncast(expr: Expr) -> Expr:
 
 
 def in_packed(copy: Copy, pointer: Expr) -> bool:
-    """Whether a pointer is to a member of a packed structure, wherever that begins."""
+    """Whether a pointer is to a member of a packed structure, at any depth."""
     context = copy.context
     root, file = context.options.root, context.source.file
     owners = []
@@ -193,7 +197,7 @@ def in_packed(copy: Copy, pointer: Expr) -> bool:
         if isinstance(part, Member):
             owner = type_of(root, file, part.object, copy.variables) or ""
             owners.append(record(root, file, owner.removesuffix("*").strip()))
-    # One without a name of its own is a part of the others' text, with its attributes.
+    # An anonymous structure is part of its parent's text, attributes included.
     nameless = None in owners
     return any(
         "packed" in f"{o.attributes} {o.body * nameless}".lower() for o in owners if o
@@ -201,16 +205,16 @@ def in_packed(copy: Copy, pointer: Expr) -> bool:
 
 
 def lvalue(copy: Copy) -> str:
-    """The kernel's object as it is written to name it: ``x`` for ``&x``, ``*p`` for ``p``.
+    """The kernel object as an lvalue: ``x`` for ``&x``, ``*p`` for ``p``.
 
-    A cast stays where it changes what the pointer leads to.
+    A cast is kept if it changes the pointed-to type.
     """
     kernel = uncast(copy.kernel)
-    if kernel is not copy.kernel and copy.pointed(kernel) != copy.object:
+    if kernel is not copy.kernel and copy.pointed(kernel) != copy.kernel_type:
         return f"*{copy.text(copy.kernel)}"
     if isinstance(kernel, Unary) and kernel.operator == "&":
         text = copy.text(kernel.operand)
-        # A member that ends in a parenthesis has one around all of it.
+        # A member expression that ends in ")" is parenthesized as a whole.
         bracketed = isinstance(kernel.operand, Member) and text.endswith(")")
         return text[1:-1].strip() if bracketed else text
     text = copy.text(kernel)

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Copies of a size that only run time knows, and where that size comes from.
+"""Copies whose size is only known at run time, and the source of that size.
 
-Two kinds may be small often: the size of an ioctl command's argument, and a parameter for which
-the callers give constants. What read() and write() are asked for is neither, and no finding. Of
-other sizes are reported in hot functions (lengths.py).
+Two sources often give small sizes: the argument size of an ioctl command, and a
+parameter for which callers pass constants. read() and write() sizes are neither and are
+not reported. Other sizes are reported in hot functions (lengths.py).
 """
 
 from __future__ import annotations
@@ -20,20 +20,20 @@ from hotcocci.tree import hotness
 COMMAND = "command"
 CALLERS = "callers"
 
-# What takes the size out of a command (include/uapi/asm-generic/ioctl.h).
+# Macros that extract the size from a command (include/uapi/asm-generic/ioctl.h).
 _SIZE = re.compile(r"\b(?:_IOC_SIZE\s*\(|_?IOC_?SIZE_?SHIFT\b)")
-# A test after which the size is one constant.
+# A test after which the size is a constant.
 _FIXED = re.compile(r"\b_IOC_SIZE\s*\([^()]*\)\s*!=\s*sizeof")
-# Commands that come in any size: what they copy is as long as the caller's buffer.
+# Commands of any size: the size of their argument is the caller's buffer.
 _ANY_SIZE = re.compile(r"~\s*\(?\s*(?:IOCSIZE_MASK\b|_IOC_SIZEMASK\b)")
 _COPY = re.compile(r"\b(?:__)?copy_(?:to|from)_user\s*\(")
-# Parameters of what is called for read(), write() and sysctl files: any size is asked for.
+# Parameters of read(), write() and sysctl handlers, which are called with any size.
 FILE_OPERATION = frozenset({"loff_t", "ctl_table", "iov_iter"})
 
 
 @dataclass(frozen=True)
 class Parameter:
-    """A parameter of a function: its name, its place in the list, and what is written before it."""
+    """A parameter of a function: its name, its position, and the text before it."""
 
     name: str
     place: int
@@ -41,9 +41,9 @@ class Parameter:
 
 
 def may_hold_dispatch(text: str) -> bool:
-    """Whether a text is worth a semantic patch: a copy may take its size from a command or a caller.
+    """Whether to run a semantic patch on a file: a copy may take its size from a command or a caller.
 
-    Or it is a count or a length, which is reported in hot functions.
+    Counts and lengths qualify as well: they are reported in hot functions.
     """
     return any(
         may_be_dispatch(text, match.start()) or _may_be_length(text, match.end())
@@ -61,17 +61,14 @@ def may_be_dispatch(text: str, place: int) -> bool:
 
 
 def _may_be_length(text: str, start: int) -> bool:
-    """Whether the copy whose arguments begin at an offset may be of a count or a length, where that is told.
-
-    That is in a function that a list of hot ones names.
-    """
+    """Whether the size of a copy may be a count or a length in a function on the hot lists."""
     if is_constant(text[_last_argument(text, start)].strip()):
         return False
     return not hotness.NAMES.isdisjoint(re.findall(r"\w+", _header_above(text, start)))
 
 
 def _header_above(text: str, place: int) -> str:
-    """The text before the body around an offset, nothing if there is none."""
+    """The text between the previous function and the body around an offset, empty if there is none."""
     body = text.rfind("\n{", 0, place)
     if body < 0 or text.rfind("\n}", 0, place) > body:
         return ""
@@ -80,7 +77,7 @@ def _header_above(text: str, place: int) -> str:
 
 
 def _last_argument(text: str, start: int) -> slice:
-    """The last of the arguments that begin at an offset."""
+    """The range of the last argument of a call whose arguments begin at ``start``."""
     depth, comma, index = 1, start, start
     while index < len(text) and depth:
         depth += (text[index] in "([{") - (text[index] in ")]}")
@@ -98,7 +95,7 @@ def _function(text: str, place: int) -> tuple[int, int]:
 
 
 def _is_parameter(text: str, start: int, place: int) -> bool:
-    """Whether the size of a copy is a plain name that the function's header has."""
+    """Whether the size of a copy is a parameter of its function."""
     size = text[_last_argument(text, start)].strip()
     header = _header_above(text, place)
     if not size.isidentifier() or not header:
@@ -112,7 +109,7 @@ def _is_parameter(text: str, start: int, place: int) -> bool:
 
 
 def _given_constant(text: str, header: str) -> bool:
-    """Whether a call of a static function may give a constant."""
+    """Whether a call of a static function may pass a constant."""
     name = re.search(r"(\w+)\s*\(", header)
     return name is not None and any(
         re.search(r"\b(?:sizeof|_IOC_SIZE|\d+)\b", call)
@@ -121,7 +118,7 @@ def _given_constant(text: str, header: str) -> bool:
 
 
 def source_of_size(copy: Copy) -> str | None:
-    """`COMMAND`, `CALLERS`, or None where the size is neither."""
+    """Return `COMMAND`, `CALLERS`, or None if the size comes from neither."""
     text = copy.text(copy.size)
     context = copy.context
     if is_constant(text) or switched(copy):
@@ -146,7 +143,7 @@ def source_of_size(copy: Copy) -> str | None:
 
 
 def switched(copy: Copy) -> bool:
-    """Whether a copy is the default of a switch over its own size: that is what we write."""
+    """Whether a copy is the default of a switch on its own size, which is the form we emit."""
     context = copy.context
     tokens = context.source.code_between(context.body.start, copy.start)
     size = copy.text(copy.size)
@@ -157,15 +154,19 @@ def switched(copy: Copy) -> bool:
         if last is None:
             continue
         over = context.source.text[tokens[index + 1].end : tokens[last].start]
-        behind = tokens[last + 1 :]
-        inside = behind and closing(behind, 0) is None
-        if over.strip() == size and inside and any(t.text == "default" for t in behind):
+        remaining = tokens[last + 1 :]
+        inside = remaining and closing(remaining, 0) is None
+        if (
+            over.strip() == size
+            and inside
+            and any(t.text == "default" for t in remaining)
+        ):
             return True
     return False
 
 
 def parameter_of(name: str, context: Context) -> Parameter | None:
-    """The function's parameter of a name."""
+    """The function's parameter of this name."""
     for parameter in parameters(header_of(context)):
         if parameter.name == name:
             return parameter
@@ -193,7 +194,7 @@ def header_of(context: Context) -> tuple[Token, ...]:
 
 
 def _set_by_command(name: str, context: Context, known: frozenset[str]) -> bool:
-    """Whether a local variable only ever holds the size of a command, or none."""
+    """Whether a local variable only ever holds the size of a command, or zero."""
     values = assignments(name, context)
     if not values or None in values or address_taken(name, context):
         return False
@@ -220,7 +221,7 @@ def _set_by_command(name: str, context: Context, known: frozenset[str]) -> bool:
 
 
 def assignments(name: str, context: Context) -> list[tuple[Token, ...] | None]:
-    """What a variable is set to in a function; None for each change of another kind."""
+    """The values assigned to a variable in a function; None for any other modification."""
     tokens = context.source.code_between(context.body.start, context.body.end)
     found: list[tuple[Token, ...] | None] = []
     for index, token in enumerate(tokens):
@@ -235,7 +236,7 @@ def assignments(name: str, context: Context) -> list[tuple[Token, ...] | None]:
 
 
 def address_taken(name: str, context: Context) -> bool:
-    """Whether something else may set a variable, by its address."""
+    """Whether a variable's address is taken, so that other code may set it."""
     tokens = context.tokens
     return any(
         before.text == "&" and token.text == name and not _operand(first)
@@ -244,5 +245,5 @@ def address_taken(name: str, context: Context) -> bool:
 
 
 def _operand(token: Token) -> bool:
-    """Whether what is before an ampersand makes it a binary one."""
+    """Whether the token before an ampersand makes it a binary operator."""
     return token.kind == NAME or token.text in (")", "]")

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The uses of a copy's result: the bytes left, where an access gives -EFAULT.
+"""The uses of a copy's result: the number of uncopied bytes, where an access returns -EFAULT.
 
-If it is only tested for zero, either will do.
+If it is only tested for zero, both work.
 """
 
 from __future__ import annotations
@@ -22,52 +22,52 @@ from hotcocci.c.expression import (
 from hotcocci.c.syntax import Statement, condition, evaluated, innermost
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.copies.calls import Copy
-from hotcocci.rewrite.copies.kept import KEEPS, count_is_read, only_tested
+from hotcocci.rewrite.copies.result_reads import KEEPS, count_is_read, only_tested
 from hotcocci.rewrite.exits import FAULT, Exit, read_exit
 
 _TESTS = ("if", "while")
 
 
 def refusal(copy: Copy) -> str | None:
-    """The reason why an access cannot give the result of a copy, None if it can."""
+    """Why an access cannot replace the result of a copy, None if it can."""
     statement = innermost(copy.context.function, copy.start)
     tree = evaluated(copy.context.source, statement)
     if tree is None or statement.kind == "switch":
         return "result-unclear"
-    way = _way(tree, copy)
-    if way is None:
+    path = _path_to_call(tree, copy)
+    if path is None:
         return "result-unclear"
-    return _used(way, statement, copy)
+    return _used(path, statement, copy)
 
 
 def made_errno(copy: Copy) -> Expr | None:
-    """``copy() ? -EFAULT : 0``, which is what an access gives by itself."""
+    """``copy() ? -EFAULT : 0``, which is the return value of an access."""
     statement = innermost(copy.context.function, copy.start)
     tree = evaluated(copy.context.source, statement)
-    way = _way(tree, copy) if tree is not None else None
-    parent = way[-2] if way is not None and len(way) > 1 else None
+    path = _path_to_call(tree, copy) if tree is not None else None
+    parent = path[-2] if path is not None and len(path) > 1 else None
     if not isinstance(parent, Conditional) or parent.start != copy.start:
         return None
     branches = (copy.text(parent.then), copy.text(parent.other))
     return parent if tuple(map(canonical, branches)) == (FAULT, "0") else None
 
 
-def _way(tree: Expr, copy: Copy) -> list[Expr] | None:
-    """The expressions from the statement's own down to the copy's call."""
+def _path_to_call(tree: Expr, copy: Copy) -> list[Expr] | None:
+    """The expressions from the statement's own down to the call."""
     if isinstance(tree, Call) and tree.function.start == copy.start:
         return [tree]
     for child in tree.children():
-        below = _way(child, copy)
+        below = _path_to_call(child, copy)
         if below is not None:
             return [tree, *below]
     return None
 
 
-def _used(way: list[Expr], statement: Statement, copy: Copy) -> str | None:
-    """Go up from the call until its value is only tested, dropped, or kept."""
-    child: Expr = way[-1]
-    for parent in reversed(way[:-1]):
-        verdict = _step(parent, child, copy, statement)
+def _used(path: list[Expr], statement: Statement, copy: Copy) -> str | None:
+    """Walk up from the call until its value is tested, discarded or stored."""
+    child: Expr = path[-1]
+    for parent in reversed(path[:-1]):
+        verdict = _use_in(parent, child, copy, statement)
         if verdict == "tested":
             return None
         if verdict is not None:
@@ -77,11 +77,11 @@ def _used(way: list[Expr], statement: Statement, copy: Copy) -> str | None:
         return None
     if statement.kind == "return":
         return "count-used"
-    return None  # a statement by itself: the result is dropped
+    return None  # an expression statement: the result is discarded
 
 
-def _step(parent: Expr, child: Expr, copy: Copy, statement: Statement) -> str | None:
-    """``tested``, a reason, or None where the parent hands the value on."""
+def _use_in(parent: Expr, child: Expr, copy: Copy, statement: Statement) -> str | None:
+    """``tested``, a reason, or None if the parent passes the value on."""
     if isinstance(parent, Unary) and parent.operator == "!":
         return "tested"
     if isinstance(parent, Conditional):
@@ -106,22 +106,22 @@ def _step(parent: Expr, child: Expr, copy: Copy, statement: Statement) -> str | 
 
 
 def _stored(target: Expr, copy: Copy, statement: Statement) -> str | None:
-    """Why the result that is stored cannot be an access's, None if it can."""
+    """Why the stored result cannot be that of an access, None if it can."""
     if not isinstance(target, Name) or target.text not in _declared(copy.context):
         return "count-used"
-    if _kept(target.text, copy, statement):
+    if _only_compared(target.text, copy, statement):
         return None
     return "count-used" if count_is_read(copy, target.text) else "result-kept"
 
 
-def _kept(name: str, copy: Copy, statement: Statement) -> bool:
-    """Whether the result that a variable keeps is only ever told from zero."""
+def _only_compared(name: str, copy: Copy, statement: Statement) -> bool:
+    """Whether a variable that stores the result is only ever compared with zero."""
     context = copy.context
-    return _left_at_once(name, context, statement) or _only_tested(name, context)
+    return _returned_at_once(name, context, statement) or _only_tested(name, context)
 
 
-def _left_at_once(name: str, context: Context, statement: Statement) -> bool:
-    """``ret = copy(); if (ret) return -EFAULT;`` with a value that nobody reads later."""
+def _returned_at_once(name: str, context: Context, statement: Statement) -> bool:
+    """Whether it is ``ret = copy(); if (ret) return -EFAULT;`` and ret is not read later."""
     block = statement.parent
     if block is None or block.kind not in ("block", "switch"):
         return False
@@ -139,13 +139,13 @@ def _left_at_once(name: str, context: Context, statement: Statement) -> bool:
 
 
 def _reads_at(name: str, exit_: Exit, context: Context) -> bool:
-    """Whether a variable is mentioned after the label that an exit goes to."""
+    """Whether a variable is mentioned after the label that an exit jumps to."""
     place = context.labels.get(exit_.target or "")
     return place is None or bool(context.mentions(name, place, context.body.end))
 
 
 def _only_tested(name: str, context: Context) -> bool:
-    """Whether a variable is set and tested, and its value never handed on, in all of a function."""
+    """Whether a function only sets and tests a variable and never uses its value otherwise."""
     seen = 0
     for statement in context.function.statements:
         tree = evaluated(context.source, statement)
@@ -159,14 +159,14 @@ def _only_tested(name: str, context: Context) -> bool:
         for d in context.declared
         for t, after in zip(d, d[1:], strict=False)
     )
-    # One more mention: in another declaration, a macro, or the head of a loop.
+    # One more mention: another declaration, a macro, or a loop header.
     return len(context.mentions(name, context.body.start, context.body.end)) == (
         seen + declared
     )
 
 
 def _declared(context: Context) -> frozenset[str]:
-    """The local variables, other than static ones."""
+    """The non-static local variables."""
     return frozenset(
         t.text
         for d in context.declared

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""How many bytes a copy moves, as far as its third argument tells."""
+"""The size of a copy in bytes, as far as its third argument shows."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from hotcocci.c.parsing import parse_text
 from hotcocci.c.text import size_of
 from hotcocci.c.typed import type_of
 
-# Names, and stars after them: not what is computed, nor a variable of unknown type.
+# A type name with optional stars, not a computation nor a variable of unknown type.
 _TYPE = re.compile(r"^[A-Za-z_]\w*(?:\s+\w+)*(?:\s*\*)*$")
 _SIZEOF = re.compile(r"^sizeof\b\s*(?P<operand>.*)$", re.DOTALL)
 
 
 def is_constant(size: str) -> bool:
-    """Whether a size is ``sizeof`` of something, or a number."""
+    """Whether a size is a ``sizeof`` or a number."""
     tree = parse_text(size)
     return (
         isinstance(tree, SizeOf)
@@ -30,7 +30,7 @@ def is_constant(size: str) -> bool:
 
 
 def is_record(size: str, variables: Mapping[str, str]) -> bool:
-    """Whether ``sizeof`` is taken of a structure, as far as one look tells."""
+    """Whether ``sizeof`` is applied to a structure, judging by the text alone."""
     found = _SIZEOF.match(size)
     words = found["operand"].strip(" ()*&") if found else ""
     type_ = variables.get(words, words)
@@ -40,9 +40,9 @@ def is_record(size: str, variables: Mapping[str, str]) -> bool:
 def size_layout(
     root: Path, file: str, size: str, variables: Mapping[str, str]
 ) -> Layout | None:
-    """The layout of what ``sizeof`` is taken of, bytes without a type for a number.
+    """The layout of the operand of ``sizeof``; bytes without a type for a number.
 
-    None where the headers do not tell, or the size is neither.
+    None if the headers do not define it, or the size is neither.
     """
     tree = parse_text(size)
     if isinstance(tree, Literal):
@@ -58,7 +58,7 @@ def size_layout(
 def size_bytes(
     root: Path, file: str, size: str, variables: Mapping[str, str]
 ) -> int | None:
-    """The bytes of what ``sizeof`` is taken of where it has no layout; see `size_of`."""
+    """The size of the operand of ``sizeof`` if it has no layout; see `size_of`."""
     type_ = measured(root, file, size, variables)
     return size_of(root, file, type_) if type_ is not None else None
 
@@ -66,7 +66,7 @@ def size_bytes(
 def measured(
     root: Path, file: str, size: str, variables: Mapping[str, str]
 ) -> str | None:
-    """The type that ``sizeof`` is taken of, None if that is not known."""
+    """The type of the operand of ``sizeof``, None if it is unknown."""
     found = _SIZEOF.match(size)
     if not isinstance(parse_text(size), SizeOf) or found is None:
         return None

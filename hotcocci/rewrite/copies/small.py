@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Copies of a small size that the compiler knows: what the rules of scalars and of structures share."""
+"""Copies of a small size known at compile time, for the rules on scalars and structures."""
 
 from __future__ import annotations
 
@@ -18,42 +18,44 @@ from hotcocci.rewrite.layout import squeeze
 from hotcocci.rewrite.options import Options
 from hotcocci.rewrite.window import Refusal
 
-# What is copied
+# Kinds of copied objects
 SCALAR = "scalar"
 STRUCT = "struct"
 
 SCALARS = (INTEGER, BOOL, POINTER)
-# What 32 bytes take in words of 64 bits is 4 accesses: more is what the routine is made for.
+# 32 bytes are four 64-bit accesses; larger copies are what copy_from_user() is for.
 LARGEST = 32
 # The largest structure reported in hot functions: a cache line.
-MOST_TOLD = 64
+LARGEST_REPORTED = 64
 
 
 def contexts(text: str, facts: Facts, options: Options) -> Iterator[Context]:
-    """The functions of a file that hold a copy of a size that the compiler knows."""
+    """The functions of a file that contain a copy of a size known at compile time."""
     source = Source(facts.file, text)
     small = replace(options, api=options.small_api, min_run=options.small_min_run)
     for function in functions(source, _with_constant_sizes(facts)):
         yield Context(function.source, function, facts, small)
 
 
-def asked(copies: list[Copy]) -> list[Copy]:
-    """The copies with what the compiler says of their types, if they are hot."""
+def with_resolved_types(copies: list[Copy]) -> list[Copy]:
+    """Add the compiler's answers on types to the copies, if they are hot."""
     hot = [copy for copy in copies if is_constant(copy.text(copy.size)) and copy.hot]
-    untold = sorted({type_ for copy in hot for type_ in copy.untold()} - {"void"})
-    if not untold:
+    unresolved = sorted(
+        {type_ for copy in hot for type_ in copy.unresolved_types()} - {"void"}
+    )
+    if not unresolved:
         return copies
     context = hot[0].context
-    answers = layouts(context.options.root, context.source.file, untold)
+    answers = layouts(context.options.root, context.source.file, unresolved)
     known = {t: one for t, one in answers.items() if isinstance(one, Layout)}
     return [replace(copy, asked=known) for copy in copies]
 
 
 def kind_of(copy: Copy) -> str | None:
-    """Whether a copy is one of a SCALAR or of a STRUCT, None if it is not small or its size is not known."""
+    """SCALAR or STRUCT; None if a copy is not small or its size is unknown."""
     if copy.access.name not in COPIES or not is_constant(copy.text(copy.size)):
         return None
-    size, object_ = copy.size_layout, copy.object_layout
+    size, object_ = copy.size_layout, copy.kernel_layout
     if size is not None and size.kind in SCALARS:
         return SCALAR
     if size is not None and size.kind == BYTES:
@@ -64,13 +66,13 @@ def kind_of(copy: Copy) -> str | None:
     if not copy.hot:
         return None
     most = copy.size_bytes or 0 if size is None else max(size.sizes)
-    return STRUCT if most <= MOST_TOLD else None
+    return STRUCT if most <= LARGEST_REPORTED else None
 
 
 def refused(
     rule: str, copy: Copy, refusal: Refusal, meaning: Callable[[str], str]
 ) -> Finding:
-    """The finding for a copy that stays; ``meaning`` gives the sentence of a reason."""
+    """The finding for a copy that is not rewritten; ``meaning`` gives the sentence of a reason."""
     text = refusal.text(meaning(refusal.reason))
     return _finding(rule, copy, text, None, refusal.reason)
 
@@ -86,14 +88,14 @@ def _finding(
 ) -> Finding:
     name = copy.context.function.name
     base = squeeze(copy.text(uncast(copy.user)))
-    way = "from" if copy.direction == READ else "to"
+    side = "from" if copy.direction == READ else "to"
     return Finding(
         rule=rule,
         file=copy.context.facts.file,
         line=copy.line,
         end_line=copy.context.source.line_of(copy.end),
         function=name,
-        message=f"{copy.access.name}() of {_bytes(copy)} {way} {base} in {name}(); {text}",
+        message=f"{copy.access.name}() of {_bytes(copy)} {side} {base} in {name}(); {text}",
         accesses=1,
         base=base,
         direction=copy.direction,
@@ -104,7 +106,7 @@ def _finding(
 
 
 def _with_constant_sizes(facts: Facts) -> Facts:
-    """Only the functions that hold a copy of such a size: the others are not read."""
+    """Only the functions with a copy of such a size; the others need not be parsed."""
     wanted = {
         (access.function, access.function_end_line)
         for access in facts.accesses

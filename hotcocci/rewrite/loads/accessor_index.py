@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Small functions that only load, compare and return, read off the text of the files that define them."""
+"""Index small functions that only load, compare and return, from their source text."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from hotcocci.c.source import NAME, Token, closing, tokenize
 from hotcocci.rewrite.loads.chain_bodies import Body, parameters_of, substituted
 from hotcocci.rewrite.loads.chain_text import text_of
 
-# Longer ones do more than a header should hold.
+# Longer functions do not belong in a header.
 MOST_LINES = 12
 _DEFINED = re.compile(
     r"^(?!static\b|typedef\b|return\b|else\b)(?P<head>[A-Za-z_][\w \t*]*[\s*])(?P<name>\w+)"
@@ -42,10 +42,10 @@ _WORDS = frozenset("for while do switch case goto asm break continue".split())
 
 @dataclass(frozen=True)
 class Accessor:
-    """One function: ``values`` are the expressions that it evaluates, its locals replaced by theirs.
+    """One function; ``values`` are the expressions it evaluates, with its locals substituted.
 
-    ``file`` is relative to the tree. ``statics`` are what it uses that no other file can name;
-    ``single`` says that it is one return.
+    ``file`` is relative to the tree. ``statics`` are the names it uses that are local
+    to its file; ``single`` is set if it is one return statement.
     """
 
     name: str
@@ -58,7 +58,7 @@ class Accessor:
 
 
 def accessors_in(file: str, text: str) -> list[Accessor]:
-    """The small functions of a file that other files can call."""
+    """The small non-static functions of a file."""
     found = []
     for match in _DEFINED.finditer(text):
         if "inline" in match["head"] or "return" not in match["body"]:
@@ -70,22 +70,22 @@ def accessors_in(file: str, text: str) -> list[Accessor]:
             used = {n for value in values for n in names_of(_parsed(value))}
             hidden = tuple(sorted((used - set(names)) & _statics(text)))
             single = len(values) == 1
-            spelt = tuple(values)
+            spelled = tuple(values)
             found.append(
-                Accessor(match["name"], file, line, names, spelt, hidden, single)
+                Accessor(match["name"], file, line, names, spelled, hidden, single)
             )
     return found
 
 
 @lru_cache(maxsize=2)
 def _statics(text: str) -> frozenset[str]:
-    """The objects and functions of a file that are its own."""
+    """The static objects and functions of a file."""
     return frozenset(match[1] for match in _STATIC.finditer(text))
 
 
 @lru_cache(maxsize=4)
 def by_name(accessors: tuple[Accessor, ...]) -> Mapping[str, Accessor]:
-    """The accessors whose name only one file defines; of two in one file that which does more."""
+    """Accessors by name, if only one file defines it; of two in one file, the one that does more."""
     found: dict[str, list[Accessor]] = {}
     for accessor in accessors:
         found.setdefault(accessor.name, []).append(accessor)
@@ -98,7 +98,7 @@ def by_name(accessors: tuple[Accessor, ...]) -> Mapping[str, Accessor]:
 
 @lru_cache(maxsize=4)
 def bodies_of(accessors: tuple[Accessor, ...]) -> Mapping[str, Body]:
-    """The accessors that are one expression, as the names of macros are looked into."""
+    """The accessors that are a single expression, in the form of macro bodies."""
     return {
         name: Body(
             each.parameters,
@@ -117,26 +117,26 @@ def _parsed(text: str) -> Expr:
 
 
 def _values(body: str) -> list[str]:
-    """What a body evaluates in its order; nothing if it does more than that."""
+    """The values that a body evaluates, in order; empty if it does anything else."""
     tokens = tuple(t for t in tokenize(body) if t.kind != "comment")
     if not tokens or any(t.text in _WORDS or t.text in "{}" for t in tokens):
         return []
-    held: dict[str, Expr] = {}
+    locals_: dict[str, Expr] = {}
     values: list[Expr] = []
     returned = False
     for kind, expr_tokens, name in _statements(tokens):
         expr = parse(body, expr_tokens)
         if any(_stores(part) for part in walk(expr)):
             return []
-        expr = substituted(expr, held)
+        expr = substituted(expr, locals_)
         if kind == "declares" or kind == "sets":
-            if name in held and kind == "declares":
+            if name in locals_ and kind == "declares":
                 return []
             if kind == "declares":
-                held[name] = expr
-            elif name in held:
-                # It holds another value from here on, for which no name stands any longer.
-                held[name] = Name(0, 0, name)
+                locals_[name] = expr
+            elif name in locals_:
+                # The local has changed: stop substituting its old value.
+                locals_[name] = Name(0, 0, name)
         values.append(expr)
         returned = kind == "returns"
     if not returned:
@@ -156,7 +156,7 @@ def _stores(part: Expr) -> bool:
 def _statements(
     tokens: tuple[Token, ...],
 ) -> Iterator[tuple[str, tuple[Token, ...], str]]:
-    """Declarations, tests, assignments to a local and returns, each with its expression."""
+    """Declarations, tests, assignments to locals and returns, each with its expression."""
     index = 0
     names: set[str] = set()
     while index < len(tokens):
@@ -184,7 +184,7 @@ def _statements(
         elif equals is None:
             plain = all(t.kind == NAME or t.text == "*" for t in statement)
             if not plain or len(statement) < 2:
-                # A call for what it does
+                # A call for its side effects
                 yield "does", (*statement, *statement[:1]), ""
             else:
                 names.add(statement[-1].text)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The files of a tree in which the small functions stand that a file may call."""
+"""Select the files of a tree whose small functions a file may call."""
 
 from __future__ import annotations
 
@@ -10,14 +10,15 @@ from pathlib import Path
 from hotcocci.rewrite.loads.accessor_index import Accessor, accessors_in
 from hotcocci.tree.source import decode
 
-# What all of the kernel calls; drivers and architectures are called by what stands near them.
+# Called from all of the kernel; drivers and architectures also use files in their own
+# directories.
 CORE = tuple(
     "block certs crypto fs init io_uring ipc kernel lib mm net security sound/core virt".split()
 )
 
 
 def folders_for(root: Path, files: Sequence[str]) -> list[Path]:
-    """The folders of a tree whose functions the code of these files may call."""
+    """The directories whose functions the code of these files may call."""
     own = {str(Path(file).parent) for file in files}
     names = sorted({*CORE, *(f for f in own if f.split("/")[0] not in CORE)})
     return [root / name for name in names if (root / name).is_dir()]
@@ -29,7 +30,7 @@ def accessors_of(root: Path, file: str) -> tuple[Accessor, ...]:
 
 
 def accessors_for(root: Path, file: str) -> tuple[Accessor, ...]:
-    """All that the code of a file may call, where nothing is remembered from an earlier run."""
+    """All small functions that the code of a file may call, without a cache."""
     return _below(root, tuple(folders_for(root, [file])))
 
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The expression that a macro or a small function stands for, if it is one.
+"""Expand macros and small functions that are a single expression.
 
-Configurations differ: a name may have several bodies, and none of them is the right one.
+A name may have a different body in each configuration; all of them are returned.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from hotcocci.c.parsing import parse_text
 from hotcocci.c.preprocessed import view
 from hotcocci.c.source import NAME, closing, tokenize
 
-# A body is asked for its own calls no deeper than this.
+# The limit for nested expansions.
 MOST_DEPTH = 8
 _FUNCTION = re.compile(
     r"^(?P<head>(?:[A-Za-z_][\w \t*]*[\s*])?)(?P<name>[A-Za-z_]\w*)\((?P<parameters>[^(){};]*)\)\s*"
@@ -30,7 +30,7 @@ _DEFINED = re.compile(
     r"^[ \t]*#[ \t]*define[ \t]+(\w+)|^(?:[A-Za-z_][^;{}#=()\n]*[\s*])?([A-Za-z_]\w*)\([^;{}]*\)\s*\{",
     re.MULTILINE,
 )
-# With #if and #else there is one for each.
+# #if and #else may have one each.
 _RETURN = re.compile(r"\breturn\s+([^;]*);")
 _STATEMENT = re.compile(r"\{([^;{}]*);\s*\}\s*$")
 _NAME = re.compile(r"\w+\s*$")
@@ -38,9 +38,9 @@ _NAME = re.compile(r"\w+\s*$")
 
 @dataclass(frozen=True)
 class Body:
-    """One expression, and the names of what it is asked with; None for a macro without any.
+    """One expression and its parameters; None for a macro without parameters.
 
-    ``file`` and ``line`` say where it is defined.
+    ``file`` and ``line`` are those of the definition.
     """
 
     parameters: tuple[str, ...] | None
@@ -51,14 +51,14 @@ class Body:
 
 
 def parameters_of(text: str) -> tuple[str, ...]:
-    """The names of the parameters that a function's head lists."""
+    """The parameter names in a function header."""
     names = [_NAME.search(part) for part in text.split(",")]
     return tuple(n.group().strip() for n in names if n and n.group().strip() != "void")
 
 
 @lru_cache(maxsize=8192)
 def _functions(path: Path) -> dict[str, tuple[Body, ...]]:
-    """The functions of a file that do nothing but return a value."""
+    """The functions of a file that only return a value."""
     found: dict[str, list[Body]] = {}
     text = view(path).text
     for match in _FUNCTION.finditer(text):
@@ -73,7 +73,7 @@ def _functions(path: Path) -> dict[str, tuple[Body, ...]]:
 
 @lru_cache(maxsize=65536)
 def bodies(root: Path, file: str, name: str) -> tuple[Body, ...]:
-    """The definitions of a name in a file and the headers it includes, nearest first."""
+    """The definitions of a name in a file and its headers, nearest first."""
     return tuple(_bodies(root, file, name))
 
 
@@ -89,7 +89,7 @@ def _bodies(root: Path, file: str, name: str) -> Iterator[Body]:
 
 @lru_cache(maxsize=16)
 def _named(root: Path, file: str) -> list[tuple[Path, frozenset[str]]]:
-    """What a file and each header of it defines, nearest first."""
+    """The names that a file and each of its headers define, nearest first."""
     headers = reachable(root, file)
     return [(header.path, _names(header.path, header.text)) for header in headers]
 
@@ -101,9 +101,9 @@ def _names(path: Path, text: str) -> frozenset[str]:
 
 
 def free_names(root: Path, file: str, used: frozenset[str]) -> frozenset[str]:
-    """The names that the macros among some names are written with: a local of that name would be meant.
+    """The free names in the bodies of macros among ``used``: a new local must not capture them.
 
-    Parameters, members and tags aside.
+    Parameters, members and tags are excluded.
     """
     found: set[str] = set()
     seen: set[str] = set()
@@ -133,7 +133,7 @@ def _written_with(body: Body) -> set[str]:
 
 
 def _value(text: str) -> Expr:
-    """A macro's text as an expression, the brackets around it aside: ``(x)``, ``({ x; })``."""
+    """The text of a macro as an expression, without outer parentheses: ``(x)``, ``({ x; })``."""
     tokens = tokenize(text)
     if tokens and tokens[0].text == "(" and closing(tokens, 0) == len(tokens) - 1:
         inner = text[tokens[0].end : tokens[-1].start].strip()
@@ -146,7 +146,7 @@ def _value(text: str) -> Expr:
 
 
 def substituted(expr: Expr, values: Mapping[str, Expr]) -> Expr:
-    """An expression in which names are replaced; offsets of the result mean nothing."""
+    """Substitute names in an expression; offsets of the result are meaningless."""
     if isinstance(expr, Name):
         return values.get(expr.text, expr)
     changed: dict[str, Any] = {}
@@ -164,10 +164,10 @@ def substituted(expr: Expr, values: Mapping[str, Expr]) -> Expr:
 
 
 def applied(body: Body, call: Call) -> Expr | None:
-    """The body with the arguments of a call in it; None if they do not fit."""
+    """The body with the arguments of a call substituted; None if they do not match."""
     if body.parameters is None:
         return None
-    # A macro that takes nothing has one parameter without a name.
+    # A macro with an empty parameter list has one parameter without a name.
     names = tuple(name for name in body.parameters if name)
     if len(names) != len(call.arguments):
         return None

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The loads that an expression makes in sequence, each with the structure it reads.
+"""The dependent loads of an expression, each with the structure it reads.
 
-``a->b.c->d`` are two: that of ``a->b.c`` and that of ``d`` after it. ``current`` is one, as on
-x86-64 (Torvalds, 'acl_permission_check: disgusting performance', 2011-05-12, counts it), and so is
-what a variable of each processor is found by. Macros and functions that are one expression are looked
-into; where configurations differ, the body that loads most counts.
+``a->b.c->d`` is two loads: ``a->b.c``, then ``d`` through it. ``current`` is one, as on
+x86-64 (counted as one in Torvalds, 'acl_permission_check: disgusting performance',
+2011-05-12), and so is the base of a per-cpu variable. Macros and functions that are one
+expression are expanded; if configurations differ, the body with most loads counts.
 """
 
 from __future__ import annotations
@@ -33,17 +33,17 @@ from hotcocci.rewrite.loads.chain_text import text_of
 from hotcocci.c.types import Type, is_record, member, parsed, pointed
 
 CURRENT = "current"
-# No one but the task itself changes them: a call between two loads leaves them alone.
+# Only the task itself changes these: a call between two loads does not.
 CREDENTIALS = frozenset({"current->cred", "current->real_cred"})
 _TASK = Type("struct task_struct", 1)
-# Loads that stay what they are written as: each is made, and none is merged with another.
+# Loads that must stay as written: each is performed, and none may be merged.
 ONCE = frozenset(
     "READ_ONCE __READ_ONCE READ_ONCE_NOCHECK data_race ACCESS_ONCE rcu_dereference rcu_dereference_bh"
     " rcu_dereference_sched rcu_dereference_check rcu_dereference_raw rcu_dereference_raw_check"
     " rcu_access_pointer rtnl_dereference lockless_dereference srcu_dereference"
     " rcu_dereference_bh_check rcu_dereference_sched_check".split()
 )
-# These are plain loads (include/linux/rcupdate.h).
+# Plain loads (include/linux/rcupdate.h).
 _PLAIN = frozenset(
     "rcu_dereference_protected likely unlikely unrcu_pointer __builtin_expect".split()
 )
@@ -54,11 +54,11 @@ _CPU_POINTER = frozenset("this_cpu_ptr raw_cpu_ptr per_cpu_ptr get_cpu_ptr".spli
 
 @dataclass(frozen=True)
 class Load:
-    """One load: ``key`` spells what is read, ``owner`` the structure that it is read from.
+    """One load: ``key`` spells the object read, ``owner`` is the structure it is read from.
 
-    ``start`` and ``end`` are where it is written in the function; what a macro or a function
-    stands for has the offset of its call, and is not ``written``. ``once`` is a load that may not be merged
-    with others. ``type`` is that of the value, None where it is not known.
+    ``start`` and ``end`` are its range in the function; a load inside an expanded macro
+    or function has the offset of its call and is not ``written``. ``once`` loads may
+    not be merged. ``type`` is that of the value, None if unknown.
     """
 
     key: str
@@ -73,7 +73,7 @@ class Load:
 
 @dataclass(frozen=True)
 class Chain:
-    """Loads of which each needs the one before; ``root`` is what the first begins at."""
+    """Loads that each depend on the one before; ``root`` is the base of the first."""
 
     root: str
     loads: tuple[Load, ...]
@@ -82,17 +82,17 @@ class Chain:
 
 
 @dataclass(frozen=True)
-class _Place:
-    """An object: how it is spelt, the loads after its address, and its type.
+class _Object:
+    """An object: its spelling, the loads for its address, and its type.
 
-    A ``held`` one is a value that no load is needed for, as that of a local.
+    The value of a ``is_value`` object needs no load, like that of a local.
     """
 
     key: str
     root: str
     loads: tuple[Load, ...]
     type: Type | None
-    held: bool
+    is_value: bool
     owner: str = ""
     field: str = ""
     once: bool = False
@@ -100,7 +100,7 @@ class _Place:
 
 @dataclass(frozen=True)
 class Reader:
-    """Reads the expressions of one function: ``types`` are those of its variables.
+    """Reads the expressions of one function; ``types`` are those of its variables.
 
     ``accessors`` are functions of other files whose bodies are known, by name.
     """
@@ -111,11 +111,11 @@ class Reader:
     accessors: Mapping[str, Body] = field(default_factory=dict)
 
     def chains(self, expr: Expr) -> list[Chain]:
-        """Every chain of an expression that is part of no longer one, in the order of the text."""
+        """Every maximal chain of an expression, in source order."""
         return sorted(self._visit(expr, None, 0), key=lambda c: (c.start, -c.end))
 
     def _visit(self, expr: Expr, at: Expr | None, depth: int) -> Iterator[Chain]:
-        """``at`` is the call that an expression was found after, None where it is written."""
+        """``at`` is the call whose expansion contains the expression, None if it is in the source."""
         if isinstance(expr, SizeOf):
             return
         if isinstance(expr, Binary) and expr.operator == "=":
@@ -132,10 +132,10 @@ class Reader:
                 if loads:
                     where = at or expr
                     yield Chain(place.root, loads, where.start, where.end)
-                yield from self._beside(expr, at, depth)
+                yield from self._operands(expr, at, depth)
                 return
         if isinstance(expr, Call):
-            inner = self._looked_into(expr, at, depth)
+            inner = self._expanded_chains(expr, at, depth)
             if inner is not None:
                 yield from inner
                 return
@@ -148,20 +148,20 @@ class Reader:
             yield from self._visit(child, at, depth)
 
     def object(self, expr: Expr) -> Load | None:
-        """What an expression names, as if it were read; None if it is no chain, or a variable."""
+        """The object an expression names, as a load of it; None for a variable or if it is not a chain."""
         place = self._place(expr, None, 0)
-        return _load(place, expr, None) if place and not place.held else None
+        return _load(place, expr, None) if place and not place.is_value else None
 
     def _address(self, expr: Expr, at: Expr | None, depth: int) -> Iterator[Chain]:
-        """What is loaded to find an object that is not read itself."""
+        """The loads for the address of an object that is not read itself."""
         place = self._place(expr, at, depth)
         if place is not None and place.loads:
             where = at or expr
             yield Chain(place.root, place.loads, where.start, where.end)
-        yield from self._beside(expr, at, depth)
+        yield from self._operands(expr, at, depth)
 
-    def _beside(self, expr: Expr, at: Expr | None, depth: int) -> Iterator[Chain]:
-        """The indexes along a chain, and what an unknown call at its root is asked with."""
+    def _operands(self, expr: Expr, at: Expr | None, depth: int) -> Iterator[Chain]:
+        """The indexes along a chain, and the arguments of an unknown call at its root."""
         while True:
             if isinstance(expr, Index):
                 yield from self._visit(expr.index, at, depth)
@@ -189,10 +189,10 @@ class Reader:
         found = bodies(self.root, self.file, name)
         return found or tuple(b for n, b in self.accessors.items() if n == name)
 
-    def _looked_into(
+    def _expanded_chains(
         self, call: Call, at: Expr | None, depth: int
     ) -> list[Chain] | None:
-        """The chains in the body of what is called; None if that is not known."""
+        """The chains in the body of a called function; None if the body is unknown."""
         if depth >= MOST_DEPTH or not isinstance(call.function, Name):
             return None
         best: list[Chain] | None = None
@@ -205,24 +205,24 @@ class Reader:
                 best = found
         return best
 
-    def _value(self, place: _Place, expr: Expr, at: Expr | None) -> tuple[Load, ...]:
-        """The loads after a value: those of its address and its own."""
-        if place.held or place.type is None or place.type.bounds:
+    def _value(self, place: _Object, expr: Expr, at: Expr | None) -> tuple[Load, ...]:
+        """The loads for a value: those of its address and its own."""
+        if place.is_value or place.type is None or place.type.bounds:
             return place.loads
         if is_record(self.root, self.file, place.type) is not False:
             return place.loads
         return (*place.loads, _load(place, expr, at))
 
-    def _followed(self, expr: Expr, at: Expr | None, depth: int) -> _Place | None:
-        """What a pointer points to."""
+    def _dereferenced(self, expr: Expr, at: Expr | None, depth: int) -> _Object | None:
+        """The object that a pointer points to."""
         if isinstance(expr, Unary) and expr.operator == "&":
             return self._place(expr.operand, at, depth)
         place = self._place(expr, at, depth)
         if place is None:
             return None
         target = pointed(place.type) if place.type else None
-        if place.held or (place.type and place.type.bounds):
-            return replace(place, type=target, held=False)
+        if place.is_value or (place.type and place.type.bounds):
+            return replace(place, type=target, is_value=False)
         return replace(
             place,
             loads=(*place.loads, _load(place, expr, at)),
@@ -230,13 +230,13 @@ class Reader:
             once=False,
         )
 
-    def _place(self, expr: Expr, at: Expr | None, depth: int) -> _Place | None:
-        """The object that an expression names; None if it is no chain."""
+    def _place(self, expr: Expr, at: Expr | None, depth: int) -> _Object | None:
+        """The object that an expression names; None if it is not a chain."""
         if isinstance(expr, Name):
             return self._named(expr, at)
         if isinstance(expr, Member):
             if expr.operator == "->":
-                owner = self._followed(expr.object, at, depth)
+                owner = self._dereferenced(expr.object, at, depth)
             else:
                 owner = self._place(expr.object, at, depth)
             if owner is None:
@@ -246,7 +246,7 @@ class Reader:
                 type_ = member(self.root, self.file, owner.type, expr.field)
             name = owner.type.name if owner.type is not None else ""
             if name == "void":
-                # A function that returns another pointer than its expression has
+                # A function whose return type differs from that of its expression
                 name = ""
             return replace(
                 owner,
@@ -260,14 +260,14 @@ class Reader:
             if place is None:
                 return None
             if place.type is not None and place.type.pointer:
-                place = self._followed(expr.object, at, depth)
+                place = self._dereferenced(expr.object, at, depth)
                 assert place is not None, "it was found above"
             elif place.type is not None:
                 place = replace(place, type=pointed(place.type))
             return replace(place, key=f"{place.key}[{text_of(expr.index)}]")
         if _dereferences(expr):
             assert isinstance(expr, Unary), "a dereference has one operand"
-            place = self._followed(expr.operand, at, depth)
+            place = self._dereferenced(expr.operand, at, depth)
             return replace(place, key=f"*{place.key}") if place else None
         if isinstance(expr, Cast):
             place = self._place(expr.operand, at, depth)
@@ -276,45 +276,45 @@ class Reader:
             loads = self._value(place, expr.operand, at)
             key = f"(({expr.type}){place.key})"
             return replace(
-                place, key=key, loads=loads, type=parsed(expr.type), held=True
+                place, key=key, loads=loads, type=parsed(expr.type), is_value=True
             )
         if isinstance(expr, Call) and isinstance(expr.function, Name):
             return self._called(expr, expr.function.text, at, depth)
         return None
 
-    def _named(self, expr: Name, at: Expr | None) -> _Place | None:
+    def _named(self, expr: Name, at: Expr | None) -> _Object | None:
         if expr.text == CURRENT and CURRENT not in self.types:
             where = at or expr
             load = Load(CURRENT, "", CURRENT, where.start, where.end, at is None)
-            return _Place(CURRENT, CURRENT, (load,), _TASK, held=True)
+            return _Object(CURRENT, CURRENT, (load,), _TASK, is_value=True)
         known = self.types.get(expr.text)
         type_ = parsed(known) if known else None
-        return _Place(expr.text, expr.text, (), type_, held=True)
+        return _Object(expr.text, expr.text, (), type_, is_value=True)
 
     def _called(
         self, call: Call, name: str, at: Expr | None, depth: int
-    ) -> _Place | None:
+    ) -> _Object | None:
         if name in ONCE | _PLAIN and call.arguments:
             place = self._place(call.arguments[0], at, depth)
             return replace(place, once=name in ONCE) if place else None
         if name in _ACQUIRE and len(call.arguments) == 1:
-            place = self._followed(call.arguments[0], at, depth)
+            place = self._dereferenced(call.arguments[0], at, depth)
             return replace(place, once=True) if place else None
         if name in _CPU_READ | _CPU_POINTER and call.arguments:
-            return self._of_processor(call, name, at, depth)
+            return self._per_cpu(call, name, at, depth)
         return self._expanded(call, name, at, depth)
 
-    def _of_processor(
+    def _per_cpu(
         self, call: Call, name: str, at: Expr | None, depth: int
-    ) -> _Place | None:
+    ) -> _Object | None:
         where = at or call
         inner = call.arguments[0]
-        place: _Place | None
+        place: _Object | None
         if name in _CPU_READ:
             place = self._place(inner, at, depth)
             target = place.type if place else None
         else:
-            place = self._followed(inner, at, depth)
+            place = self._dereferenced(inner, at, depth)
             target = (
                 replace(place.type, stars=place.type.stars + 1)
                 if place and place.type
@@ -323,26 +323,26 @@ class Reader:
         loads = place.loads if place else ()
         key = text_of(call)
         load = Load(key, "", "", where.start, where.end, at is None, once=True)
-        return _Place(key, key, (*loads, load), target, held=True)
+        return _Object(key, key, (*loads, load), target, is_value=True)
 
     def _expanded(
         self, call: Call, name: str, at: Expr | None, depth: int
-    ) -> _Place | None:
-        """What a macro or a function of one expression leads to; a root of its own otherwise."""
-        best: _Place | None = None
+    ) -> _Object | None:
+        """The object that a macro or a single-expression function names; otherwise a root of its own."""
+        best: _Object | None = None
         for body in self._bodies(name) if depth < MOST_DEPTH else ():
             inside = applied(body, call)
             if inside is None or _calls(inside, name):
                 continue
             place = self._place(inside, at or call, depth + 1)
-            if place is not None and (best is None or _further(place, best)):
+            if place is not None and (best is None or _has_more_loads(place, best)):
                 best = place
         return best
 
 
-def _further(one: _Place, other: _Place) -> bool:
-    """Whether one place has more loads before it, its own counted."""
-    return len(one.loads) + (not one.held) > len(other.loads) + (not other.held)
+def _has_more_loads(one: _Object, other: _Object) -> bool:
+    """Whether one object needs more loads than another, its own included."""
+    return len(one.loads) + (not one.is_value) > len(other.loads) + (not other.is_value)
 
 
 def _total(chains: list[Chain]) -> int:
@@ -357,7 +357,7 @@ def _dereferences(expr: Expr) -> bool:
     return isinstance(expr, Unary) and expr.operator == "*"
 
 
-def _load(place: _Place, expr: Expr, at: Expr | None) -> Load:
+def _load(place: _Object, expr: Expr, at: Expr | None) -> Load:
     where = at or expr
     return Load(
         place.key,
@@ -372,7 +372,7 @@ def _load(place: _Place, expr: Expr, at: Expr | None) -> Load:
 
 
 def chains_of(context: Context, reader: Reader) -> list[Chain]:
-    """The chains of a function in the order of the text, each place of one once."""
+    """The chains of a function in source order, without duplicates at one offset."""
     exprs = (block.expr for block in build_graph(context.function).blocks)
     found = (c for expr in exprs if expr is not None for c in reader.chains(expr))
     return sorted(dict.fromkeys(found), key=lambda c: (c.start, -c.end))

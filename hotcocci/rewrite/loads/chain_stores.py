@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Calls of what only computes: no store is made on the way."""
+"""Recognize expressions that do not store, calls included."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from hotcocci.c.parsing import parse_text
 from hotcocci.rewrite.loads.chain_bodies import MOST_DEPTH, bodies
 from hotcocci.rewrite.loads.chain_paths import ONCE
 
-# Macros that load or compute what they are asked with, and no more
+# Macros that only load or compute from their arguments
 _COMPUTES = ONCE | frozenset(
     "likely unlikely rcu_dereference_protected unrcu_pointer container_of offsetof sizeof"
     " ARRAY_SIZE IS_ERR IS_ERR_OR_NULL ERR_PTR PTR_ERR BIT IS_ENABLED min max min_t max_t"
@@ -20,14 +20,14 @@ _COMPUTES = ONCE | frozenset(
 )
 
 
-# A structure of values: (kgid_t){ __vfsgid_val(gid) }
+# A compound literal of values: (kgid_t){ __vfsgid_val(gid) }
 _LITERAL = re.compile(r"\(\s*(?:struct\s+)?\w+\s*\)\s*\{([^{}]*)\}$")
 _DESIGNATED = re.compile(r"\.\w+\s*=(?!=)")
 
 
 @lru_cache(maxsize=65536)
 def stores_nothing(root: Path, file: str, name: str, depth: int = 0) -> bool:
-    """Whether each body of a macro or function is one expression that neither stores nor calls what does."""
+    """Whether each body of a macro or function is one expression without stores, calls included."""
     if name in _COMPUTES:
         return True
     found = bodies(root, file, name) if depth < MOST_DEPTH else ()
@@ -37,7 +37,7 @@ def stores_nothing(root: Path, file: str, name: str, depth: int = 0) -> bool:
 
 
 def computes(root: Path, file: str, expr: Expr, depth: int = 0) -> bool:
-    """Whether an expression neither stores nor calls what does."""
+    """Whether an expression does not store, calls included."""
     if assigned(expr):
         return False
     for part in walk(expr):
@@ -51,7 +51,7 @@ def computes(root: Path, file: str, expr: Expr, depth: int = 0) -> bool:
 
 
 def literal(expr: Opaque) -> Expr | None:
-    """What a structure written in place is made of; None for anything else."""
+    """The initializer of a compound literal as an expression; None for anything else."""
     match = _LITERAL.match(" ".join(expr.text.split()))
     return parse_text(_DESIGNATED.sub(" ", match[1])) if match else None
 

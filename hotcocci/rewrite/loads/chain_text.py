@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Expressions as text again: one spelling for what is the same."""
+"""Expressions as text: one spelling for equal expressions."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from hotcocci.c.expression import (
 
 
 def text_of(expr: Expr) -> str:
-    """The expression with every operator bracketed that is not a member or an index."""
+    """The expression with every operator parenthesized except members and indexes."""
     if isinstance(expr, (Name, Literal, Opaque, SizeOf)):
         return " ".join(expr.text.split())
     if isinstance(expr, Member):

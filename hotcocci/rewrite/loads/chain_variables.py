@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The variables of a function and their types, as its text declares them."""
+"""The variables of a function and their types, read from its declarations."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from hotcocci.c.members import without_attributes
 from hotcocci.c.source import NAME, Token, closing, split
 from hotcocci.rewrite.context import Context
 
-# What a declaration may have that is no part of the type
+# Specifiers that are not part of the type
 _STORAGE = frozenset("static register extern inline __always_inline noinline".split())
 _NO_TYPE = frozenset("return goto else case default typedef".split())
 _RECORDS = ("struct", "union", "enum")
@@ -18,11 +18,12 @@ _RECORDS = ("struct", "union", "enum")
 
 @dataclass(frozen=True)
 class Variable:
-    """A parameter or a local: ``type`` as C writes it, with stars and bounds after it.
+    """A parameter or a local; ``type`` as C writes it, with stars and bounds after it.
 
-    ``tokens`` are the declaration, ``name`` its name's token, ``value`` what it is initialised
-    with. ``words`` are the tokens of the type without stars, ``attributes`` those after the name;
-    ``end`` is the offset before them. ``single`` says that the declaration declares nothing else.
+    ``tokens`` are the declaration, ``name`` is the name's token, ``value`` the
+    initializer. ``words`` are the tokens of the type without stars, ``attributes``
+    those after the name; ``end`` is the offset before them. ``single`` is set if the
+    declaration declares nothing else.
     """
 
     name: Token
@@ -37,12 +38,12 @@ class Variable:
 
 
 def variables(context: Context) -> list[Variable]:
-    """The parameters and the locals of a function, in the order of the text."""
+    """The parameters and locals of a function, in source order."""
     return [*_parameters(context), *locals_of(context)]
 
 
 def types_of(found: Sequence[Variable]) -> dict[str, str]:
-    """The types by name; a name that is declared with two types has none."""
+    """The types by name; a name declared with two types is left out."""
     types: dict[str, str] = {}
     for variable in found:
         name = variable.name.text
@@ -90,7 +91,8 @@ def _declared(tokens: tuple[Token, ...], parameter: bool) -> list[Variable]:
         )
         named = [i for i in range(cut) if piece[i].kind == NAME]
         if number == 0:
-            # The type and the name: two words at least, or struct, its tag and the name
+            # The type and the name: at least two words; struct, its tag and the name
+            # are three
             least = 3 if piece and _first_word(piece) in _RECORDS else 2
             plain = [i for i in named if piece[i].text not in _STORAGE]
             if len(plain) < least or any(t.text == "(" for t in piece[cut : cut + 1]):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Which loads of a function are made again after a call, followed along its paths."""
+"""Find loads that a path repeats after a call."""
 
 from __future__ import annotations
 
@@ -23,36 +23,36 @@ from hotcocci.c.source import NAME, Source, tokenize
 from hotcocci.c.syntax import Function, Statement, evaluated
 from hotcocci.rewrite.loads.credential_loads import COUNTING
 
-# What is true on a path: no load yet, the last load is in a register, a call has since been made
-_NONE, _HELD, _LOST = "none", "held", "lost"
+# The state of a path: no load yet, the last load still in a register, or a call since
+# then
+_NONE, _LOADED, _CALLED = "none", "loaded", "called"
 
 
 @dataclass(frozen=True)
 class Reloads:
-    """What paths do with the loads of a function, each by its offset in the file.
+    """The loads of a function that some path repeats, by their offsets in the file.
 
-    ``lost`` are those before which a path has made one, and a call since; ``held`` those before
-    which a path has made one without a call since.
+    ``after_call`` loads are repeated after a call, ``without_call`` ones without a call in between.
     """
 
-    lost: frozenset[int]
-    held: frozenset[int]
+    after_call: frozenset[int]
+    without_call: frozenset[int]
 
 
 def reloads(
     function: Function,
     loads: Collection[int],
     opaque: Callable[[str], bool],
-    rounds: bool = True,
+    repeat: bool = True,
 ) -> Reloads:
-    """Follow every path; ``opaque`` says whether a call of that name may change memory.
+    """Follow every path; ``opaque`` tells whether a call of that name may change memory.
 
-    Without ``rounds`` each loop has one iteration.
+    Without ``repeat`` each loop has one iteration.
     """
     graph = build_graph(function)
     places = frozenset(loads)
     events = {block: tuple(_events(block, places, opaque)) for block in graph.blocks}
-    # The graph has no initialisers in braces: their loads come before what follows.
+    # The graph omits braced initializers: their loads come before the code after them.
     for load in sorted(places.difference(*events.values()), reverse=True):
         later = (
             b for b in graph.blocks if b.at > load and (b.expr or b.asm or b.returns)
@@ -62,28 +62,28 @@ def reloads(
 
     def transfer(block: BasicBlock, state: str) -> list[tuple[BasicBlock, str]]:
         state = reduce(_after, events[block], state)
-        return [(e.target, state) for e in block.edges if rounds or not e.back]
+        return [(e.target, state) for e in block.edges if repeat or not e.back]
 
-    before: dict[str, set[int]] = {_NONE: set(), _HELD: set(), _LOST: set()}
+    before: dict[str, set[int]] = {_NONE: set(), _LOADED: set(), _CALLED: set()}
     for block, state in solve([(graph.entry, _NONE)], transfer):
         for event in events[block]:
             if event is not None:
                 before[state].add(event)
             state = _after(state, event)
-    return Reloads(frozenset(before[_LOST]), frozenset(before[_HELD]))
+    return Reloads(frozenset(before[_CALLED]), frozenset(before[_LOADED]))
 
 
 def _after(state: str, event: int | None) -> str:
     """The state of a path after a load, or after a call if the event is None."""
     if event is not None:
-        return _HELD
-    return _LOST if state == _HELD else state
+        return _LOADED
+    return _CALLED if state == _LOADED else state
 
 
 def _events(
     block: BasicBlock, loads: frozenset[int], opaque: Callable[[str], bool]
 ) -> Iterator[int | None]:
-    """The loads of a block by offset, and None for each call, in the order they are made."""
+    """The loads of a block by offset, and None for each call, in evaluation order."""
     if block.asm:
         yield None
     elif block.expr is not None:
@@ -126,7 +126,7 @@ def _evaluated(
 def _text(
     expr: Opaque, loads: frozenset[int], opaque: Callable[[str], bool]
 ) -> Iterator[int | None]:
-    """What was not read as an expression: a compound literal, a statement in parentheses."""
+    """Events in text that is not parsed as an expression: compound and statement expressions."""
     tokens = tokenize(expr.text)
     for token, follower in zip(tokens, (*tokens[1:], None)):
         if token.kind != NAME:
@@ -138,7 +138,7 @@ def _text(
 
 
 def evaluates(source: Source, statement: Statement, offset: int) -> bool:
-    """Whether a statement evaluates what is at an offset whenever it is reached."""
+    """Whether a statement evaluates the code at an offset whenever it is reached."""
     expr = evaluated(source, statement)
     if expr is None or not expr.start <= offset < expr.end:
         return False

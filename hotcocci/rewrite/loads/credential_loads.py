@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The loads of the task's credentials that a function makes, and what each would read instead.
+"""The loads of the task's credentials in a function, and their replacements.
 
-The accessors are those of include/linux/cred.h; what a tree does not have cannot be used in it.
+The accessors are those of include/linux/cred.h; a tree may lack some of them.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ SUBJECTIVE = "current->cred"
 OBJECTIVE = "current->real_cred"
 NAMESPACE = "current_user_ns"
 
-# Accessors of one field, each current_cred()->FIELD
+# Accessors of one field: current_cred()->FIELD
 FIELDS = {
     "current_uid": "uid",
     "current_gid": "gid",
@@ -30,7 +30,7 @@ FIELDS = {
     "current_ucounts": "ucounts",
     NAMESPACE: "user_ns",
 }
-# Accessors of the credentials, or of what they point to with a reference of its own
+# Accessors of the credentials themselves, or of objects they hold a reference to
 WHOLE = {
     "current_cred": "{}",
     "current_real_cred": "{}",
@@ -38,16 +38,16 @@ WHOLE = {
     "get_current_user": "get_uid({}->user)",
     "get_current_groups": "get_group_info({}->group_info)",
 }
-# Statements that store two fields
+# Macros that store two fields
 PAIRS = {
     "current_uid_gid": ("uid", "gid"),
     "current_euid_egid": ("euid", "egid"),
     "current_fsuid_fsgid": ("fsuid", "fsgid"),
 }
 FIELD = "current_cred_xxx"
-# Those that count a reference atomically, which compilers take for a change of any memory
+# Those that take a reference: compilers treat the atomic as a change of any memory
 COUNTING = frozenset({"get_current_cred", "get_current_user", "get_current_groups"})
-# What stores to its first argument
+# Functions that store to their first argument
 STORES = frozenset(
     "rcu_assign_pointer rcu_replace_pointer RCU_INIT_POINTER xchg cmpxchg swap WRITE_ONCE"
     " smp_store_release".split()
@@ -60,8 +60,8 @@ CALLS = frozenset((*FIELDS, *WHOLE, *PAIRS, FIELD))
 class Load:
     """One load of a pointer to credentials, from ``start`` up to ``end`` of the file.
 
-    ``base`` is the pointer. ``form`` is what takes the load's place, with {} for the name of
-    the local that holds the credentials; empty where that cannot be said.
+    ``base`` is the pointer. ``form`` replaces the load, with {} for the local that
+    holds the credentials; empty if there is no replacement.
     """
 
     name: str
@@ -72,7 +72,7 @@ class Load:
 
 
 def loads_of(function: Function) -> list[Load]:
-    """The loads of a function in the order of the text."""
+    """The loads of a function in source order."""
     source = function.source
     found = []
     for access in function.accesses:
@@ -124,7 +124,7 @@ def _pair(source: Source, name: str, inside: tuple[Token, ...]) -> str:
 
 
 def _stored(before: tuple[Token, ...], tokens: tuple[Token, ...]) -> bool:
-    """Whether ``current->cred`` is given a value here."""
+    """Whether ``current->cred`` is assigned here."""
     if len(tokens) > 3 and tokens[3].text == "=":
         return True
     called = [t.text for t in before[-2:]]
@@ -132,7 +132,7 @@ def _stored(before: tuple[Token, ...], tokens: tuple[Token, ...]) -> bool:
 
 
 def _member(tokens: tuple[Token, ...]) -> Load | None:
-    """``current->cred->field``; what else is done with the member has no form."""
+    """``current->cred->field``; any other use of the member has no form."""
     if len(tokens) < 4 or tokens[1].text != "->":
         return None
     base = f"current->{tokens[2].text}"

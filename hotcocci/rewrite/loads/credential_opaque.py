@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Calls across which a compiler does not know what memory holds.
+"""Calls across which a compiler cannot assume that memory is unchanged.
 
-It does where it sees the whole body and that calls nothing: macros, inline functions and functions of
-the same file. Whether one has such a body is read off the file and the headers it includes,
-whatever the configuration: where only some have it, the call is opaque.
+It can if it sees the body and that calls nothing: macros, inline functions, and
+functions of the same file. The file and its headers are searched for such a body in
+every configuration; if only some have it, the call is opaque.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from hotcocci.c.headers import reachable
 from hotcocci.c.source import NAME, Token, closing, tokenize
 from hotcocci.rewrite.loads.credential_loads import CALLS
 
-# Words that are before a parenthesis and are no call, and what only computes or only loads
+# Words before a parenthesis that are not calls, and functions that only compute or load
 _COMPUTES = frozenset(
     "if while for switch return sizeof typeof __typeof__ __auto_type defined do else case"
     " likely unlikely READ_ONCE __READ_ONCE WRITE_ONCE __WRITE_ONCE container_of offsetof"
@@ -82,14 +82,14 @@ def _bodies(root: Path, file: str, name: str) -> tuple[tuple[Token, ...] | None,
 
 @lru_cache(maxsize=4)
 def _indexes(root: Path, file: str) -> tuple[tuple[str, dict[str, list[int]]], ...]:
-    """The file and all headers that it reaches, each with its index."""
+    """The file and all headers it includes, each with its index."""
     reached = reachable(root, file)
     return tuple((header.text, _index(header.text)) for header in reached)
 
 
 @lru_cache(maxsize=16384)
 def _index(text: str) -> dict[str, list[int]]:
-    """The names that a file's lines declare or define, and where."""
+    """The names that a file's lines declare or define, with their offsets."""
     found: dict[str, list[int]] = {}
     for match in _DECLARED.finditer(text):
         found.setdefault(match[1] or match[2], []).append(match.start())
@@ -98,7 +98,7 @@ def _index(text: str) -> dict[str, list[int]]:
 
 @lru_cache(maxsize=65536)
 def _body(text: str, start: int, name: str) -> tuple[Token, ...] | None:
-    """The body of a macro or a function whose line begins at an offset."""
+    """The body of a macro or function whose line begins at an offset."""
     macro = _MACRO.match(text, start)
     if macro is not None:
         return _code(macro[1].replace("\\\n", " "))

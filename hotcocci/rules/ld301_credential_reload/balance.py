@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Whether a function restores the credentials it overrode, on every path."""
+"""Check that a function restores the credentials it overrides on every path."""
 
 from __future__ import annotations
 
@@ -15,31 +15,32 @@ _BOUNDS = (";", "{", "}")
 def balanced(
     body: Sequence[Token], overrides: Sequence[int], reverts: Sequence[int]
 ) -> bool:
-    """Whether each override of a body, by its index, is followed by its own revert, which cannot be missed.
+    """Whether each override, given by its token index, is always followed by its own revert.
 
-    The revert is given what the override returned, is in the same block, and no condition is before
-    either of them.
+    The revert must take the value that the override returned and be in the same block,
+    and neither may be conditional.
     """
-    left = list(reverts)
+    remaining = list(reverts)
     for override in overrides:
         holder = _holder(body, override)
         own = next(
-            (r for r in left if r > override and holder in _arguments(body, r)), None
+            (r for r in remaining if r > override and holder in _arguments(body, r)),
+            None,
         )
         if own is None:
             return False
-        left.remove(own)
+        remaining.remove(own)
         if _conditional(body, override) or _conditional(body, own):
             return False
-        if _blocks(body, override) != _blocks(body, own) or _leaves(
+        if _blocks(body, override) != _blocks(body, own) or _may_exit(
             body, override, own
         ):
             return False
-    return not left
+    return not remaining
 
 
 def _holder(body: Sequence[Token], index: int) -> str:
-    """What a call's value is stored to; empty if it is not stored."""
+    """The variable that a call's value is stored to; empty if it is not stored."""
     stored = index > 1 and body[index - 1].text == "=" and body[index - 2].kind == NAME
     return body[index - 2].text if stored else ""
 
@@ -50,7 +51,7 @@ def _arguments(body: Sequence[Token], index: int) -> set[str]:
 
 
 def _conditional(body: Sequence[Token], index: int) -> bool:
-    """Whether something in the same statement decides if a call is made."""
+    """Whether a call is made only under a condition in the same statement."""
     return any(word in _CONDITIONAL for word in _before(body, index))
 
 
@@ -65,11 +66,11 @@ def _blocks(body: Sequence[Token], index: int) -> list[int]:
     return opened
 
 
-def _leaves(body: Sequence[Token], start: int, end: int) -> bool:
-    """Whether a way leads from between two indexes to elsewhere."""
+def _may_exit(body: Sequence[Token], start: int, end: int) -> bool:
+    """Whether control may leave the code between two indexes."""
     labels = {
         body[i].text for i in range(start, end) if body[i + 1].text == ":"
-    }  # Those of ?: are none that a goto names.
+    }  # The colons of ?: are not labels.
     outside = set(_blocks(body, start))
     for index in range(start, end):
         word = body[index].text
@@ -85,12 +86,12 @@ def _leaves(body: Sequence[Token], start: int, end: int) -> bool:
 
 
 def _is_loop(body: Sequence[Token], brace: int) -> bool:
-    """Whether the block that a brace opens is run in a loop, or is a switch's."""
+    """Whether a brace opens the body of a loop or a switch."""
     return any(word in _LOOPS for word in _before(body, brace))
 
 
 def _before(body: Sequence[Token], index: int) -> list[str]:
-    """The words of a statement that are before an index; ``for (;;)`` is no end of one."""
+    """The words of a statement before an index; semicolons in ``for (;;)`` do not end it."""
     found: list[str] = []
     depth = 0
     for token in reversed(body[:index]):

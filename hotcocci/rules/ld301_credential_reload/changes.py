@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Code that changes the credentials of the current task, or switches tasks.
+"""Find code that changes the credentials of the current task, or switches tasks.
 
-Across it two loads of ``current->cred`` differ. A function that puts back what it overrode is
-none of these, which is what file systems and security modules do; one that can be named and does not
-is, whether it is in the file or is known to here.
+Two loads of ``current->cred`` differ across such code. Functions that restore what they
+override do not count, as in file systems and security modules. Functions that do not
+are found by definition in the file and its headers, or by the names listed here.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from pathlib import Path
 from hotcocci.c.source import NAME, Token
 from hotcocci.rules.ld301_credential_reload.balance import balanced
 from hotcocci.rules.ld301_credential_reload.definitions import (
-    Deed,
+    Effect,
     Definition,
-    doers,
+    names_with,
     is_member,
     is_used,
 )
 from hotcocci.rewrite.loads.credential_loads import STORES
 
-# kernel/cred.c, include/linux/cred.h (scoped_with_creds() and its class), and what is named after them, such
-# as ovl_override_creds()
+# kernel/cred.c, include/linux/cred.h (scoped_with_creds() and its class), and similar
+# names such as ovl_override_creds()
 _CHANGES = re.compile(
     r"\w*(?:override|revert|commit)_(?:\w+_)?creds?\w*|\w*with_(?:\w+_)?creds?\w*"
 )
@@ -33,28 +33,27 @@ _OVERRIDES = re.compile(r"\w*override_(?:\w+_)?creds?\w*")
 _REVERTS = re.compile(r"\w*revert_(?:\w+_)?creds?\w*")
 _SCOPES = re.compile(r"scoped_with_(?:\w+_)?creds?|with_(?:\w+_)?creds?")
 
-# Functions of the tree that return with other credentials than they were called with, by the file
-# that defines them.
+# Functions that may return with other credentials, by the file that defines them.
 KNOWN = frozenset(
     name
     for _, names in (
-        # exec: bprm->cred becomes the task's
+        # exec: bprm->cred becomes the credentials of the task
         ("fs/exec.c", "begin_new_exec bprm_execve kernel_execve do_execve do_execveat"),
         ("fs/exec.c", "flush_old_exec setup_new_exec install_exec_creds exec_binprm"),
         ("fs/exec.c", "do_execveat_common search_binary_handler compat_do_execve"),
         ("fs/binfmt_elf.c", "load_elf_binary load_elf_fdpic_binary load_flat_file"),
         ("init/main.c", "run_init_process try_to_run_init_process"),
         ("kernel/umh.c", "call_usermodehelper_exec_async"),
-        # set*id() and its kin, as system calls call them
+        # set*id() and the like, under the names that system calls use
         ("kernel/sys.c", "__sys_setregid __sys_setgid __sys_setreuid __sys_setuid"),
         ("kernel/sys.c", "__sys_setresuid __sys_setresgid __sys_setfsuid"),
         ("kernel/sys.c", "__sys_setfsgid"),
         ("kernel/groups.c", "set_current_groups"),
         ("security/commoncap.c", "cap_task_prctl cap_prctl_drop"),
-        # namespaces: a user namespace comes with credentials of its own
+        # namespaces: a user namespace comes with new credentials
         ("kernel/fork.c", "ksys_unshare"),
         ("kernel/nsproxy.c", "commit_nsset"),
-        # security modules keep their labels in the credentials
+        # security modules store their labels in the credentials
         ("security/security.c", "security_task_prctl security_setprocattr"),
         ("security/security.c", "security_setselfattr"),
         ("security/apparmor/task.c", "aa_replace_current_label aa_set_current_hat"),
@@ -63,7 +62,7 @@ KNOWN = frozenset(
         ("security/apparmor/mount.c", "aa_pivotroot"),
         ("security/selinux/hooks.c", "selinux_setprocattr selinux_lsm_setattr"),
         ("security/landlock/tsync.c", "restrict_one_thread"),
-        # keyrings are part of the credentials, and some are made when they are looked for
+        # keyrings are part of the credentials, and looking one up may create it
         ("security/keys/process_keys.c", "lookup_user_key join_session_keyring"),
         ("security/keys/process_keys.c", "install_thread_keyring"),
         ("security/keys/process_keys.c", "install_process_keyring"),
@@ -75,32 +74,34 @@ KNOWN = frozenset(
         ("security/keys/keyctl.c", "keyctl_assume_authority keyctl_get_keyring_ID"),
         ("security/keys/keyctl.c", "keyctl_session_to_parent keyctl_chown_key"),
         ("kernel/bpf/helpers.c", "bpf_lookup_user_key"),
-        # a task work that keyctl_session_to_parent() left changes its parent's credentials
+        # task work queued by keyctl_session_to_parent() changes its parent's
+        # credentials
         ("kernel/task_work.c", "task_work_run"),
         ("include/linux/resume_user_mode.h", "resume_user_mode_work"),
         ("kernel/signal.c", "get_signal"),
         ("include/linux/entry-virt.h", "xfer_to_guest_mode_handle_work"),
-        # servers that take on the credentials of whom they work for
+        # servers that assume the credentials of their clients
         ("fs/nfsd/auth.c", "nfsd_setuser"),
         ("fs/nfsd/nfsfh.c", "fh_verify fh_verify_local __fh_verify"),
         ("fs/nfsd/nfsfh.c", "nfsd_setuser_and_check_port nfsd_set_fh_dentry"),
         ("fs/nfsd/nfs4recover.c", "nfs4_save_creds nfs4_reset_creds"),
         ("fs/smb/server/smb_common.c", "ksmbd_override_fsids ksmbd_revert_fsids"),
         ("fs/cachefiles/internal.h", "cachefiles_begin_secure cachefiles_end_secure"),
-        # another task goes on after these, or none
+        # these continue in another task, or do not return
         ("kernel/sched/core.c", "context_switch finish_task_switch schedule_tail"),
         ("include/asm-generic/switch_to.h", "switch_to __switch_to __switch_to_asm"),
         ("kernel/exit.c", "do_exit do_group_exit make_task_dead"),
         ("kernel/cred.c", "exit_creds copy_creds"),
         ("kernel/fork.c", "copy_process kernel_clone"),
         ("arch/x86/include/asm/current.h", "current_task set_current"),
-        # a kernel thread begins or ends to work for another process, often with its credentials
+        # a kernel thread starts or stops working for a process, often with its
+        # credentials
         ("kernel/kthread.c", "kthread_use_mm kthread_unuse_mm use_mm unuse_mm"),
     )
     for name in names.split()
 )
 
-# arch/x86/include/asm/current.h: per-cpu, so it is read by this_cpu_read_stable() and its kin.
+# arch/x86/include/asm/current.h: per-cpu, read by this_cpu_read_stable() and variants.
 _TASK = "current_task"
 _MEMBERS = ("cred", "real_cred")
 _COPIES = frozenset("memcpy memmove __builtin_memcpy".split())
@@ -110,14 +111,15 @@ _OPENS_SCOPE = ("CLASS", "scoped_class", "guard", "scoped_guard", "ACQUIRE")
 
 
 def changes(text: str, tokens: tuple[Token, ...], root: Path, file: str) -> list[int]:
-    """The offsets where a function changes credentials or tasks, in the order of the text.
+    """The offsets where a function changes credentials or tasks, in source order.
 
-    ``text`` is its file, ``tokens`` are the function's own. What headers define is known as well.
+    ``text`` is its file, ``tokens`` are the function's own. Definitions in headers are
+    considered.
     """
     found: list[int] = []
     ours = changers(text, root, file)
     tasks = _tasks(tokens)
-    # Its own name says nothing.
+    # Skip the function's own name.
     body = next((i for i, t in enumerate(tokens) if t.text == "{"), 0)
     for index, token in enumerate(tokens):
         if token.kind != NAME or index < body or _is_read(tokens, index):
@@ -134,12 +136,12 @@ def changes(text: str, tokens: tuple[Token, ...], root: Path, file: str) -> list
 
 
 def names_change(name: str) -> bool:
-    """Whether a function of that name is known to change credentials, or the task."""
+    """Whether the name is that of a function known to change credentials, or the task."""
     return name in KNOWN or _CHANGES.fullmatch(name) is not None
 
 
 def _is_read(tokens: Sequence[Token], index: int) -> bool:
-    """Whether only the value of x86's pointer to the task is asked for, as `current` does."""
+    """Whether x86's pointer to the task is only read, as by `current`."""
     return (
         tokens[index].text == _TASK
         and index > 1
@@ -149,7 +151,7 @@ def _is_read(tokens: Sequence[Token], index: int) -> bool:
 
 
 def _tasks(tokens: Sequence[Token]) -> set[str]:
-    """The names by which code knows tasks: any may be the one that runs."""
+    """The names of task pointers: any of them may be the current task."""
     found = {"current"}
     for a, b, c in zip(tokens, tokens[1:], tokens[2:]):
         if a.kind == NAME and b.text == "=" and c.text in ("current", "get_current"):
@@ -160,7 +162,7 @@ def _tasks(tokens: Sequence[Token]) -> set[str]:
 
 
 def _stored(tokens: Sequence[Token], index: int, tasks: set[str]) -> bool:
-    """Whether the member of a task at an index is stored to, or its address taken."""
+    """Whether the task member at an index is stored to, or its address taken."""
     owner = tokens[index - 2] if index > 1 else None
     called = [t.text for t in tokens[max(index - 4, 0) : index - 1]]
     if owner is None or (
@@ -174,7 +176,7 @@ def _stored(tokens: Sequence[Token], index: int, tasks: set[str]) -> bool:
 
 
 def _overwritten(tokens: Sequence[Token], index: int) -> bool:
-    """Whether a task is stored to as a whole."""
+    """Whether a whole task is overwritten."""
     before = [t.text for t in tokens[max(index - 2, 0) : index]]
     after = tokens[index + 1].text if index + 1 < len(tokens) else ""
     if before[-1:] == ["*"] and after == "=":
@@ -184,11 +186,12 @@ def _overwritten(tokens: Sequence[Token], index: int) -> bool:
 
 @lru_cache(maxsize=4)
 def changers(text: str, root: Path, file: str) -> frozenset[str]:
-    """What changes credentials where it is used, by name, in a file and its headers.
+    """Names in a file and its headers that change credentials when used.
 
-    Functions return with other credentials; macros and guards may also change them for a while.
+    Functions count if they return with other credentials; macros and guards also if the
+    change is temporary.
     """
-    return doers(_CHANGING, root, file, text)
+    return names_with(_CHANGING, root, file, text)
 
 
 @lru_cache(maxsize=16384)
@@ -206,7 +209,7 @@ def _names_credentials(definition: Definition) -> bool:
 
 
 def _changes(definition: Definition, ours: frozenset[str]) -> bool:
-    """Whether credentials may be others after what is defined, or in a part of it that is written elsewhere."""
+    """Whether a definition leaves credentials changed, or changes them in code expanded at its use."""
     body = definition.body
     tasks = _tasks(body)
     overrides: list[int] = []
@@ -238,11 +241,11 @@ def _changes(definition: Definition, ours: frozenset[str]) -> bool:
     return not balanced(body, overrides, reverts)
 
 
-_CHANGING = Deed(_may_change, _names_credentials, _changes)
+_CHANGING = Effect(_may_change, _names_credentials, _changes)
 
 
 def _written(name: str, body: Sequence[Token], ours: frozenset[str]) -> bool:
-    """Whether a macro's text changes credentials, if only for what it is used with."""
+    """Whether the text of a macro changes credentials, even if only for its arguments."""
     if names_change(name) or name in ours:
         return True
     return "cred" in name and any(token.text == "##" for token in body)

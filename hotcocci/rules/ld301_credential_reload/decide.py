@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The credentials of the task that runs, loaded again after a call."""
+"""LD301: credentials of the current task that are loaded again after a call."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ from hotcocci.rewrite.loads.credential_loads import (
     loads_of,
 )
 from hotcocci.rewrite.loads.credential_opaque import opaque
-from hotcocci.rules.ld301_credential_reload.place import place
-from hotcocci.rules.ld301_credential_reload.held import held
+from hotcocci.rules.ld301_credential_reload.placement import placement
+from hotcocci.rules.ld301_credential_reload.existing_local import existing_local
 from hotcocci.rewrite.window import Refusal
 from hotcocci.rules.ld301_credential_reload import RULE
 
@@ -61,7 +61,7 @@ def may_hold_reload(text: str) -> bool:
 def decide(
     text: str, facts: Facts, options: Options
 ) -> tuple[list[Finding], list[Rewrite]]:
-    """Every function of a file with two loads or more of one pointer, and what is rewritten."""
+    """Findings for functions with two or more loads of one pointer, and the rewrites."""
     source = Source(facts.file, text)
     findings: list[Finding] = []
     rewrites: list[Rewrite] = []
@@ -83,11 +83,11 @@ def decide(
     return findings, rewrites
 
 
-def _reloads(context: Context, loads: list[Load], rounds: bool = True) -> Reloads:
+def _reloads(context: Context, loads: list[Load], repeat: bool = True) -> Reloads:
     root, file = context.options.root, context.facts.file
     starts = [load.start for load in loads]
     return reloads(
-        context.function, starts, lambda name: opaque(root, file, name), rounds
+        context.function, starts, lambda name: opaque(root, file, name), repeat
     )
 
 
@@ -103,24 +103,24 @@ def _judge(
     changed = changes(source.text, context.tokens, options.root, context.facts.file)
     if changed:
         return _changed(context, loads, changed)
-    if not again.lost:
-        reason = "no-call-between" if again.held else "loads-apart"
+    if not again.after_call:
+        reason = "no-call-between" if again.without_call else "loads-apart"
         return refuse(reason, loads[1].start)
     if _redefined(source.text, loads):
         return refuse("unusual-form", loads[0].start)
-    asked = capability_between(context, loads)
-    if asked is not None:
-        return refuse("capability-between", asked)
-    strange = next((load for load in loads if not load.form), None)
-    if strange is not None or not all(_replaceable(context, load) for load in loads):
-        return refuse("unusual-form", (strange or loads[0]).start)
+    check = capability_between(context, loads)
+    if check is not None:
+        return refuse("capability-between", check)
+    formless = next((load for load in loads if not load.form), None)
+    if formless is not None or not all(_replaceable(context, load) for load in loads):
+        return refuse("unusual-form", (formless or loads[0]).start)
     namespace = all(load.name == NAMESPACE for load in loads)
     starts = [load.start for load in loads]
-    kept = held(context, loads, namespace)
-    if isinstance(kept, Refusal):
-        return kept
-    if kept is not None:
-        return _directive(context, starts) or Hoist(kept.name, namespace, None)
+    existing = existing_local(context, loads, namespace)
+    if isinstance(existing, Refusal):
+        return existing
+    if existing is not None:
+        return _directive(context, starts) or Hoist(existing.name, namespace, None)
     name = _name(context, namespace, taken)
     if name is None:
         return refuse("unusual-form", loads[0].start)
@@ -128,17 +128,17 @@ def _judge(
         declaration(loads, name, namespace, value=given) for given in (False, True)
     )
     without, given = (columns("\t" + line) for line in lines)
-    within = bool(_reloads(context, loads, rounds=False).lost)
-    where = place(context, loads, (without, given), within)
-    if where is None:
+    within = bool(_reloads(context, loads, repeat=False).after_call)
+    place = placement(context, loads, (without, given), within)
+    if place is None:
         return refuse("unusual-form", loads[0].start)
-    written = [at for at in (where.declared, where.assigned) if at is not None]
+    written = [at for at in (place.declared, place.assigned) if at is not None]
     places = sorted([*written, *starts])
-    return _directive(context, places) or Hoist(name, namespace, where)
+    return _directive(context, places) or Hoist(name, namespace, place)
 
 
 def _changed(context: Context, loads: list[Load], changed: list[int]) -> Refusal:
-    """A refusal for a function that changes credentials, between the loads or elsewhere."""
+    """Refuse a function that changes credentials, between the loads or elsewhere."""
     between = next((at for at in changed if _is_between(context, loads, at)), None)
     at = changed[0] if between is None else between
     line = context.source.line_of(at)
@@ -165,7 +165,7 @@ def _is_between(context: Context, loads: list[Load], at: int) -> bool:
 
 
 def _directive(context: Context, places: list[int]) -> Refusal | None:
-    """A refusal where some configurations have one of these offsets and lack another."""
+    """Refuse if some configurations contain only part of these offsets."""
     source = context.source
     stack: list[int] = []
     seen: set[tuple[int, ...]] = set()
@@ -187,7 +187,7 @@ def _directive(context: Context, places: list[int]) -> Refusal | None:
 
 
 def _replaceable(context: Context, load: Load) -> bool:
-    """Whether a load of several statements is alone in a block."""
+    """Whether a load of several statements is a block of its own."""
     if ";" not in load.form:
         return True
     for statement in context.function.statements:
@@ -197,7 +197,7 @@ def _replaceable(context: Context, load: Load) -> bool:
 
 
 def _redefined(text: str, loads: list[Load]) -> bool:
-    """Whether a file gives one of the accessors a meaning of its own."""
+    """Whether a file redefines one of the accessors."""
     names = "|".join(
         {load.name for load in loads if load.name != MEMBER} or {"current"}
     )
@@ -206,7 +206,7 @@ def _redefined(text: str, loads: list[Load]) -> bool:
 
 
 def _name(context: Context, namespace: bool, taken: set[str]) -> str | None:
-    """A name that nothing in the function has, no macro that it uses, and no macro of the file."""
+    """A name that the function, the macros it uses, and the file do not use."""
     text = context.source.text
     tokens = context.tokens
     tags = {b.start for a, b in zip(tokens, tokens[1:]) if a.text == "struct"}
@@ -229,14 +229,14 @@ def _finding(
     source, function = context.source, context.function
     base = loads[0].base
     message = f"{len(loads)} loads of {base} in {function.name}()"
-    if again.lost:
-        message += f", {len(again.lost)} of them after a call"
+    if again.after_call:
+        message += f", {len(again.after_call)} of them after a call"
     tier = reason = None
     if isinstance(verdict, Refusal):
         reason = verdict.reason
         message += f"; {verdict.text(RULE.meaning(reason))}"
     else:
-        always = verdict.place is None or verdict.place.always
+        always = verdict.placement is None or verdict.placement.always
         tier = SAFE if always else PREPARED
         message += f"; cache it in {verdict.name}"
         if not always:

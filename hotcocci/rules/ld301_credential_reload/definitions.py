@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What the functions, macros, guards and tables of a text consist of, and which of them do something.
+"""Index the functions, macros, guards and tables of a text, and find those with a given effect.
 
-Several definitions of one name are all kept: which one is compiled only a configuration tells.
+All definitions of a name are kept: which one is compiled depends on the configuration.
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ from hotcocci.c.headers import header, reachable
 from hotcocci.c.source import COMMENT, COMMENTS, DIRECTIVE, NAME, Token, tokenize
 
 _ARGUMENTS = r"\((?:[^();{}#]|\((?:[^();{}#]|\([^();{}#]*\))*\))*\)"
-# Also on one line, or with the brace after the parameters; attributes have no body.
+# Also on one line, or with the brace after the parameters; declarations with attributes
+# have no body.
 _FUNCTION = re.compile(
     r"^(?![#\s}])[^;{}#=]*?\b(?!__(?:attribute__|printf|scanf|acquires|releases|must_hold|section|aligned)\b)"
     rf"(\w+)\s*({_ARGUMENTS}(?:\s*__\w+(?:\s*{_ARGUMENTS})?)*\s*"
@@ -47,7 +48,8 @@ _WORD = re.compile(r"\w+")
 class Definition:
     """A function, macro, guard or table, or a member of one as ``.name``, and its text.
 
-    A function's begins with its parameters. A macro's is written into the code that uses it.
+    The text of a function begins with its parameters. A macro is expanded where it is
+    used.
     """
 
     name: str
@@ -62,14 +64,14 @@ class Definition:
 
     @cached_property
     def words(self) -> frozenset[str]:
-        """Every name in it, among others."""
+        """Every word in it."""
         return frozenset(_WORD.findall(self.text))
 
 
-# As many as one file reaches, and those of its neighbours.
+# As many as one file includes, and its neighbours.
 @lru_cache(maxsize=4096)
 def definitions(text: str) -> tuple[Definition, ...]:
-    """What a text defines, in no order."""
+    """The definitions in a text, in no particular order."""
     plain = COMMENTS.sub("", text)
     found = [Definition(m[1], m[2]) for m in _FUNCTION.finditer(plain)]
     for macro in _MACRO.finditer(plain):
@@ -84,12 +86,12 @@ def definitions(text: str) -> tuple[Definition, ...]:
 
 
 def is_member(tokens: Sequence[Token], index: int) -> bool:
-    """Whether the name at an index is that of a member."""
+    """Whether the name at an index is a member."""
     return index > 0 and tokens[index - 1].text in ("->", ".")
 
 
 def is_used(tokens: Sequence[Token], index: int, names: Iterable[str]) -> bool:
-    """Whether one of these definitions is used at an index: called or named, a member called."""
+    """Whether one of these definitions is used at an index: called or named, or called as a member."""
     token = tokens[index]
     if token.kind != NAME:
         return False
@@ -100,11 +102,11 @@ def is_used(tokens: Sequence[Token], index: int, names: Iterable[str]) -> bool:
 
 
 @dataclass(frozen=True)
-class Deed:
-    """Something that a definition may do: ``words`` finds the texts in which one may.
+class Effect:
+    """An effect that a definition may have; ``words`` selects texts with such definitions.
 
-    ``named`` finds the definitions that do it if they name none that does; ``does`` tells it of one, knowing
-    the names of others that do it.
+    ``named`` selects definitions that have it directly; ``does`` decides for one
+    definition, given the names of others that have it.
     """
 
     words: Callable[[str], bool]
@@ -112,43 +114,47 @@ class Deed:
     does: Callable[[Definition, frozenset[str]], bool]
 
 
-def doers(deed: Deed, root: Path, file: str, text: str) -> frozenset[str]:
-    """The names of what does it, itself or by others, in a file and the headers it includes.
+def names_with(effect: Effect, root: Path, file: str, text: str) -> frozenset[str]:
+    """The names with an effect, directly or by calls, in a file and the headers it includes.
 
     ``text`` is that of the file.
     """
     own = root / file
     paths = [h.path for h in reachable(root, file) if h.path != own]
-    told = [path for path in paths if _speaks(deed, path)]
+    candidates = [path for path in paths if _may_have(effect, path)]
     found: frozenset[str] = frozenset()
     while True:
-        more = _more(deed, [_text(path) for path in told], found)
+        more = _with_callers(effect, [_text(path) for path in candidates], found)
         if not more:
             break
         found |= more
         plain = [name for name in more if not name.startswith(".")]
-        told += [
-            p for p in paths if p not in told and any(_mentions(p, n) for n in plain)
+        candidates += [
+            p
+            for p in paths
+            if p not in candidates and any(_mentions(p, n) for n in plain)
         ]
-    if not found and not deed.words(text):
+    if not found and not effect.words(text):
         return found
     while True:
-        more = _more(deed, [text], found)
+        more = _with_callers(effect, [text], found)
         if not more:
             return found
         found |= more
 
 
-def _more(deed: Deed, texts: Sequence[str], found: frozenset[str]) -> frozenset[str]:
-    # Most definitions are never taken apart into tokens.
+def _with_callers(
+    effect: Effect, texts: Sequence[str], found: frozenset[str]
+) -> frozenset[str]:
+    # Most definitions never need to be tokenized.
     near = {name.removeprefix(".") for name in found}
     return frozenset(
         definition.name
         for text in texts
         for definition in definitions(text)
         if definition.name not in found
-        and (deed.named(definition) or not near.isdisjoint(definition.words))
-        and deed.does(definition, found)
+        and (effect.named(definition) or not near.isdisjoint(definition.words))
+        and effect.does(definition, found)
     )
 
 
@@ -158,8 +164,8 @@ def _text(path: Path) -> str:
 
 
 @lru_cache(maxsize=32768)
-def _speaks(deed: Deed, path: Path) -> bool:
-    return deed.words(_text(path))
+def _may_have(effect: Effect, path: Path) -> bool:
+    return effect.words(_text(path))
 
 
 @lru_cache(maxsize=65536)

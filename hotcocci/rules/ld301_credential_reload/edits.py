@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The text in which credentials are loaded once."""
+"""The edits that load credentials once."""
 
 from __future__ import annotations
 
@@ -9,23 +9,24 @@ from hotcocci.findings import Edit
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.layout import WIDTH, columns
 from hotcocci.rewrite.loads.credential_loads import OBJECTIVE, Load
-from hotcocci.rules.ld301_credential_reload.place import Place
+from hotcocci.rules.ld301_credential_reload.placement import Placement
 
 
 @dataclass(frozen=True)
 class Hoist:
-    """Loads that become one: the local that holds what was loaded, and where that is loaded.
+    """Loads that become one: the local that stores the value, and where it is loaded.
 
-    ``place`` is None where the function has such a local already, which its first load fills.
+    ``placement`` is None if the function already has such a local, which its first load
+    sets.
     """
 
     name: str
     namespace: bool
-    place: Place | None
+    placement: Placement | None
 
 
 def declaration(loads: list[Load], name: str, namespace: bool, value: bool) -> str:
-    """The local's declaration, with its value or without."""
+    """The declaration of the local, with or without its initializer."""
     type_ = "struct user_namespace *" if namespace else "const struct cred *"
     return f"{type_}{name}" + (f" = {_value(loads, namespace)};" if value else ";")
 
@@ -37,9 +38,9 @@ def _value(loads: list[Load], namespace: bool) -> str:
 
 
 def edits_of(context: Context, loads: list[Load], hoist: Hoist) -> tuple[Edit, ...]:
-    """What a file becomes where these loads are made once."""
+    """The edits of a file that load these credentials once."""
     edits = []
-    where = hoist.place
+    where = hoist.placement
     for number, load in enumerate(loads):
         if number or where is not None:
             form = "{}" if hoist.namespace else load.form
@@ -61,7 +62,7 @@ def edits_of(context: Context, loads: list[Load], hoist: Hoist) -> tuple[Edit, .
 
 
 def _joined(context: Context, load: Load, text: str, loads: list[Load]) -> list[Edit]:
-    """The line break beside an argument that got shorter, if one line holds both parts now."""
+    """Join an argument that got shorter with the next line, if both fit on one."""
     source = context.source
     number = source.line_of(load.start)
     start = source.line_starts[number - 1]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Loads that wait for each other, four or more, in a function that is hot."""
+"""LD302: four or more dependent loads in a hot function."""
 
 from __future__ import annotations
 
@@ -17,7 +17,12 @@ from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.hot import is_hot
 from hotcocci.rewrite.loads.accessor_index import bodies_of
 from hotcocci.rewrite.loads.chain_paths import CURRENT, Chain, Reader, chains_of
-from hotcocci.rules.ld302_pointer_chain.shared import Local, Shared, judge, shared
+from hotcocci.rules.ld302_pointer_chain.common_prefix import (
+    CommonPrefix,
+    Local,
+    common_prefix,
+    judge,
+)
 from hotcocci.rewrite.loads.chain_variables import types_of, variables
 from hotcocci.rewrite.options import Options
 from hotcocci.rewrite.window import Refusal
@@ -29,7 +34,7 @@ DEPTH = 4
 def decide(
     text: str, facts: Facts, options: Options
 ) -> tuple[list[Finding], list[Rewrite]]:
-    """Every long chain of the hot functions of a file, and what takes the place of a common prefix."""
+    """Findings for long chains in the hot functions of a file, and rewrites of common prefixes."""
     source = Source(facts.file, text)
     accessors = bodies_of(options.accessors)
     findings: list[Finding] = []
@@ -42,15 +47,15 @@ def decide(
         reader = Reader(options.root, facts.file, types, accessors)
         chains = chains_of(context, reader)
         judged: dict[str, Local | Refusal] = {}
-        for places in _long(chains):
-            prefix = shared(places[0], chains)
+        for occurrences in _long(chains):
+            prefix = common_prefix(occurrences[0], chains)
             verdict = None
             if prefix is not None:
                 verdict = judged.get(prefix.key) or _judge(
                     context, reader, prefix, judged
                 )
                 judged[prefix.key] = verdict
-            finding = _finding(context, places, chains, prefix, verdict)
+            finding = _finding(context, occurrences, chains, prefix, verdict)
             findings.append(finding)
             if isinstance(verdict, Local):
                 rewrites.append(Rewrite(finding, verdict.edits, "prefix", options.api))
@@ -58,38 +63,41 @@ def decide(
 
 
 def _judge(
-    context: Context, reader: Reader, prefix: Shared, judged: dict[str, Local | Refusal]
+    context: Context,
+    reader: Reader,
+    prefix: CommonPrefix,
+    judged: dict[str, Local | Refusal],
 ) -> Local | Refusal:
     """One local variable per function; other prefixes are reported on the next run."""
     if any(isinstance(other, Local) for other in judged.values()):
-        line = context.source.line_of(prefix.places[0].start)
+        line = context.source.line_of(prefix.occurrences[0].start)
         return Refusal("unusual-form", line)
     return judge(context, reader, prefix)
 
 
 def _long(chains: list[Chain]) -> list[list[Chain]]:
-    """The places of each chain of DEPTH loads or more."""
-    places: dict[str, list[Chain]] = {}
+    """The occurrences of each chain of DEPTH loads or more."""
+    occurrences: dict[str, list[Chain]] = {}
     for chain in chains:
         if len(chain.loads) >= DEPTH:
-            places.setdefault(chain.loads[-1].key, []).append(chain)
-    return list(places.values())
+            occurrences.setdefault(chain.loads[-1].key, []).append(chain)
+    return list(occurrences.values())
 
 
 def _finding(
     context: Context,
-    places: list[Chain],
+    occurrences: list[Chain],
     chains: list[Chain],
-    prefix: Shared | None,
+    prefix: CommonPrefix | None,
     verdict: Local | Refusal | None,
 ) -> Finding:
     source = context.source
-    chain = places[0]
-    message = f"{len(chain.loads)} dependent loads: {_spelt(chain)}"
-    if len(places) > 1:
-        lines = ", ".join(str(source.line_of(p.start)) for p in places[1:])
+    chain = occurrences[0]
+    message = f"{len(chain.loads)} dependent loads: {_spelled(chain)}"
+    if len(occurrences) > 1:
+        lines = ", ".join(str(source.line_of(p.start)) for p in occurrences[1:])
         message += f", again at line {lines}"
-    message += _cached(chain, chains)
+    message += _cache_hint(chain, chains)
     tier = reason = None
     if isinstance(verdict, Local):
         tier = PREPARED
@@ -97,7 +105,7 @@ def _finding(
     elif verdict is not None and prefix is not None:
         reason = verdict.reason
         lines = ", ".join(
-            dict.fromkeys(str(source.line_of(p.start)) for p in prefix.places)
+            dict.fromkeys(str(source.line_of(p.start)) for p in prefix.occurrences)
         )
         message += f"; {prefix.key} is loaded at line {lines}"
         message += f"; {verdict.text(RULE.meaning(reason))}"
@@ -120,7 +128,7 @@ def _finding(
     )
 
 
-def _spelt(chain: Chain) -> str:
+def _spelled(chain: Chain) -> str:
     """Each load with the structure that it reads."""
     parts = []
     before = ""
@@ -131,10 +139,10 @@ def _spelt(chain: Chain) -> str:
     return " ".join(parts)
 
 
-def _cached(chain: Chain, chains: list[Chain]) -> str:
-    """The structure that could cache the last member, as struct cred does user_ns since 47a150edc2ae."""
+def _cache_hint(chain: Chain, chains: list[Chain]) -> str:
+    """The structure that could cache the last member, as struct cred caches user_ns since 47a150edc2ae."""
     last = chain.loads[-1]
-    near = next(iter(_read_anyway(chain, chains)), len(chain.loads) - 3)
+    near = next(iter(_also_read(chain, chains)), len(chain.loads) - 3)
     holder = chain.loads[near + 1].owner
     saved = len(chain.loads) - near - 2
     if not holder or not last.field or holder == last.owner:
@@ -142,16 +150,16 @@ def _cached(chain: Chain, chains: list[Chain]) -> str:
     return f"; a copy of {last.field} in {holder} would save {saved} of them"
 
 
-def _read_anyway(chain: Chain, chains: list[Chain]) -> list[int]:
-    """The structures on the way, by the load that leads to each, of which the function reads another member."""
+def _also_read(chain: Chain, chains: list[Chain]) -> list[int]:
+    """Indexes of the loads whose structure the function also reads another member of."""
     found = []
     for index, load in enumerate(chain.loads[:-2]):
-        behind = chain.loads[index + 1]
+        following = chain.loads[index + 1]
         others = (
             later.field
             for other in chains
             for before, later in zip(other.loads, other.loads[1:])
-            if before.key == load.key and later.key != behind.key
+            if before.key == load.key and later.key != following.key
         )
         if load.key != CURRENT and next(others, None):
             found.append(index)

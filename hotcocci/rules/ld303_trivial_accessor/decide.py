@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""A call of a function that only loads, beside loads of the same in the caller."""
+"""LD303: call of a function that only loads, next to the same loads in the caller."""
 
 from __future__ import annotations
 
@@ -37,15 +37,16 @@ from hotcocci.rewrite.loads.credential_opaque import opaque
 from hotcocci.rewrite.options import Options
 from hotcocci.rules.ld303_trivial_accessor import RULE
 
-# A trivial function may call another.
+# Maximum nesting of calls in a trivial function.
 _MOST_DEPTH = 3
 
 
 @dataclass(frozen=True)
-class Shared:
-    """The calls of an accessor, and what it loads that the caller loads as well.
+class SharedLoads:
+    """The calls of an accessor, and its loads that the caller performs as well.
 
-    ``others`` are the accessors that it calls in turn; ``places`` are where the caller loads.
+    ``others`` are the accessors that it calls in turn; ``places`` are the caller's
+    loads.
     """
 
     calls: tuple[Call, ...]
@@ -58,7 +59,7 @@ class Shared:
 def decide(
     text: str, facts: Facts, options: Options
 ) -> tuple[list[Finding], list[Rewrite]]:
-    """Every call of a trivial function of another file in the hot functions of a file."""
+    """Findings for calls of trivial functions of other files, in the hot functions of a file."""
     source = Source(facts.file, text)
     known = by_name(options.accessors)
     findings: list[Finding] = []
@@ -81,8 +82,8 @@ def decide(
 
 def _shared(
     context: Context, reader: Reader, known: Mapping[str, Accessor]
-) -> list[Shared]:
-    """The calls of accessors that load what their caller loads, in the order of the text."""
+) -> list[SharedLoads]:
+    """The calls of accessors with loads that their caller performs as well, in source order."""
     calls = [
         part
         for _, part in build_graph(context.function).expressions()
@@ -90,39 +91,42 @@ def _shared(
         and isinstance(part.function, Name)
         and part.function.text in known
         and known[part.function.text].file != context.facts.file
-        # What the headers define for this file is no call, whatever other files define.
+        # Names that the headers define for this file are not calls, whatever other
+        # files define.
         and not bodies(context.options.root, context.facts.file, part.function.text)
     ]
     if not calls:
         return []
     own = [load for chain in chains_of(context, reader) for load in chain.loads]
-    found: dict[str, Shared] = {}
+    found: dict[str, SharedLoads] = {}
     for call in dict.fromkeys(sorted(calls, key=lambda c: c.start)):
         assert isinstance(call.function, Name), "only these were kept"
         accessor = known[call.function.text]
         others = _trivial(reader, accessor, known, 0)
         if others is None:
             continue
-        # What it is asked with is loaded for the call, not by it.
-        asked = {
+        # The loads of arguments belong to the caller.
+        argument_loads = {
             load.key
             for argument in call.arguments
             for chain in reader.chains(argument)
             for load in chain.loads
         }
-        keys = _loaded(reader, accessor, call, known, 0) - asked
+        keys = _loaded(reader, accessor, call, known, 0) - argument_loads
         places = [
             load
             for load in own
             if load.key in keys
             and not load.once
             and not call.start <= load.start < call.end
-            and _stays(context, known, load, call)
+            and _is_unchanged(context, known, load, call)
         ]
         if places:
             before = found.get(accessor.name)
-            shared = Shared((call,), accessor, others, _keys(places), _starts(places))
-            found[accessor.name] = _both(before, shared) if before else shared
+            shared = SharedLoads(
+                (call,), accessor, others, _keys(places), _starts(places)
+            )
+            found[accessor.name] = _merged(before, shared) if before else shared
     return list(found.values())
 
 
@@ -134,8 +138,8 @@ def _starts(places: list[Load]) -> tuple[int, ...]:
     return tuple(sorted({load.start for load in places}))
 
 
-def _both(one: Shared, other: Shared) -> Shared:
-    """Two calls of one accessor."""
+def _merged(one: SharedLoads, other: SharedLoads) -> SharedLoads:
+    """Merge the calls of one accessor."""
     keys = tuple(dict.fromkeys((*one.keys, *other.keys)))
     places = tuple(sorted({*one.places, *other.places}))
     return replace(one, calls=(*one.calls, *other.calls), keys=keys, places=places)
@@ -144,7 +148,7 @@ def _both(one: Shared, other: Shared) -> Shared:
 def _trivial(
     reader: Reader, accessor: Accessor, known: Mapping[str, Accessor], depth: int
 ) -> tuple[Accessor, ...] | None:
-    """The accessors that one calls; None if it does more than to load and to compare.
+    """The accessors that one calls; None if it does more than load and compare.
 
     A longer one may call another function after its first test, as in_group_p() does.
     """
@@ -179,7 +183,7 @@ def _loaded(
     known: Mapping[str, Accessor],
     depth: int,
 ) -> frozenset[str]:
-    """What a call of an accessor loads, spelt as in the caller."""
+    """The loads of an accessor, spelled as in the caller."""
     if len(accessor.parameters) != len(call.arguments) or depth > _MOST_DEPTH:
         return frozenset()
     inside = replace(reader, file=accessor.file)
@@ -201,10 +205,10 @@ def _plain(load: Load) -> bool:
     return not load.once and load.key != CURRENT
 
 
-def _stays(
+def _is_unchanged(
     context: Context, known: Mapping[str, Accessor], load: Load, call: Call
 ) -> bool:
-    """Whether nothing between a load and a call may change what is loaded, in the order of the text."""
+    """Whether nothing between a load and a call may change the loaded value, in source order."""
     if load.key in CREDENTIALS:
         return True
     low, high = sorted(
@@ -226,8 +230,8 @@ def _stays(
     return True
 
 
-def _inline(context: Context, found: Shared) -> str:
-    """The macro or inline function that an accessor does nothing but call; empty if there is none."""
+def _inline(context: Context, found: SharedLoads) -> str:
+    """The macro or inline function that an accessor only wraps; empty if there is none."""
     if not found.accessor.single:
         return ""
     value = parse_text(found.accessor.values[0])
@@ -242,7 +246,7 @@ def _inline(context: Context, found: Shared) -> str:
     return name if seen and name not in context.identifiers else ""
 
 
-def _finding(context: Context, found: Shared, inline: str) -> Finding:
+def _finding(context: Context, found: SharedLoads, inline: str) -> Finding:
     source = context.source
     accessor = found.accessor
     where = f"{accessor.file}:{accessor.line}"

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What an operator makes of an int that would be an unsigned int (C11 6.3.1.8).
+"""Results of operators if an operand is an int instead of an unsigned int (C11 6.3.1.8).
 
-Two kinds of such operands are kept apart: of the same value, never negative (VALUE), and of the
-same bits (BITS). Where an operator may tell the one type from the other, nothing comes out.
+Such operands are of two kinds: of the same value, never negative (VALUE), and of the
+same bits (BITS). If an operator may distinguish the types, there is no result.
 """
 
 from __future__ import annotations
@@ -23,7 +23,8 @@ from hotcocci.rules.ld304_narrow_local.integers import (
 )
 
 CHANGED = (VALUE, BITS)
-# Converted to their type, an int that is not negative and an unsigned int of its value are one.
+# Converted to these types, a nonnegative int and an unsigned int of the same value are
+# equal.
 _ABSORBING = (UNSIGNED, WORD, WIDE)
 _ORDER = (SMALL, SIGNED, UNSIGNED, LONG, WORD, WIDE, POINTER, UNKNOWN)
 EQUALITIES = ("==", "!=")
@@ -32,7 +33,7 @@ TRUTH = Class(SMALL, 1)
 
 
 def combined(operator: str, left: Class, right: Class) -> Class | None:
-    """What a binary operator gives, assignments aside; None where the types can be told apart."""
+    """The result of a binary operator, except assignments; None if it may distinguish the types."""
     if operator in ("&&", "||"):
         return TRUTH
     if operator == ",":
@@ -98,13 +99,13 @@ def _shifted(operator: str, left: Class, right: Class) -> Class | None:
         return Class(left.kind if left.kind != SMALL else SIGNED)
     if operator == ">>":
         return left if left.kind == VALUE else None
-    # A count that is not known may shift a bit into the sign.
+    # An unknown shift count may shift a bit into the sign.
     known = left.kind == VALUE and right.kind == SMALL and right.bound < 31
     return _value(left.bound << right.bound) if known else Class(BITS)
 
 
 def _equal(left: Class, right: Class) -> Class | None:
-    # Of the same bits they are equal as well, but ~x == y is best left as it was written.
+    # Same bits are equal as well, but ~x == y is best left as written.
     kinds = {left.kind, right.kind}
     return None if kinds & {POINTER, BITS} else TRUTH
 
@@ -162,7 +163,7 @@ def _mixed(operator: str, left: Class, right: Class) -> Class | None:
 
 
 def chosen(then: Class, other: Class) -> Class | None:
-    """What ``c ? then : other`` gives; None where the types can be told apart."""
+    """The result of ``c ? then : other``; None if it may distinguish the types."""
     kinds = {then.kind, other.kind}
     if not kinds & {*CHANGED}:
         if kinds == {SMALL}:
@@ -181,7 +182,7 @@ def chosen(then: Class, other: Class) -> Class | None:
 
 
 def complemented(operator: str, operand: Class) -> Class:
-    """What ``~``, ``-`` and ``+`` give."""
+    """The result of ``~``, ``-`` and ``+``."""
     if operand.kind in CHANGED:
         return operand if operator == "+" else Class(BITS)
     if operand.kind == SMALL:

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
-"""A narrow local of a hot function, which may as well be as wide as a register.
+"""LD304: narrow local variables of hot functions that could be as wide as a register.
 
-Torvalds, 'acl_permission_check: disgusting performance', 2011-05-12: "let's not use "mode_t", use
-"unsigned int" and gcc generates better code". Whether it does here the gate tells, by compiling it.
+Torvalds, 'acl_permission_check: disgusting performance', 2011-05-12: "let's not use
+"mode_t", use "unsigned int" and gcc generates better code". The patch gate compiles a
+rewrite to see whether it does.
 """
 
 from __future__ import annotations
@@ -39,14 +40,14 @@ from hotcocci.rewrite.window import Refusal
 from hotcocci.rules.ld304_narrow_local import RULE
 
 WIDER = "unsigned int"
-# Variables of these take their type from their value.
+# Variables of these take their type from their initializer.
 _INFERRED = frozenset({"__auto_type", "auto"})
 _STORAGE = frozenset("const static register inline __always_inline noinline".split())
 
 
 @dataclass(frozen=True)
 class Judged:
-    """What was found out about one variable: ``computed`` says that it is more than copied."""
+    """The verdict on one variable; ``computed`` is set if it is used other than in copies."""
 
     verdict: Refusal | None
     computed: bool
@@ -55,7 +56,7 @@ class Judged:
 def decide(
     text: str, facts: Facts, options: Options
 ) -> tuple[list[Finding], list[Rewrite]]:
-    """Every narrow variable that the hot functions of a file compute with, and those that are widened."""
+    """Findings for narrow variables used in arithmetic in hot functions, and their widening."""
     source = Source(facts.file, text)
     findings: list[Finding] = []
     rewrites: list[Rewrite] = []
@@ -80,7 +81,7 @@ def decide(
 
 
 def _narrow(context: Context, variable: Variable) -> int | None:
-    """The bits of a variable's type if they are fewer than an int has; None otherwise."""
+    """The width in bits of a type narrower than int; None otherwise."""
     type_ = parsed(variable.type)
     if type_.stars or type_.bounds or any(t.text == "static" for t in variable.tokens):
         return None
@@ -93,7 +94,7 @@ def _narrow(context: Context, variable: Variable) -> int | None:
 
 
 def _hidden(context: Context) -> frozenset[str]:
-    """What the macros that a function uses mention without being asked with it."""
+    """Names in the macros used by a function that are not among their arguments."""
     root, file = context.options.root, context.facts.file
     return free_names(root, file, context.identifiers)
 
@@ -101,7 +102,7 @@ def _hidden(context: Context) -> frozenset[str]:
 def _judge(
     context: Context, known: list[Variable], variable: Variable, bits: int
 ) -> Judged:
-    """Follow all uses of a variable, and say why it is not widened and whether it is used in arithmetic."""
+    """Follow all uses of a variable: whether it is used in arithmetic, and why it is not widened."""
     source = context.source
     types = types_of(known)
     name = variable.name.text
@@ -139,7 +140,7 @@ def _judge(
             refuse(error.reason, error.offset)
     mentions = context.mentions(name, context.body.start, context.body.end)
     for token in mentions:
-        if token.start not in uses.met and token.start != variable.name.start:
+        if token.start not in uses.followed and token.start != variable.name.start:
             refuse("narrow-use", token.start)
     computed = computed or uses.computed
     if not found:
@@ -161,12 +162,12 @@ def _takes_bits(context: Context, block: BasicBlock) -> bool:
 
 
 def _opening(header: tuple[Token, ...]) -> Token:
-    """The bracket before the parameters of a function."""
+    """The open parenthesis of a function's parameters."""
     return next(t for t in header if t.text == "(")
 
 
 def _edit(variable: Variable) -> Edit:
-    """The words of the type, its qualifiers aside, become others."""
+    """Replace the words of the type, except qualifiers."""
     words = [t for t in variable.words if t.text not in _STORAGE]
     return Edit(words[0].start, words[-1].end, WIDER)
 

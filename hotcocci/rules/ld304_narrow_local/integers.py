@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Integers as C computes with them: how wide, and whether they may be negative."""
+"""Integers in C arithmetic: their width, and whether they may be negative."""
 
 from __future__ import annotations
 
@@ -8,34 +8,34 @@ from pathlib import Path
 
 from hotcocci.c.types import Type, integer_of
 
-# What an operand is once it is promoted
-SMALL = "small"  # an int that is not negative and has a bound
-SIGNED = "signed"  # an int that may be negative, or of which nothing is known
+# Classes of promoted operands
+SMALL = "small"  # a nonnegative int with a bound
+SIGNED = "signed"  # an int that may be negative or anything
 UNSIGNED = "unsigned"  # an unsigned int
 WORD = "word"  # an unsigned long
 LONG = "long"  # a long: as wide as an int on some machines
 WIDE = "wide"  # eight bytes on all
 POINTER = "pointer"
 UNKNOWN = "unknown"
-# What would be an unsigned int and is an int now: of the same value, which is not negative and has a
-# bound, or of the same bits only
+# An int that used to be an unsigned int: with the same value, nonnegative and bounded,
+# or with the same bits only
 VALUE = "value"
 BITS = "bits"
 
-# Above it an int may be negative.
+# An int above it may be negative.
 MOST = 2**31 - 1
 
 
 @dataclass(frozen=True)
 class Class:
-    """What an expression is to whoever computes with it; ``bound`` is its largest value."""
+    """The class of an expression in arithmetic; ``bound`` is its largest value."""
 
     kind: str
     bound: int = MOST
 
 
 def class_of(root: Path, file: str, type_: Type | None) -> Class:
-    """What a value of a type is once it is promoted."""
+    """The class of a value of a type after promotion."""
     if type_ is None or type_.bitfield:
         return Class(UNKNOWN)
     if type_.stars or type_.bounds:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What functions are declared to take and to return, read off the headers."""
+"""Return and parameter types of functions, from their declarations in headers."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from hotcocci.c.types import Type, parsed
 
 @dataclass(frozen=True)
 class Prototype:
-    """What a function returns, and the types of its parameters; those after ``...`` have none."""
+    """The return type and parameter types of a function; variadic arguments have none."""
 
     result: Type
     parameters: tuple[Type, ...]

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Whether a function computes the same with an unsigned int in place of a narrow local.
+"""Check that a function computes the same if a narrow local is an unsigned int.
 
-The local never holds more than its narrow type can, so what it is promoted to has the same value; only
-the type differs, unsigned int for int. Every use is followed to where that no longer matters.
+The local never exceeds its narrow type, so its promoted value is the same; only the
+type differs, unsigned int instead of int. Every use is followed until that no longer
+matters.
 """
 
 from __future__ import annotations
@@ -58,16 +59,17 @@ from hotcocci.rules.ld304_narrow_local.integers import (
 from hotcocci.rules.ld304_narrow_local.prototypes import Prototype, prototype
 
 AS_WIDE_AS_INT = (SMALL, SIGNED, UNSIGNED)
-# An assignment that computes with the old value: what may be told apart there
+# A compound assignment with the old value: reasons for the ones that may distinguish
+# the types
 _DIVIDING = ("/=", "%=", ">>=")
-# What a macro gives that has nothing to do with the local is of little interest.
+# The value of a macro that does not involve the local is expanded less deeply.
 _MOST_UNMENTIONED = 2
 _COPYING = ("=", ",", "&&", "||")
 _NUMBER = re.compile(r"(0[xX][0-9a-fA-F]+|0[bB][01]+|[0-9]+)([uUlL]*)$")
 
 
 class NarrowUseError(Exception):
-    """A use may tell the types apart, or the local may be given what does not fit; ``offset`` is where."""
+    """A use may distinguish the types, or an assignment may not fit; ``offset`` is where."""
 
     def __init__(self, reason: str, offset: int) -> None:
         super().__init__(reason)
@@ -77,10 +79,10 @@ class NarrowUseError(Exception):
 
 @dataclass
 class Uses:
-    """The uses of one local, followed one expression after the other.
+    """Follow the uses of one local, expression by expression.
 
-    ``bound`` is the largest value that its type holds; ``met`` are the places of its name that were
-    followed; ``computed`` says that a macro computes with it.
+    ``bound`` is the largest value of its type; ``followed`` are the offsets of its name that
+    were followed; ``computed`` is set if a macro computes with it.
     """
 
     root: Path
@@ -88,11 +90,11 @@ class Uses:
     types: Mapping[str, str]
     name: str
     bound: int
-    met: set[int] = field(default_factory=set)
+    followed: set[int] = field(default_factory=set)
     computed: bool = False
 
     def follow(self, expr: Expr) -> Class:
-        """What an expression gives. Raises NarrowUseError where the types may be told apart."""
+        """The class of an expression. Raises NarrowUseError if it may distinguish the types."""
         return self._class(expr, 0)
 
     def _refuse(self, expr: Expr) -> NarrowUseError:
@@ -150,7 +152,7 @@ class Uses:
 
     def _named(self, expr: Name) -> Class:
         if expr.text == self.name:
-            self.met.add(expr.start)
+            self.followed.add(expr.start)
             return Class(VALUE, self.bound)
         known = self.types.get(expr.text)
         if known:
@@ -163,7 +165,7 @@ class Uses:
         return Class(UNKNOWN)
 
     def _constant(self, expr: Expr, depth: int) -> Class:
-        """The value of a macro, if it is made of numbers."""
+        """The value of a macro that consists of numbers."""
         numbers = all(isinstance(e, (Literal, Binary, Unary, Name)) for e in walk(expr))
         if not numbers or depth > MOST_DEPTH:
             return Class(UNKNOWN)
@@ -183,7 +185,7 @@ class Uses:
         return Class(UNKNOWN)
 
     def _typed(self, expr: Expr, depth: int) -> Class:
-        """What an object holds, by its type."""
+        """The class of an object, by its type."""
         return class_of(self.root, self.file, self._type(expr))
 
     def _type(self, expr: Expr) -> Type | None:
@@ -244,9 +246,9 @@ class Uses:
         return target
 
     def _given(self, expr: Binary, depth: int) -> Class:
-        """An assignment to the local: what it holds still fits, and is computed alike."""
+        """An assignment to the local: its value must fit and be computed alike."""
         assert isinstance(expr.left, Name), "it is the local"
-        self.met.add(expr.left.start)
+        self.followed.add(expr.left.start)
         operator = expr.operator
         value = self._class(expr.right, depth)
         if operator in ("=", "|=", "^="):
@@ -286,7 +288,7 @@ class Uses:
         )
 
     def _macro(self, expr: Call, mentioned: bool, depth: int) -> Class:
-        """Each body that a macro may have, with the arguments in it."""
+        """Each body that a macro may have, with its arguments substituted."""
         assert isinstance(expr.function, Name), "macros have names"
         made: list[Class] = []
         for body in bodies(self.root, self.file, expr.function.text):
@@ -298,7 +300,7 @@ class Uses:
             try:
                 made.append(self._class(inside, depth + 1))
             except NarrowUseError as error:
-                # An offset into the macro says nothing.
+                # Report the use, not an offset inside the macro.
                 raise NarrowUseError(error.reason, expr.start) from error
         first = made[0]
         if any(each != first for each in made):
@@ -321,7 +323,7 @@ class Uses:
 
 
 def computes(expr: Expr, name: str) -> bool:
-    """Whether more is done with a variable than to copy it, to hand it on and to test it."""
+    """Whether a variable is used other than to copy, pass or test it."""
     for part in walk(expr):
         operands: tuple[Expr, ...] = ()
         if isinstance(part, Binary) and part.operator not in _COPYING:

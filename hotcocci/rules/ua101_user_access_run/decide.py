@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""From the accesses SmPL saw in one file to the runs among them, and the windows of those that may have one."""
+"""UA101: find the runs among the accesses of a file, and windows for them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def decide(
     """Every run of a file, and the rewrites of those that may become windows.
 
     ``facts.file`` is relative to the tree. Nothing is raised for code that cannot be
-    rewritten: it becomes a report with its reason.
+    rewritten: it is reported with a reason.
     """
     source = Source(facts.file, text)
     findings: list[Finding] = []
@@ -49,7 +49,7 @@ def decide(
 
 
 def _sharing(window: Window, named: list[emit.Labelled]) -> list[emit.Labelled]:
-    """The windows that lie in common statements with this one."""
+    """The windows that share statements with this one."""
     group = [n for n in named if n.window is window]
     while True:
         low = min(n.window.run.sequence[n.window.begin].start for n in group)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Accesses in the body of a macro, which are only reported."""
+"""Report runs of accesses in macro bodies, which are not rewritten."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from hotcocci.c.source import DIRECTIVE, NAME, Source, tokenize
 from hotcocci.findings import REPORT, Access, Facts, Finding
 from hotcocci.rules.ua101_user_access_run import RULE
 
-# What spatch calls the element that an access of a macro body lies in.
+# spatch's name for the element around an access in a macro body.
 _NO_FUNCTION = "something_else"
 
 
 def macro_bodies(source: Source, facts: Facts) -> list[Finding]:
-    """A report for every macro with two accesses or more in its body."""
+    """A report for every macro with two or more accesses in its body."""
     outside = [a for a in facts.accesses if a.function == _NO_FUNCTION]
     if len(outside) < 2:
         return []

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""From the accesses SmPL saw in one file to the loops among them, and the windows around those that may have one."""
+"""UA102: find the loops among the accesses of a file, and windows around them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _PER = " per iteration"
 def decide(
     text: str, facts: Facts, options: Options
 ) -> tuple[list[Finding], list[Rewrite]]:
-    """Every loop with user accesses, and those that a window can enclose."""
+    """Every loop with user accesses, and the rewrites of those that a window can enclose."""
     source = Source(facts.file, text)
     findings: list[Finding] = []
     rewrites: list[Rewrite] = []
@@ -32,18 +32,22 @@ def decide(
         taken: set[str] = set()
         runs = find_runs(function.source, function, facts)
         if runs:
-            windows(context, taken)  # both rules may be carried out
+            windows(
+                context, taken
+            )  # names of UA101's windows are taken, as both rules may be applied
         for loop in find_loops(function.source, function, facts):
             verdict = judge_loop(loop, context)
             body = loop.body
             if isinstance(verdict, Refusal) and any(
                 body.start <= run.accesses[0].start < body.end for run in runs
             ):
-                continue  # the rule of runs speaks of the run in it
+                continue  # the run inside is reported by UA101
             found = finding(RULE.code, _PER, loop.run, verdict, RULE.meaning, context)
             findings.append(found)
             if isinstance(verdict, LoopWindow):
-                label = choose(context, taken, verdict.direction, verdict.leave, False)
+                label = choose(
+                    context, taken, verdict.direction, verdict.on_fault, False
+                )
                 edits = loop_edits(verdict, label, context)
                 rewrites.append(Rewrite(found, edits, "F", options.api, verdict.notes))
     return findings, rewrites

@@ -7,12 +7,20 @@ from hotcocci.c.source import apply
 from hotcocci.findings import Edit
 from hotcocci.rewrite import base as bases
 from hotcocci.rewrite.context import Context
-from hotcocci.rewrite.endings import label_edits, without_variable
+from hotcocci.rewrite.declarations import remove_variable
+from hotcocci.rewrite.labels import label_edits
 from hotcocci.rewrite.layout import call, reindent, squeeze
 from hotcocci.rewrite.loop_conditions import LoopWindow
 from hotcocci.rewrite.loops import Loop
 from hotcocci.rewrite.statements import UserAccess
-from hotcocci.rewrite.writing import NAMES, Lines, begin, blank_before, finish, gap
+from hotcocci.rewrite.writing import (
+    NAMES,
+    Lines,
+    begin,
+    blank_before,
+    finish,
+    intermediate,
+)
 
 
 def loop_edits(window: LoopWindow, fault: str, context: Context) -> tuple[Edit, ...]:
@@ -23,7 +31,9 @@ def loop_edits(window: LoopWindow, fault: str, context: Context) -> tuple[Edit, 
     if window.skip:
         out.add(f"{out.indent}if ({window.skip}) {{")
         out.outer = out.indent = out.indent + "\t"
-    begin(out, window.base, window.size, window.direction, fault, window.leave, context)
+    begin(
+        out, window.base, window.size, window.direction, fault, window.on_fault, context
+    )
     old = source.indent(loop.statement.start)
     out.add(out.indent + reindent(_loop_text(window, fault, context), old, out.indent))
     finish(out, window.direction, context)
@@ -35,21 +45,21 @@ def loop_edits(window: LoopWindow, fault: str, context: Context) -> tuple[Edit, 
     end = loop.statement.end
     if window.takes_after and loop.after is not None:
         end = loop.after.end
-        if window.tail and blank_before(loop.after, context):
+        if window.on_success and blank_before(loop.after, context):
             out.add("")
-    out.statements(window.tail, out.indent)
+    out.statements(window.on_success, out.indent)
     text = "\n".join(out.lines)
     made = [Edit(loop.statement.start, end, text[len(body_indent) :])]
-    made += label_edits(fault, window.direction, window.leave, context)
-    made += without_variable(window.removed, context)
+    made += label_edits(fault, window.direction, window.on_fault, context)
+    made += remove_variable(window.removed, context)
     return tuple(made)
 
 
 def _loop_text(window: LoopWindow, fault: str, context: Context) -> str:
-    """The loop with its accesses unsafe, at the indentation it had.
+    """The loop with unsafe accesses, at its old indentation.
 
-    Everything else in it stays as it is: declarations, comments, blank lines. Braces go
-    where a single statement is left that they held an if for.
+    Everything else in it is unchanged: declarations, comments, blank lines. Braces are
+    added where an if had a single statement.
     """
     source, loop = context.source, window.loop
     out = Lines(context, source.indent(loop.run.sequence[0].start))
@@ -60,7 +70,7 @@ def _loop_text(window: LoopWindow, fault: str, context: Context) -> str:
             for access in statement.accesses:
                 out.add(_loop_access(out.indent, access, window, fault, context))
         elif statement.exit is not None:
-            gap(out, statement, window.direction, context)
+            intermediate(out, statement, window.direction, context)
         else:
             continue
         text = "\n".join(out.lines)
@@ -85,7 +95,7 @@ def _loop_text(window: LoopWindow, fault: str, context: Context) -> str:
 
 
 def _is_bare(loop: Loop, context: Context) -> bool:
-    """Whether a block holds one access and nothing else."""
+    """Whether a block has one access and nothing else."""
     if len(loop.run.sequence) != 1 or len(loop.run.accesses) != 1:
         return False
     statement = loop.run.sequence[0]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""From the copies SmPL saw in one file to those of scalars, and the accesses that can replace one."""
+"""UA201: find the copies of scalars in a file, and the accesses that replace them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from hotcocci.findings import Facts, Finding, Rewrite
 from hotcocci.rewrite.copies.calls import CALL, copies_of
 from hotcocci.rewrite.copies.small import (
     SCALAR,
-    asked,
+    with_resolved_types,
     contexts,
     kind_of,
     refused,
@@ -26,7 +26,7 @@ def decide(
     findings: list[Finding] = []
     rewrites: list[Rewrite] = []
     for context in contexts(text, facts, options):
-        for copy in asked(copies_of(context)):
+        for copy in with_resolved_types(copies_of(context)):
             if kind_of(copy) != SCALAR:
                 continue
             verdict = judge_scalar(copy)

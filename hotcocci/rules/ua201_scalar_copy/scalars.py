@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""A copy of one scalar becomes get_user() or put_user()."""
+"""Replace a copy of one scalar by get_user() or put_user()."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from hotcocci.c.model import BOOL, INTEGER, POINTER, Layout
 from hotcocci.findings import READ, Edit
 from hotcocci.rewrite.copies import results
 from hotcocci.rewrite.copies.calls import Copy, in_packed, lvalue, uncast
-from hotcocci.rewrite.copies.line import dies_on_fault, named, seldom
-from hotcocci.rewrite.layout import WIDTH, columns, padding, parting, squeeze
-from hotcocci.rewrite.places import architecture, never_on_arm32
+from hotcocci.rewrite.copies.copy_run import dies_on_fault, name_notes, may_be_cold
+from hotcocci.rewrite.layout import WIDTH, columns, padding, break_offset, squeeze
+from hotcocci.rewrite.ranges import architecture, never_on_arm32
 from hotcocci.rewrite.obstacles import conditional
 from hotcocci.rewrite.window import Refusal
 
@@ -23,34 +23,34 @@ UNTYPED = (
 PARTLY = (
     "where it faults half-way the copy leaves what it had loaded, get_user() zeroes"
 )
-# Only copy_from_user() zeroes what it did not load (include/linux/uaccess.h).
+# Only copy_from_user() zeroes the bytes it did not copy (include/linux/uaccess.h).
 OLD = "on a fault __copy_from_user() leaves the old value, __get_user() zeroes"
 UNKNOWN = (
     "no header that was found tells what {} points to: the cast goes where that has {} bytes"
     " already; where not, a machine without unaligned accesses may fault where user space"
     " passes an odd address"
 )
-# Its kernel-doc says so (include/linux/uaccess.h).
+# From the function's kernel-doc (include/linux/uaccess.h).
 GUESSED = "{}() is to be used with a demonstrable performance reason: measure it"
 
 
 @dataclass(frozen=True)
 class Scalar:
-    """The access that replaces a copy, and what a reviewer has to know."""
+    """The access that replaces a copy, and notes for reviewers."""
 
     edit: Edit
     notes: tuple[str, ...]
 
 
 def judge_scalar(copy: Copy) -> Scalar | Refusal:
-    """The access for a copy of a scalar's size, or the first condition it does not meet."""
+    """Return the access for a copy of a scalar's size, or the first condition it fails."""
     size = copy.size_layout
     assert size is not None
     reason = _object(copy, size) or _arguments(copy) or results.refusal(copy)
     if reason is not None:
         return Refusal(reason, copy.line)
-    # Where the other branch accesses, this one copies for a reason: kernel/rseq.c on 32 bits,
-    # include/asm-generic/flat.h where nothing may be unaligned.
+    # If the other branch uses accesses, this one has a reason not to: kernel/rseq.c on
+    # 32 bits, include/asm-generic/flat.h without unaligned access.
     chosen = conditional(
         copy.start, copy.context, "another configuration may need the copy"
     )
@@ -67,7 +67,7 @@ def judge_scalar(copy: Copy) -> Scalar | Refusal:
         elif max(size.sizes) > 1:
             notes += (PARTLY,)
     name, why = _name(copy)
-    notes += (*why, *named(copy))
+    notes += (*why, *name_notes(copy))
     errno = results.made_errno(copy)
     end = copy.end if errno is None else errno.end
     text = _laid_out(copy, end, name, squeeze(lvalue(copy)), squeeze(pointer))
@@ -75,10 +75,10 @@ def judge_scalar(copy: Copy) -> Scalar | Refusal:
 
 
 def _object(copy: Copy, size: Layout) -> str | None:
-    """The kernel's object is a scalar of the size that is copied."""
-    object_ = copy.object_layout
+    """Refuse unless the kernel object is a scalar of the copied size."""
+    object_ = copy.kernel_layout
     if object_ is None:
-        return "untyped" if copy.object == "void" else "type-unknown"
+        return "untyped" if copy.kernel_type == "void" else "type-unknown"
     if object_.kind == BOOL:
         return "bool"
     if object_.kind == POINTER:
@@ -89,7 +89,7 @@ def _object(copy: Copy, size: Layout) -> str | None:
 
 
 def _arguments(copy: Copy) -> str | None:
-    """Evaluated as often as they are written, and calling nothing."""
+    """Refuse arguments that call something or would be evaluated more often."""
     for side in (copy.kernel, copy.user):
         if assigned(side):
             return "side-effect-argument"
@@ -101,15 +101,15 @@ def _wide(copy: Copy) -> bool:
 
 
 def _name(copy: Copy) -> tuple[str, tuple[str, ...]]:
-    """The accessor: checked as the copy was, inline where it is hot and the tree has it."""
+    """The accessor: checked if the copy was, inline if the copy is hot and the tree has it."""
     reads = copy.direction == READ
     base = "get_user" if reads else "put_user"
     if copy.access.name.startswith("__"):
         return f"__{base}", ()
     options = copy.context.options
-    if not (copy.hot and options.user_inline) or seldom(copy):
+    if not (copy.hot and options.user_inline) or may_be_cold(copy):
         return base, ()
-    # get_user_inline() stores nothing on a fault, where the copy and get_user() store zeroes.
+    # On a fault get_user_inline() stores nothing; the copy and get_user() store zeroes.
     narrow = options.arm_get_u64 or never_on_arm32(copy.context) or not _wide(copy)
     if reads and not (narrow and dies_on_fault(copy)):
         return base, ()
@@ -118,15 +118,17 @@ def _name(copy: Copy) -> tuple[str, tuple[str, ...]]:
 
 
 def _pointer(copy: Copy) -> tuple[str, tuple[str, ...]]:
-    """The user's pointer with a type of the right width, and what is to be said of it."""
-    object_, place = copy.object_layout, copy.place_layout
-    assert object_ is not None and copy.object is not None
+    """The user pointer with a type of the right width, and notes on it."""
+    object_, place = copy.kernel_layout, copy.user_layout
+    assert object_ is not None and copy.kernel_type is not None
     width = max(object_.sizes)
     aligned = width == 1 or (
         architecture(copy.context) in copy.context.options.unaligned_arches
     )
-    told = copy.place is not None or calls(copy.user) or isinstance(copy.user, Cast)
-    note = UNTYPED if told else UNKNOWN
+    known = (
+        copy.user_type is not None or calls(copy.user) or isinstance(copy.user, Cast)
+    )
+    note = UNTYPED if known else UNKNOWN
     user = squeeze(copy.text(uncast(copy.user)))
     notes = () if aligned else (note.format(user, width),)
     if place is not None and place.kind == INTEGER and place.sizes == object_.sizes:
@@ -137,24 +139,24 @@ def _pointer(copy: Copy) -> tuple[str, tuple[str, ...]]:
     text = copy.text(pointer)
     if isinstance(pointer, (Binary, Conditional)) and not text.startswith("("):
         text = f"({text})"
-    const = "const " if "const" in (copy.place or "").split() else ""
-    type_ = copy.object.removeprefix("const ")
+    const = "const " if "const" in (copy.user_type or "").split() else ""
+    type_ = copy.kernel_type.removeprefix("const ")
     if type_ in ("unsigned", "signed"):
-        type_ += " int"  # checkpatch.pl asks for it.
+        type_ += " int"  # checkpatch.pl asks for "int".
     return f"({const}{type_} __user *){text}", notes
 
 
 def _laid_out(copy: Copy, last: int, name: str, value: str, pointer: str) -> str:
-    """The call, before what is at ``last``: in one line if it fits there, else with the pointer in a second one.
+    """Lay out the call before the text at ``last``, on one line if it fits, else on two.
 
-    A line that is broken after the call fits as well: see hotcocci.rewrite.tidy.
+    A line that is broken after the call fits as well: see hotcocci.rewrite.style.
     """
     source = copy.context.source
     begin = source.text.rfind("\n", 0, copy.start) + 1
     end = source.text.find("\n", last)
     one = f"{name}({value}, {pointer})"
     head, tail = source.text[begin : copy.start], source.text[last:end]
-    if columns(head + one + tail) <= WIDTH or parting(head, one, tail) is not None:
+    if columns(head + one + tail) <= WIDTH or break_offset(head, one, tail) is not None:
         return one
     pad = padding(columns(f"{head}{name}("))
     return f"{name}({value},\n{pad}{pointer})"

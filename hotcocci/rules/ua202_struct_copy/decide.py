@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""From the copies SmPL saw in one file to those of small structures, and the windows that can replace one."""
+"""UA202: find the copies of small structures in a file, and the windows that replace them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from hotcocci.rewrite import emit
 from hotcocci.rewrite.copies.calls import copies_of
 from hotcocci.rewrite.copies.small import (
     STRUCT,
-    asked,
+    with_resolved_types,
     contexts,
     kind_of,
     refused,
@@ -34,7 +34,7 @@ def decide(
     rewrites: list[Rewrite] = []
     for context in contexts(text, facts, options):
         taken: set[str] = set()
-        for copy in asked(copies_of(context)):
+        for copy in with_resolved_types(copies_of(context)):
             if kind_of(copy) != STRUCT or not (copy.hot or context.options.cold):
                 continue
             verdict = judge_struct(copy, taken)
@@ -43,7 +43,7 @@ def decide(
                 continue
             found = rewritten(RULE.code, copy, _INSTEAD, verdict.notes)
             findings.append(found)
-            label = choose(context, taken, verdict.direction, verdict.leave, False)
+            label = choose(context, taken, verdict.direction, verdict.on_fault, False)
             edits = emit.edits([emit.Labelled(verdict, label)], context)
             notes = (*verdict.notes, *verdict.remarks)
             rewrites.append(

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""A copy of a small structure becomes a user access window."""
+"""Replace a copy of a small structure by a user access window."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hotcocci.c.model import BOOL, RECORD, Layout
 from hotcocci.findings import READ
 from hotcocci.rewrite.conditions import (
     UNUSED,
-    escaping,
+    note_zeroed,
     no_gain,
     too_few,
     unused_in,
@@ -19,17 +19,17 @@ from hotcocci.rewrite.conditions import (
 from hotcocci.rewrite.copies import results
 from hotcocci.rewrite.copies.calls import Copy, uncast
 from hotcocci.rewrite.copies.small import LARGEST
-from hotcocci.rewrite.hoisting import assignable, fresh
+from hotcocci.rewrite.hoisting import assignable, fresh_name
 from hotcocci.rewrite.layout import squeeze
 from hotcocci.rewrite.options import MASKED
-from hotcocci.rewrite.places import never_on_arm32
-from hotcocci.rewrite.copies.line import as_run, named, seldom
+from hotcocci.rewrite.ranges import never_on_arm32
+from hotcocci.rewrite.copies.copy_run import as_run, name_notes, may_be_cold
 from hotcocci.rewrite.runs import Run
-from hotcocci.rewrite.shapes import Leaving, leaving
-from hotcocci.rewrite.surroundings import (
+from hotcocci.rewrite.shapes import RunExits, exits_of
+from hotcocci.rewrite.context_conditions import (
     atomic,
     directives,
-    gaps,
+    intermediate_code,
     label,
     scopes,
     targets,
@@ -42,21 +42,21 @@ PARTIAL = "on a fault the stores before it are whole words, where the copy may h
 
 
 def judge_struct(copy: Copy, taken: set[str]) -> Window | Refusal:
-    """The window for a copy of a small structure, or the first condition it does not meet.
+    """Return the window for a copy of a small structure, or the first condition it fails.
 
-    ``taken`` are names that other windows of the function have introduced; names introduced
+    ``taken`` are names introduced by other windows of the function; names introduced
     here are added to it.
     """
     context = copy.context
-    object_ = copy.object_layout
+    object_ = copy.kernel_layout
     reason = _object(copy, object_) or _arguments(copy)
     if reason == "below-min-run":
         return too_few(context, _accesses(copy), copy.start)
     if reason is not None:
         return Refusal(reason, copy.line)
     assert object_ is not None
-    # One line becomes five or more, which is only worth it in hot code. Nor are the
-    # statements around known elsewhere (copies_possible() of session.py).
+    # One line becomes five or more, which only pays off in hot code. The facts of cold
+    # functions lack their statements, too (copies_possible() of session.py).
     if not copy.hot:
         return Refusal("not-hot", copy.line)
     reason = results.refusal(copy)
@@ -75,25 +75,25 @@ def judge_struct(copy: Copy, taken: set[str]) -> Window | Refusal:
         refusal = refuse(run, context)
         if refusal is not None:
             return refusal
-    left = leaving(run, context)
-    if isinstance(left, Refusal):
-        return left
-    for refuse_left in (directives, gaps, targets, scopes, label):
-        refusal = refuse_left(run, context, left)
+    exits = exits_of(run, context)
+    if isinstance(exits, Refusal):
+        return exits
+    for refuse_exits in (directives, intermediate_code, targets, scopes, label):
+        refusal = refuse_exits(run, context, exits)
         if refusal is not None:
             return refusal
-    notes = [left.note] if left.note else []
-    escaping(run, context, notes)
+    notes = [exits.note] if exits.note else []
+    note_zeroed(run, context, notes)
     if copy.direction != READ:
         notes.append(PARTIAL)
-    notes += named(copy)
-    if seldom(copy):
+    notes += name_notes(copy)
+    if may_be_cold(copy):
         return Refusal("not-hot", copy.line)
-    return _window(run, copy, left, notes, taken)
+    return _window(run, copy, exits, notes, taken)
 
 
 def _shared(copy: Copy) -> bool:
-    """Whether another access to user space is in the copy's statement or condition."""
+    """Whether there is another user access in the copy's statement or condition."""
     context = copy.context
     statement = innermost(context.function, copy.start)
     end = statement.children[0].start if statement.children else statement.end
@@ -108,35 +108,35 @@ def _is_else_if(copy: Copy) -> bool:
 
 
 def _window(
-    run: Run, copy: Copy, left: Leaving, notes: list[str], taken: set[str]
+    run: Run, copy: Copy, exits: RunExits, notes: list[str], taken: set[str]
 ) -> Window:
     hoists: list[Hoist] = []
     base = _base(copy, taken, hoists, notes)
-    unused = left.variable is not None and unused_in(
-        left.variable, run, copy.context, run.first, left
+    unused = exits.variable is not None and unused_in(
+        exits.variable, run, copy.context, run.first, exits
     )
     if unused:
-        notes.append(UNUSED.format(left.variable))
+        notes.append(UNUSED.format(exits.variable))
     return Window(
         run,
-        left.shape,
+        exits.shape,
         copy.direction,
         base,
         None,
-        left.leave,
-        left.tail,
+        exits.on_fault,
+        exits.on_success,
         run.first,
-        left.stop,
-        left.dropped,
+        exits.stop,
+        exits.dropped,
         tuple(hoists),
         tuple(dict.fromkeys(notes)),
-        removed=left.variable if unused else None,
-        target=left.target,
+        removed=exits.variable if unused else None,
+        target=exits.target,
     )
 
 
 def _object(copy: Copy, object_: Layout | None) -> str | None:
-    """The whole of a structure is copied, and what it is made of can be accessed."""
+    """Refuse unless a whole structure is copied and all its members can be accessed."""
     size = copy.size_layout
     if object_ is None or size is None:
         return "type-unknown"
@@ -167,8 +167,8 @@ def _object(copy: Copy, object_: Layout | None) -> str | None:
 
 
 def _accesses(copy: Copy) -> int:
-    """How many accesses a window for the copy would hold."""
-    object_ = copy.object_layout
+    """The number of accesses in a window for the copy."""
+    object_ = copy.kernel_layout
     assert object_ is not None
     if object_.members is None or object_.padding:
         return -(-max(object_.sizes) // WORD)
@@ -181,11 +181,11 @@ def _one_by_one(object_: Layout) -> bool:
 
 
 def _arguments(copy: Copy) -> str | None:
-    """Both pointers are evaluated several times."""
+    """Refuse arguments that cannot be evaluated several times."""
     if assigned(copy.kernel) or assigned(copy.user) or calls(copy.kernel):
         return "side-effect-argument"
     kernel = uncast(copy.kernel)
-    if kernel is not copy.kernel and copy.pointed(kernel) != copy.object:
+    if kernel is not copy.kernel and copy.pointed(kernel) != copy.kernel_type:
         return "type-unknown"
     named = isinstance(kernel, Name)
     if not named and not (isinstance(kernel, Unary) and kernel.operator == "&"):
@@ -196,20 +196,20 @@ def _arguments(copy: Copy) -> str | None:
 
 
 def _base(copy: Copy, taken: set[str], hoists: list[Hoist], notes: list[str]) -> str:
-    """The user's pointer as a variable of the structure's type."""
+    """The user pointer as a variable of the structure's type."""
     context = copy.context
-    place, object_ = copy.place, copy.object
+    place, object_ = copy.user_type, copy.kernel_type
     assert object_ is not None
     user = uncast(copy.user)
     typed = place is not None and _plain(place) == _plain(object_)
     if typed and isinstance(copy.user, Name):
         if context.options.api != MASKED or assignable(context, copy.user.text):
             return copy.user.text
-    name = fresh(_named(user), context, taken)
+    name = fresh_name(_named(user), context, taken)
     pointer = copy.user
     while isinstance(pointer, Cast) and "__user" in pointer.type:
         pointer = pointer.operand
-    # What is no pointer needs the cast; void * needs none, nor what has the type already.
+    # Integers need the cast; void * and pointers of the right type do not.
     fits = typed and pointer is copy.user or _is_pointer(copy, pointer)
     inner = copy.text(pointer) if fits else _cast(copy, pointer)
     const = "const " if "const" in (place or "").split() else ""
@@ -230,9 +230,9 @@ def _named(user: Expr) -> str:
 
 
 def _is_pointer(copy: Copy, pointer: Expr) -> bool:
-    """Whether an expression is a ``void *``, or a call that gives one."""
+    """Whether an expression is a ``void *``, or a call that returns one."""
     if pointer is copy.user or calls(pointer):
-        place = copy.place
+        place = copy.user_type
         return bool(calls(pointer)) or (place is not None and _plain(place) == "void")
     return False
 
@@ -241,4 +241,4 @@ def _cast(copy: Copy, pointer: Expr) -> str:
     text = copy.text(pointer)
     if not isinstance(pointer, Name):
         text = f"({text})" if not text.startswith("&") else text
-    return f"({_plain(copy.object or '')} __user *){text}"
+    return f"({_plain(copy.kernel_type or '')} __user *){text}"

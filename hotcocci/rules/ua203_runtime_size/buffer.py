@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The kernel's side of a copy of run-time size: what it may point to, and who looks at it later."""
+"""The kernel buffer of a copy of runtime size: where it may be, and who reads it later."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from hotcocci.rewrite.copies.calls import Copy, uncast
 from hotcocci.rewrite.exits import read_exit
 from hotcocci.rewrite.window import Refusal
 
-# What gives memory that is aligned for any type (ARCH_KMALLOC_MINALIGN).
+# Allocators whose memory is aligned for any type (ARCH_KMALLOC_MINALIGN).
 _ALLOCATES = re.compile(
     r"(?:kv?|v)[mzc]alloc(?:_array)?(?:_node)?(?:_obj\w*|_flex)?|kvcalloc"
 )
@@ -29,11 +29,11 @@ ALIGNED = "__aligned(8)"
 
 @dataclass(frozen=True)
 class Buffer:
-    """Local memory that the kernel's pointer leads to.
+    """Local memory that the kernel pointer points to.
 
-    ``names`` are the variables that lead to it. ``size`` is the bytes of the smallest array or
-    structure on the stack, None if it is never on the stack; ``heap`` says whether it may have
-    been allocated. ``edits`` align what is on the stack.
+    ``names`` are the variables that are or point to it. ``size`` is that of the smallest array
+    or structure on the stack, in bytes, None if it is never on the stack; ``heap`` is
+    set if it may have been allocated. ``edits`` align the objects on the stack.
     """
 
     names: frozenset[str]
@@ -43,7 +43,7 @@ class Buffer:
 
 
 def buffer_of(copy: Copy) -> Buffer | Refusal:
-    """What a copy's kernel pointer may lead to; a refusal unless all of it is this function's own."""
+    """The buffers that a copy's kernel pointer may point to; a refusal unless all are local to the function."""
     kernel = uncast(copy.kernel)
     if isinstance(kernel, Unary) and kernel.operator == "&":
         if isinstance(kernel.operand, Name):
@@ -84,7 +84,7 @@ def _object(name: str, copy: Copy) -> Buffer | Refusal:
 
 
 def _pointed(name: str, copy: Copy) -> Buffer | Refusal:
-    """All that a pointer is ever set to."""
+    """All buffers that are ever assigned to a pointer."""
     context = copy.context
     values = _values(name, context)
     if values is None:
@@ -126,7 +126,7 @@ def _pointed(name: str, copy: Copy) -> Buffer | Refusal:
 
 
 def _alias(name: str, context: Context) -> bool | None:
-    """Whether another pointer is only ever allocated memory; None if it may be something else."""
+    """Whether another pointer only ever points to allocated memory; None if unknown."""
     values = _values(name, context)
     if values is None:
         return None
@@ -149,7 +149,7 @@ def _is_null(value: Expr) -> bool:
 
 
 def _values(name: str, context: Context) -> list[Expr] | None:
-    """What a pointer is set to in a function; None if something else may change it."""
+    """The values assigned to a pointer in a function; None if other code may change it."""
     declared = _declared(name, context)
     if declared is None:
         return None
@@ -180,7 +180,7 @@ def _declared(name: str, context: Context) -> Variable | None:
 
 
 def after_fault(copy: Copy, buffer: Buffer) -> Refusal | None:
-    """A refusal if what copy_from_user() zeroes on a fault may be looked at afterwards."""
+    """Refuse if bytes that copy_from_user() zeroes on a fault may be read afterwards."""
     if copy.direction != READ:
         return None
     context = copy.context
@@ -193,7 +193,7 @@ def after_fault(copy: Copy, buffer: Buffer) -> Refusal | None:
     exit_ = read_exit(source, statement.children[0])
     if exit_ is None:
         return Refusal("fault-handled", copy.line)
-    seen_by = _led_to(buffer.names, context)
+    seen_by = _aliases(buffer.names, context)
     for name in seen_by:
         if context.mentions(name, exit_.start, exit_.end):
             return Refusal("value-read-on-fault", source.line_of(exit_.start))
@@ -219,8 +219,8 @@ def after_fault(copy: Copy, buffer: Buffer) -> Refusal | None:
     return None
 
 
-def _led_to(names_: frozenset[str], context: Context) -> frozenset[str]:
-    """These variables, and those that are ever set to an address in what they name."""
+def _aliases(names_: frozenset[str], context: Context) -> frozenset[str]:
+    """These variables, and those that are ever assigned an address computed from them."""
     tokens = context.source.code_between(context.body.start, context.body.end)
     found = set(names_)
     for index, token in enumerate(tokens):
@@ -240,7 +240,7 @@ def _led_to(names_: frozenset[str], context: Context) -> frozenset[str]:
 
 
 def _negated(test: Expr, copy: Copy) -> bool:
-    """Whether the branch is the one that is taken if nothing failed: ``!copy`` or ``copy == 0``."""
+    """Whether the branch is taken on success: ``!copy`` or ``copy == 0``."""
     if test.start > copy.start or test.end < copy.end:
         return False
     if isinstance(test, Unary) and test.operator == "!":

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The constants that a function's callers give for its size."""
+"""The constants that callers pass for a size parameter."""
 
 from __future__ import annotations
 
@@ -13,10 +13,11 @@ from hotcocci.c.constants import evaluate
 from hotcocci.c.text import size_of
 from hotcocci.c.source import COMMENT, closing, split, tokenize
 
-# From a file, an argument in it, and the text of its function before, to what is counted.
+# Maps a file, an argument in it, and the text of its function before the call to a
+# number.
 Value = Callable[[str, str, str], int | None]
 
-# How many functions may hand the size of their own caller on.
+# Maximum number of functions followed that pass their caller's size on.
 _MOST = 12
 _PARAMETER = re.compile(r"\b(\w+)\s*(?:\[[^\]]*\])?\s*$")
 
@@ -24,9 +25,9 @@ _PARAMETER = re.compile(r"\b(\w+)\s*(?:\[[^\]]*\])?\s*$")
 def given_sizes(
     root: Path, texts: Mapping[str, str], function: str, place: int
 ) -> list[int | None]:
-    """The constants that the calls in some files give at a place of a function's argument list.
+    """The constants that calls in some files pass for a parameter.
 
-    None for each one that the text does not tell; see `callers_values`.
+    None for each call with an unknown value; see `callers_values`.
     """
     return callers_values(texts, function, place, lambda *given: constant(root, *given))
 
@@ -34,30 +35,30 @@ def given_sizes(
 def callers_values(
     texts: Mapping[str, str], function: str, place: int, value: Value
 ) -> list[int | None]:
-    """What ``value`` says of each argument that the calls in some files give at a place.
+    """``value`` of each argument that calls in some files pass for a parameter.
 
-    A caller that hands on a parameter of its own counts as its callers do. ``texts`` are the
-    files by their names in the tree.
+    A caller that passes a parameter of its own counts as its callers do. ``texts`` are
+    the files by their names in the tree.
     """
     found: list[int | None] = []
-    waiting, met = [(function, place)], {(function, place)}
+    waiting, seen = [(function, place)], {(function, place)}
     while waiting:
         name, index = waiting.pop()
         for file, text in texts.items():
             for call in _calls(text, name):
                 size = call.arguments[index] if len(call.arguments) > index else ""
-                handed = _handed_on(text, call.body, size)
-                if handed is None or len(met) > _MOST:
+                passed = _passed_on(text, call.body, size)
+                if passed is None or len(seen) > _MOST:
                     found.append(value(file, size, text[call.header : call.start]))
-                elif handed not in met:
-                    met.add(handed)
-                    waiting.append(handed)
+                elif passed not in seen:
+                    seen.add(passed)
+                    waiting.append(passed)
     return found
 
 
 @dataclass(frozen=True)
 class _Call:
-    """A call in a text: where the function around it begins, its body, and the call itself."""
+    """A call in a text: the start of the function around it, its body, and the call itself."""
 
     header: int
     body: int
@@ -80,7 +81,7 @@ def _calls(text: str, function: str) -> Iterator[_Call]:
 def in_folder(root: Path, file: str) -> list[Path]:
     """The C files that belong to a file's subsystem.
 
-    They are those of its folder, and those of the architectures' folders of the same name:
+    They are in its directory, and in architecture directories of the same name:
     virt/kvm and arch/x86/kvm.
     """
     folder = (root / file).parent
@@ -94,7 +95,7 @@ def in_folder(root: Path, file: str) -> list[Path]:
 
 
 def folder_state(root: Path, file: str) -> bytes:
-    """What changes when a file of the subsystem does: names, times and sizes."""
+    """A digest that changes with any file of the subsystem: names, times and sizes."""
     stats = ((path, path.stat()) for path in in_folder(root, file))
     return repr([(str(p), s.st_mtime_ns, s.st_size) for p, s in stats]).encode()
 
@@ -105,7 +106,7 @@ def _files(folder: Path) -> list[Path]:
 
 
 def _arguments(text: str, opening: int) -> tuple[str, ...]:
-    """The arguments between the brackets of a call; none where they do not close."""
+    """The arguments between the parentheses of a call; none if they are unbalanced."""
     tokens = tuple(
         t
         for t in tokenize(text, opening, min(len(text), opening + 4000))
@@ -117,8 +118,8 @@ def _arguments(text: str, opening: int) -> tuple[str, ...]:
     return tuple(" ".join(t.text for t in p) for p in split(tokens[1:last], ","))
 
 
-def _handed_on(text: str, body: int, size: str) -> tuple[str, int] | None:
-    """The function around a call and which of its parameters the size is, None for none."""
+def _passed_on(text: str, body: int, size: str) -> tuple[str, int] | None:
+    """The function around a call and the parameter that it passes as size, None for none."""
     low = max(text.rfind(end, 0, body) for end in ("\n}", ";\n", "*/", "\n#"))
     header = text[max(low, 0) : body]
     opening = header.find("(")
@@ -133,18 +134,18 @@ def _handed_on(text: str, body: int, size: str) -> tuple[str, int] | None:
 
 
 def constant(root: Path, file: str, size: str, before: str) -> int | None:
-    """A constant's value; the type of a variable is looked for in the text of its function."""
+    """The value of a constant; variables' types are searched in the text of its function."""
     return evaluate(root, file, size, lambda o: measured(root, file, o, before))
 
 
 def measured(root: Path, file: str, operand: str, before: str) -> int | None:
-    """The bytes of what ``sizeof`` is taken of, in a function of which a text begins."""
+    """The size of the operand of ``sizeof``, given the function's text up to it."""
     known = size_of(root, file, operand)
     return known if known is not None else _variable(root, file, operand, before)
 
 
 def _variable(root: Path, file: str, operand: str, before: str) -> int | None:
-    """The bytes of a variable, or of what a pointer leads to, by its one declaration."""
+    """The size of a variable, or of what a pointer points to, by its only declaration."""
     pointer = operand.startswith("*")
     name = operand.lstrip("* ")
     if not name.isidentifier():

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Copies whose size only run time knows, and is small more often than not."""
+"""UA203: copies whose size is only known at run time but is usually small."""
 
 from __future__ import annotations
 
@@ -41,21 +41,21 @@ from hotcocci.rules.ua203_runtime_size.buffer import (
 )
 from hotcocci.rules.ua203_runtime_size.emit import Helper, edits_of, helper_name
 from hotcocci.rewrite.options import Options
-from hotcocci.rewrite.surroundings import held_at
+from hotcocci.rewrite.context_conditions import lock_held_at
 from hotcocci.rewrite.window import Refusal
 from hotcocci.rules.ua203_runtime_size import RULE
 
 
-# What is known of the sizes of a copy: how often each is given, or who gives them.
+# Known sizes of a copy: a histogram, or the origin of a length.
 Sizes = Histogram | Length | Refusal
 
 
 def decide(
     text: str, facts: Facts, options: Options
 ) -> tuple[list[Finding], list[Rewrite]]:
-    """Every copy of a size that commands or callers give, and those that get a helper.
+    """Every copy of a size given by commands or callers, and the helpers for some of them.
 
-    In hot functions also those of a count or a length.
+    In hot functions also copies of a count or a length.
     """
     source = Source(facts.file, text)
     findings: list[Finding] = []
@@ -86,7 +86,7 @@ def decide(
 
 
 def _sizes(copy: Copy, text: str) -> Sizes | None:
-    """The sizes of a copy, a refusal if they are not known; None for no finding."""
+    """The sizes of a copy, a refusal if they are unknown; None for no finding."""
     origin = source_of_size(copy)
     if origin == COMMAND:
         return of_commands(copy, text) or Refusal("sizes-unknown", copy.line)
@@ -99,7 +99,7 @@ def _sizes(copy: Copy, text: str) -> Sizes | None:
 
 
 def _judge(copy: Copy, sizes: Sizes, text: str) -> tuple[Helper, Buffer] | Refusal:
-    """The helper that replaces a copy, or why there is none."""
+    """Return the helper that replaces a copy, or why there is none."""
     if isinstance(sizes, Refusal):
         return sizes
     if isinstance(sizes, Length):
@@ -114,7 +114,7 @@ def _judge(copy: Copy, sizes: Sizes, text: str) -> tuple[Helper, Buffer] | Refus
         return Refusal("sizes-large", copy.line)
     if len(fit) < 2:
         return Refusal("one-size", copy.line)
-    refusal = _surroundings(copy) or after_fault(copy, buffer)
+    refusal = _context_refusal(copy) or after_fault(copy, buffer)
     if refusal is not None:
         return refusal
     name = helper_name(copy)
@@ -131,14 +131,14 @@ def _judge(copy: Copy, sizes: Sizes, text: str) -> tuple[Helper, Buffer] | Refus
     return helper, buffer
 
 
-def _surroundings(copy: Copy) -> Refusal | None:
+def _context_refusal(copy: Copy) -> Refusal | None:
     context = copy.context
     reason = results.refusal(copy)
     if reason is not None:
         return Refusal(reason, copy.line)
     if context.source.has_directive(copy.start, copy.end):
         return Refusal("ifdef", copy.line)
-    held = held_at(copy.start, context)
+    held = lock_held_at(copy.start, context)
     if held is not None:
         return Refusal("atomic-context", context.source.line_of(held.start))
     return None

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The helper that copies the usual sizes inline, and its place in the file.
+"""Emit the helper that copies the usual sizes inline, and insert it into the file.
 
-A helper and no switch in place: the callers of a dispatcher's copies read as before, what a failure
-does stays as it is written, and the labels of the window are nobody else's.
+A helper instead of a switch in place: the dispatcher's code reads as before, the error
+path is unchanged, and the window's labels cannot clash.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ _FAULT = "efault"
 
 @dataclass(frozen=True)
 class Helper:
-    """A copy of run-time size that has code of its own for some sizes.
+    """A copy of runtime size with special code for some sizes.
 
-    ``checked`` says whether the kernel's side may be allocated memory, ``on_stack`` whether it
-    may be on the stack.
+    ``checked`` is set if the kernel buffer may be allocated, ``on_stack`` if it may be
+    on the stack.
     """
 
     name: str
@@ -38,13 +38,13 @@ class Helper:
 
 
 def helper_name(copy: Copy) -> str:
-    """What the helper of a copy is called."""
+    """The name of the helper for a copy."""
     function = copy.context.function.name.lstrip("_")
     return f"{function}_{copy.access.name.lstrip('_')}"
 
 
 def helper_text(helper: Helper, context: Context) -> str:
-    """The definition of a helper, and the empty line after it."""
+    """The definition of a helper, and the blank line after it."""
     reads = helper.direction == READ
     sides = ("void *to", "const void __user *from", "size_t size")
     if not reads:
@@ -70,8 +70,8 @@ def _comment(helper: Helper) -> list[str]:
     listed = ", ".join(sizes[:-1]) + " or " + sizes[-1] if len(sizes) > 1 else sizes[0]
     ends = "byte, a size that arguments often have, is" if sizes == ["1"] else ""
     ends = ends or "bytes, as arguments often have, are"
-    way = "read" if helper.direction == READ else "written"
-    text = f"{listed} {ends} {way} without a call."
+    verb = "read" if helper.direction == READ else "written"
+    text = f"{listed} {ends} {verb} without a call."
     return [f"/* {text} */"]
 
 
@@ -83,12 +83,12 @@ def _variables(helper: Helper) -> list[str]:
 
 
 def _word(helper: Helper) -> int:
-    """The bits of the widest access."""
+    """The width of the widest access in bits."""
     return 8 * max(width for size in helper.sizes for width, _ in parts(size))
 
 
 def parts(size: int) -> list[tuple[int, int]]:
-    """The accesses that make up a size, widest first: bytes and offset of each."""
+    """The accesses that make up a size, widest first: size and offset of each."""
     found, offset = [], 0
     while offset < size:
         width = next(w for w in (8, 4, 2, 1) if w <= size - offset)
@@ -98,7 +98,7 @@ def parts(size: int) -> list[tuple[int, int]]:
 
 
 def _choice(helper: Helper, context: Context) -> list[str]:
-    """Where other sizes, and what an architecture cannot do, take the general copy."""
+    """Emit the tests that select the general copy for other sizes and unsupported cases."""
     sides = "to, from, size"
     fits = _fits(helper, context)
     lines = ["\tswitch (size) {", *(f"\tcase {size}:" for size in helper.sizes)]
@@ -116,7 +116,7 @@ def _choice(helper: Helper, context: Context) -> list[str]:
 
 
 def _fits(helper: Helper, context: Context) -> list[str]:
-    """The test whether words can be accessed at the user's address, which may be any."""
+    """Emit the test whether words can be accessed at the user address, which may be unaligned."""
     word = _word(helper)
     if word == 8:
         return []
@@ -135,7 +135,7 @@ def _fits(helper: Helper, context: Context) -> list[str]:
 
 
 def _check(helper: Helper) -> list[str]:
-    """What HARDENED_USERCOPY asks of memory that was allocated; the stack's size is known here."""
+    """Emit the HARDENED_USERCOPY check of allocated memory; sizes on the stack are known here."""
     if not helper.checked:
         return []
     out = "false" if helper.direction == READ else "true"
@@ -185,22 +185,22 @@ def _window(helper: Helper, context: Context) -> list[str]:
 
 
 def _accesses(helper: Helper, size: int, indent: str) -> list[str]:
-    """One access after the other: gcc leaves unsafe_copy_to_user() a loop, whatever the size."""
+    """One access after another: gcc keeps the loop of unsafe_copy_to_user() even for constant sizes."""
     word = _word(helper) // 8
     reads = helper.direction == READ
     lines = []
     for width, offset in parts(size):
-        kernel = _place(
+        kernel = _kernel_part(
             "dst" if reads else "src", "" if reads else "const ", width, offset, word
         )
-        user = _user_place("src" if reads else "dst", reads, width, offset, word)
+        user = _user_part("src" if reads else "dst", reads, width, offset, word)
         name = "unsafe_get_user" if reads else "unsafe_put_user"
         lines.append(call(indent, name, (kernel, user, _FAULT)))
     return lines
 
 
-def _place(base: str, const: str, width: int, offset: int, word: int) -> str:
-    """A part of the kernel's buffer, of so many bytes at an offset."""
+def _kernel_part(base: str, const: str, width: int, offset: int, word: int) -> str:
+    """A part of the kernel buffer, of this width and at this offset."""
     index = offset // word
     if width == word:
         return f"{base}[{index}]"
@@ -209,7 +209,7 @@ def _place(base: str, const: str, width: int, offset: int, word: int) -> str:
     return f"({cast})[{offset % word // width}]" if offset % word else f"*{cast}"
 
 
-def _user_place(base: str, const: bool, width: int, offset: int, word: int) -> str:
+def _user_part(base: str, const: bool, width: int, offset: int, word: int) -> str:
     """The address of the same part in user memory."""
     index = offset // word
     if width == word:
@@ -220,7 +220,7 @@ def _user_place(base: str, const: bool, width: int, offset: int, word: int) -> s
 
 
 def edits_of(copy: Copy, helper: Helper) -> tuple[Edit, ...]:
-    """The call by its new name, the helper before the function, and the header it needs."""
+    """Rename the call, insert the helper before the function, and add the header it needs."""
     context = copy.context
     made = [_call(copy, helper), _definition(helper, context)]
     if helper.checked and helper.on_stack:
@@ -245,7 +245,7 @@ def _call(copy: Copy, helper: Helper) -> Edit:
 
 
 def _definition(helper: Helper, context: Context) -> Edit:
-    """The helper is before the function's own comment."""
+    """Insert the helper before the function's comment."""
     source = context.source
     start = context.function.start
     above = source.text[:start].rstrip()
@@ -257,7 +257,7 @@ def _definition(helper: Helper, context: Context) -> Edit:
 
 
 def _include(context: Context) -> list[Edit]:
-    """The header of object_is_on_stack() among the others of its folder, in their order."""
+    """Add the header of object_is_on_stack() among the others of its directory, in order."""
     text = context.source.text
     line = f"#include <{ON_STACK}>\n"
     if line in text:

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Sizes that are a count or a length, given at run time: what the text tells of them.
+"""Sizes that are a count or a length given at run time: what the source shows about them.
 
-No table has them, so there is nothing to switch over; where the function is hot it is reported,
-since most are small: select() of 64 descriptors copies 8 bytes, poll() of one does, an address of
-IPv4 has 16. read() and write() are asked for any size.
+There is no table of them, so nothing to switch on. They are reported in hot functions,
+as most are small: select() of 64 descriptors copies 8 bytes, so does poll() of one, an
+IPv4 address has 16. read() and write() are called with any size.
 """
 
 from __future__ import annotations
@@ -34,19 +34,19 @@ from hotcocci.rules.ua203_runtime_size.callers import (
 from hotcocci.rules.ua203_runtime_size.sizes import caller_texts
 from hotcocci.rewrite.copies.sizes import is_constant, size_bytes
 
-# How many variables may hold each other's values.
+# Maximum number of variables to follow through assignments.
 _MOST = 4
-# Where it chooses from constants, the most that the smallest may have: a cache line.
-_TOLD = 64
+# The largest value for the smallest constant to choose from: a cache line.
+_LARGEST_REPORTED = 64
 _PRODUCTS = frozenset({"array_size", "size_mul"})
 
-# From what sizeof is taken of to its bytes, None if that is not known.
+# Maps the operand of sizeof to its size in bytes, None if unknown.
 Measure = Callable[[str], int | None]
 
 
 @dataclass(frozen=True)
 class Length:
-    """A size that is given at run time; ``what`` says by whom, and of what it is a multiple."""
+    """A size given at run time; ``what`` says by whom, and what it is a multiple of."""
 
     what: str
 
@@ -55,7 +55,7 @@ class Length:
 
 
 def length_of(copy: Copy, text: str) -> Length | None:
-    """What is known of a size that is a count or a length; None if it is neither.
+    """The origin of a size that is a count or a length; None if it is neither.
 
     ``text`` is that of the file.
     """
@@ -74,7 +74,7 @@ def length_of(copy: Copy, text: str) -> Length | None:
     if chosen:
         return (
             Length(f"{' or '.join(map(str, chosen))} bytes")
-            if min(chosen) <= _TOLD
+            if min(chosen) <= _LARGEST_REPORTED
             else None
         )
     parameter = parameter_of(name, copy.context)
@@ -91,7 +91,7 @@ def length_of(copy: Copy, text: str) -> Length | None:
 
 
 def _chosen(copy: Copy) -> tuple[int, ...]:
-    """The constants of which a local variable is always one, smallest first; none if it is not."""
+    """The constants that a local variable may have, smallest first; empty if there are other values."""
     context = copy.context
     if address_taken(copy.text(copy.size), context):
         return ()
@@ -115,7 +115,7 @@ def _multiple(unit: int) -> str:
 
 
 def _of_callers(copy: Copy, text: str, place: int) -> int | None:
-    """What all calls of the function give a multiple of."""
+    """The common factor of the sizes in all calls of the function."""
     root = copy.context.options.root
 
     def unit(file: str, size: str, before: str) -> int | None:
@@ -129,13 +129,13 @@ def _of_callers(copy: Copy, text: str, place: int) -> int | None:
 
 
 def _common(units: list[int | None]) -> int | None:
-    """What all are multiples of; None if there is none, or one is not known."""
+    """The common factor; None if there is none, or one is unknown."""
     known = [unit for unit in units if unit is not None]
     return gcd(*known) if known and len(known) == len(units) else None
 
 
 def _unit(copy: Copy, expr: Expr, left: int) -> int | None:
-    """Of how many bytes an expression of the function is a multiple."""
+    """The factor in bytes that an expression of the function is a multiple of."""
     root, file = copy.context.options.root, copy.context.source.file
 
     def measure(operand: str) -> int | None:
@@ -160,7 +160,7 @@ def _unit(copy: Copy, expr: Expr, left: int) -> int | None:
 
 
 def _always_set(copy: Copy, value: tuple[Token, ...]) -> bool:
-    """Whether a variable is set to this before the copy, whichever way is taken."""
+    """Whether a variable is assigned this value on every path to the copy."""
     context = copy.context
     before = context.source.code_between(context.body.start, value[0].start)
     depth = sum((t.text == "{") - (t.text == "}") for t in before)
@@ -169,7 +169,7 @@ def _always_set(copy: Copy, value: tuple[Token, ...]) -> bool:
 
 
 def _product(expr: Expr, measure: Measure) -> int | None:
-    """The bytes of the element in ``count * sizeof(element)``."""
+    """The size of the element in ``count * sizeof(element)``."""
     if isinstance(expr, Cast):
         return _product(expr.operand, measure)
     sides: tuple[Expr, ...] = ()

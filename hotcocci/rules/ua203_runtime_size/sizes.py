@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Which sizes a copy is really made with: how many commands, or callers, give each of them."""
+"""The sizes that a copy is called with: how many commands, or callers, use each of them."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from hotcocci.findings import READ_WRITE
 from hotcocci.rewrite.copies.calls import Copy
 from hotcocci.rules.ua203_runtime_size.callers import given_sizes, in_folder
 
-# A larger argument is what copy_from_user() is made for.
+# Larger arguments are what copy_from_user() is for.
 MOST_BYTES = 64
-# Where none is that small, a call is saved and little else: of __tun_chr_ioctl() in 7.2, which reads 32 or
-# 40 bytes, 67 instructions became 68.
+# Without a size this small, little more than a call is saved: __tun_chr_ioctl() in 7.2,
+# which reads 32 or 40 bytes, went from 67 to 68 instructions.
 SMALL_BYTES = 16
-# A size that fewer than one in so many of the commands have is left to the general copy.
+# A size used by fewer than one in so many of the commands is left to the general copy.
 SHARE = 40
-# Each size is code of its own.
+# Each size adds code.
 MOST_SIZES = 8
-# How deep macros that paste a command's name call each other.
+# Maximum nesting of macros that paste a command's name.
 _NESTED = 3
 
 _TYPE_TEST = re.compile(
@@ -37,9 +37,9 @@ _EXPORT = re.compile(r"\bEXPORT_SYMBOL\w*\s*\(\s*(\w+)")
 
 @dataclass(frozen=True)
 class Histogram:
-    """How often each size is given. ``unknown`` are those whose size the headers do not tell.
+    """The number of uses of each size. ``unknown`` counts those whose size the headers do not define.
 
-    ``of`` says what was counted.
+    ``of`` is what was counted.
     """
 
     sizes: tuple[tuple[int, int], ...]
@@ -48,15 +48,16 @@ class Histogram:
 
     @property
     def total(self) -> int:
-        """All whose size is known and not none."""
+        """The number of uses with a known, nonzero size."""
         return sum(count for size, count in self.sizes if size)
 
     @property
     def listed(self) -> tuple[int, ...]:
-        """The sizes that are worth code of their own, smallest first.
+        """The sizes that deserve special code, smallest first.
 
-        They are 1, 2, or a multiple of 4 bytes up to `MOST_BYTES`, of at least one in `SHARE`
-        of what was counted; the most frequent ones if there are more than `MOST_SIZES`.
+        They are 1, 2, or a multiple of 4 bytes up to `MOST_BYTES`, and used by at least
+        one in `SHARE` of what was counted; the most frequent ones if there are more
+        than `MOST_SIZES`.
         """
         fit = [
             (count, -size)
@@ -73,11 +74,12 @@ class Histogram:
 
 
 def of_commands(copy: Copy, text: str) -> Histogram | None:
-    """The sizes of the commands that come to a dispatcher; None if none was found.
+    """The sizes of the commands handled by a dispatcher; None if none was found.
 
-    They are the commands that its file names, in a table or in a switch. A dispatcher that is
-    exported, or that names none, is given those of others too: all of the same type in the folders of
-    the headers, or those that the callers in its folder name.
+    These are the commands named in its file, in a table or in a switch. A dispatcher
+    that is exported, or whose file names none, also gets other files' commands: all of
+    the same type in the header directories, or those named by the callers in its
+    directory.
     """
     root, file = copy.context.options.root, copy.context.source.file
     known = commands(root, file)
@@ -100,7 +102,7 @@ def of_commands(copy: Copy, text: str) -> Histogram | None:
 
 
 def of_callers(copy: Copy, text: str, place: int) -> Histogram | None:
-    """The sizes that callers give for a parameter, None if none of them gives a constant."""
+    """The sizes that callers pass for a parameter, None if none of them passes a constant."""
     function = copy.context.function.name
     texts = caller_texts(copy, text)
     sizes = given_sizes(copy.context.options.root, texts, function, place)
@@ -159,7 +161,7 @@ def _named(text: str, known: dict[str, Command], own: View) -> dict[str, Command
 
 
 def _pasting(own: View) -> dict[str, dict[int, str]]:
-    """The macros of a file that make a name of an argument: its place, and what goes before."""
+    """The file's macros that paste a name: index of the argument, and the prefix."""
     found: dict[str, dict[int, str]] = {}
     for _ in range(_NESTED):
         for name, macros in own.macros.items():
@@ -172,19 +174,19 @@ def _pasting(own: View) -> dict[str, dict[int, str]]:
                     found.setdefault(name, {})[parameters.index(pasted)] = before
             for inner, prefixes in list(found.items()):
                 for call in re.finditer(rf"\b{inner}\s*\(([^()]*)\)", body):
-                    handed = [a.strip() for a in call[1].split(",")]
+                    arguments = [a.strip() for a in call[1].split(",")]
                     for place, before in prefixes.items():
-                        if place < len(handed) and handed[place] in parameters:
-                            own_place = parameters.index(handed[place])
+                        if place < len(arguments) and arguments[place] in parameters:
+                            own_place = parameters.index(arguments[place])
                             found.setdefault(name, {}).setdefault(own_place, before)
     return found
 
 
 def _dispatching(text: str, function: str) -> str:
-    """The parts of a file that tell what a dispatcher is given.
+    """The parts of a file that show the commands of a dispatcher.
 
-    They are what stands outside of all functions (tables), the function itself, those that call it,
-    and those that it calls.
+    They are all code outside of functions (tables), the function itself, its callers
+    and its callees.
     """
     kept: list[str] = []
     own = next((b for n, b in _functions(text) if n == function), "")
@@ -209,7 +211,7 @@ def _functions(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _exported(function: str, text: str) -> bool:
-    """Whether others can call a function: it is exported, or one that is calls it in this file."""
+    """Whether other files can call a function: it, or a caller of it in this file, is exported."""
     exported = set(_EXPORT.findall(text))
     reached, waiting = {function}, [function]
     while waiting:
@@ -233,7 +235,7 @@ def _exported(function: str, text: str) -> bool:
 def _of_types(
     root: Path, headers: set[str], types: set[int | None]
 ) -> dict[str, Command]:
-    """The commands of these types in the folders of headers for user space."""
+    """The commands of these types in the directories of uapi headers."""
     found: dict[str, Command] = {}
     folders = {Path(h).parent for h in headers if "uapi" in Path(h).parts}
     for folder in sorted(folders):
@@ -256,7 +258,7 @@ def _tested(root: Path, file: str, text: str) -> set[int | None]:
 
 
 def _of_folder(copy: Copy, text: str) -> dict[str, Command]:
-    """The commands named in files of the folder that call a function which is not static."""
+    """The commands named in the directory's files that call a non-static function."""
     if _is_static(copy):
         return {}
     root, file = copy.context.options.root, copy.context.source.file

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Directories and files with the guess for functions in them that no list names."""
+"""Default hotness of directories and files, for functions that no list names."""
 
 from __future__ import annotations
 
-from hotcocci.tree.hot.place import PASSED, SELDOM
+from hotcocci.tree.hot.scale import PASSED, SELDOM
 
 FOLDERS = {
-    # What common operations pass through
+    # Used by common operations
     "block": PASSED,
     "fs": PASSED,
     "include/linux": PASSED,
@@ -28,11 +28,11 @@ FOLDERS = {
     "arch/x86/entry": PASSED,
     "arch/x86/kernel": PASSED,
     "arch/x86/kvm": PASSED,
-    # Single file systems and protocols: some machines
+    # Single file systems and protocols: used on some machines
     "fs/btrfs": PASSED,
     "fs/ext4": PASSED,
     "fs/xfs": PASSED,
-    # Seldom on any machine
+    # Rarely used on any machine
     "arch/x86/boot": SELDOM,
     "crypto/testmgr.c": SELDOM,
     "drivers/staging": SELDOM,

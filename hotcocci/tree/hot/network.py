@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from hotcocci.tree.hot.place import OPERATION, STEP, Hot
+from hotcocci.tree.hot.scale import OPERATION, STEP, Hot
 
 PLACES = (
     Hot(

@@ -11,7 +11,7 @@ from conftest import Booted
 
 from hotcocci.findings import PERMITTED, SAME
 from hotcocci.proof.boot.outcome import CHECKED, ZEROED
-from hotcocci.rules.working import working_of
+from hotcocci.rules.implementation import implementation_of
 from hotcocci.tree.select import ACCESS
 
 
@@ -69,7 +69,7 @@ def callable_cases() -> list[Case]:
     return [
         c
         for c in read_cases()
-        if working_of(c.code).mention == ACCESS
+        if implementation_of(c.code).mention == ACCESS
         and c.builds
         and "classic" in c.afters
         and not NOT_CALLED.search(c.source)

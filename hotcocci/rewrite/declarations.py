@@ -1,55 +1,17 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The label at the end of a function and the declarations at its top that a window needs."""
+"""Declare hoisted expressions, and remove the declarations of unused variables."""
 
 from __future__ import annotations
 
 from hotcocci.c.source import Token
-from hotcocci.c.syntax import (
-    Statement,
-    block_of,
-    declarations,
-)
+from hotcocci.c.syntax import block_of, declarations
 from hotcocci.findings import Edit
 from hotcocci.rewrite.context import Context
-from hotcocci.rewrite.window import END, Window
-from hotcocci.rewrite.options import SCOPED
+from hotcocci.rewrite.window import Window
 
 
-def label_edits(
-    name: str, direction: str, leave: tuple[str, ...], context: Context
-) -> list[Edit]:
-    """The fault label at the end of the function, closing the window it left."""
-    source, body = context.source, context.body
-    place = source.line_starts[source.line_of(body.end - 1) - 1]
-    made = []
-    if _falls_through(body.children[-1]) and _is_void(context):
-        made.append(Edit(place, place, "\treturn;\n"))
-    lines = [f"\n{name}:"]
-    if context.options.api != SCOPED:
-        lines.append(f"\t{END[direction]}();")
-    lines += [f"\t{statement}" for statement in leave]
-    made.append(Edit(place, place, "\n".join(lines) + "\n"))
-    return made
-
-
-def _falls_through(last: Statement) -> bool:
-    while last.kind in ("label", "case", "default") and last.children:
-        last = last.children[0]
-    return last.kind not in ("return", "goto")
-
-
-def _is_void(context: Context) -> bool:
-    header = context.source.code_between(context.function.start, context.body.start)
-    words = []
-    for token in header:
-        if token.text == "(":
-            break
-        words.append(token.text)
-    return "void" in words and "*" not in words
-
-
-def declared(window: Window, context: Context) -> list[Edit]:
-    """Declarations of what was hoisted, after those of the block."""
+def declare_hoists(window: Window, context: Context) -> list[Edit]:
+    """Declare the hoisted expressions after the declarations of the block."""
     if not window.hoists:
         return []
     source = context.source
@@ -58,7 +20,7 @@ def declared(window: Window, context: Context) -> list[Edit]:
         block = block_of(block)
     first = block.children[0].start
     leading = [d for d in declarations(source, block) if d[-1].end <= first]
-    # A label is indented less than the statements after it.
+    # A label has less indentation than the statements after it.
     indent = source.indent(leading[-1][0].start if leading else first)
     if not indent:
         indent = source.indent(block.start) + "\t"
@@ -69,8 +31,8 @@ def declared(window: Window, context: Context) -> list[Edit]:
     return [Edit(place, place, lines + blank)]
 
 
-def without_variable(name: str | None, context: Context) -> list[Edit]:
-    """The declaration of an error variable that nothing uses any more."""
+def remove_variable(name: str | None, context: Context) -> list[Edit]:
+    """Remove an error variable that is no longer used from its declaration."""
     if name is None:
         return []
     source = context.source
@@ -82,7 +44,7 @@ def without_variable(name: str | None, context: Context) -> list[Edit]:
 
 
 def _without(tokens: tuple[Token, ...], index: int, context: Context) -> Edit:
-    """A declaration without one of its variables, gone if that was the only one."""
+    """Remove one variable from a declaration, or the declaration if it has no other."""
     source = context.source
     depth = 0
     commas = []
@@ -95,7 +57,7 @@ def _without(tokens: tuple[Token, ...], index: int, context: Context) -> Edit:
         end_line = source.line_of(tokens[-1].end - 1)
         alone = source.line(first_line - 1).rstrip().endswith("{")
         if alone and not source.line(end_line + 1).strip():
-            end_line += 1  # the empty line after the only declaration
+            end_line += 1  # the blank line after the only declaration
         return Edit(
             source.line_starts[first_line - 1], source.line_starts[end_line], ""
         )

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The look at a text turns down only what holds nothing to find."""
+"""The text search only rejects files without findings."""
 
 from __future__ import annotations
 
 import pytest
 
-from hotcocci.rewrite.worth import (
+from hotcocci.rewrite.prefilter import (
     may_hold_loop,
     may_hold_run,
     may_hold_scalar_copy,
@@ -25,7 +25,7 @@ FOR = "int f(void)\n{\n\tfor (;;)\n\t\t__put_user(a, p++);\n}\n"
         (TWO, True, False),
         (ONE + TWO, True, False),
         (FOR, False, True),
-        # The loop belongs to the function before.
+        # The loop belongs to the previous function.
         ("int g(void)\n{\n\tfor (;;)\n\t\th();\n}\n" + ONE, False, False),
         # A nested block ends in a brace that is not in the first column.
         (
@@ -33,7 +33,7 @@ FOR = "int f(void)\n{\n\tfor (;;)\n\t\t__put_user(a, p++);\n}\n"
             True,
             False,
         ),
-        # A loop that is over, and loops that are not.
+        # A loop that has ended, and loops that have not.
         ("int f(void)\n{\n\tfor (;;)\n\t\th();\n\tget_user(a, p);\n}\n", False, False),
         (
             "int f(void)\n{\n\twhile (x) {\n\t\th();\n\t}\n\tget_user(a, p);\n}\n",
@@ -65,7 +65,8 @@ FOR = "int f(void)\n{\n\tfor (;;)\n\t\t__put_user(a, p++);\n}\n"
             False,
             True,
         ),
-        # Two cases of a switch are no straight line; a comment is no case.
+        # Two cases of a switch are not one basic block; "case" in a comment does not
+        # count.
         (
             "int f(void)\n{\n\tswitch (x) {\n\tcase 1:\n\t\tput_user(a, p);\n\tcase 2:\n\t\tput_user(b, p);\n\t}\n}\n",
             False,
@@ -80,7 +81,7 @@ FOR = "int f(void)\n{\n\tfor (;;)\n\t\t__put_user(a, p++);\n}\n"
         ("int my_get_user(int x);\nint force_put_user(int x);\n", False, False),
     ],
 )
-def test_worth(text: str, run: bool, loop: bool) -> None:
+def test_may_hold(text: str, run: bool, loop: bool) -> None:
     assert may_hold_run(text) is run
     assert may_hold_loop(text) is loop
 
@@ -103,16 +104,16 @@ RECORD = "struct point *at, struct point __user *from"
         ("u32 word;", "sizeof(word)", True),
         ("", "sizeof(u64)", True),
         ("", "sizeof(at->x)", True),
-        # What hides it has its name.
+        # A variable that shadows it has the same name.
         ("struct point where;\n\t{ u32 where;", "sizeof(where)", True),
-        # Declared together, or elsewhere: not judged by its text.
+        # Declared together, or elsewhere: the text does not decide.
         ("struct point other, where;", "sizeof(where)", True),
         ("", "sizeof(global)", True),
         ("", "4", True),
         ("", "length", False),
     ],
 )
-def test_worth_of_a_copy(head: str, size: str, scalar: bool) -> None:
+def test_may_hold_a_copy(head: str, size: str, scalar: bool) -> None:
     text = (
         "struct point where_else;\nu32 before(void)\n{\n\tu32 at;\n}\n"
         f"int f({RECORD})\n{{\n\t{head}\n\tif (copy_from_user(at, from, {size}))\n\t\treturn 1;\n}}\n"

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The memory a run accesses: one object, known offsets, known widths.
+"""The memory range of a run: one object, known offsets, known widths.
 
-The range of a window is computed from a type (W5), each pointer must be free of side
-effects (W11), and no word may be fetched more or less often than before.
+The size of a window comes from a type (W5), pointers must have no side effects (W11),
+and no word may be fetched more or less often than before.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ from hotcocci.rewrite import base as bases
 from hotcocci.rewrite.context import Context, variable_indexes
 from hotcocci.rewrite.runs import Run
 from hotcocci.rewrite.statements import UserAccess
-from hotcocci.rewrite.surroundings import trees
+from hotcocci.rewrite.context_conditions import expressions_in
 from hotcocci.rewrite.window import Refusal
 
 
 def architecture(context: Context) -> str | None:
-    """The one architecture a file is for, by its directories: arch/s390, drivers/s390."""
+    """The one architecture that a file is for, by its path: arch/s390, drivers/s390."""
     folders = PurePosixPath(context.source.file).parts[:-1]
     if folders[:1] == ("arch",):
         return "um" if "um" in folders[2:3] else folders[1]
@@ -45,10 +45,10 @@ def architecture(context: Context) -> str | None:
 
 
 def reseat(run: Run, context: Context) -> Run:
-    """A run in one element that a variable chooses, taken as a run on that element.
+    """Treat a run on one array element with a variable index as a run on that element.
 
-    ``&p->array[i].a`` and ``&p->array[i].b``: taking the address reaches no memory, and
-    from there on every place is known. Any other run comes back as it is.
+    Computing the address of ``p->array[i]`` does not access memory, and offsets from
+    there are constant. Any other run is returned unchanged.
     """
     source = context.source
     elements = [_element(a) for a in run.accesses]
@@ -95,7 +95,7 @@ def reseat(run: Run, context: Context) -> Run:
 
 
 def _element(access: UserAccess) -> Expr | None:
-    """The last element on an access's path that a variable chooses, a field below it."""
+    """The last element on the path of an access with a variable index and a field after it."""
     if access.base.kind != bases.PLAIN or access.base.through_cast:
         return None
     place: Expr = access.pointer
@@ -112,13 +112,17 @@ def _element(access: UserAccess) -> Expr | None:
 
 
 def pointer(run: Run, context: Context) -> Refusal | None:
-    """The range must be computed from a type, over constant places (W5, W11)."""
+    """Refuse unless the range follows from a type and the offsets are constant (W5, W11)."""
     source = context.source
     own = bases.base_names(run.accesses[0].base)
     stepped = [a for a in run.accesses if a.base.place == bases.STEP]
     for statement in run.statements:
         if not statement.accesses:
-            targets = [e for t in trees(context, statement.syntax) for e in assigned(t)]
+            targets = [
+                e
+                for t in expressions_in(context, statement.syntax)
+                for e in assigned(t)
+            ]
             moved = own & {n for e in targets for n in names(root(e))}
             if moved:
                 detail = f"{min(moved)} changes between them at line {statement.line}"
@@ -156,7 +160,7 @@ def pointer(run: Run, context: Context) -> Refusal | None:
 
 
 def fetches(run: Run, context: Context) -> Refusal | None:
-    """A word fetched twice must stay fetched twice."""
+    """Refuse if a word that is fetched twice would not stay fetched twice."""
     seen: set[str] = set()
     for access in run.accesses:
         if access.direction != READ or access.base.place == bases.STEP:
@@ -173,7 +177,7 @@ def fetches(run: Run, context: Context) -> Refusal | None:
 
 
 def path(access: UserAccess) -> list[Expr]:
-    """The ``.field`` and ``[index]`` steps from an access's base to its place."""
+    """The ``.field`` and ``[index]`` steps from the base of an access to its target."""
     steps: list[Expr] = []
     place: Expr = access.pointer
     while isinstance(place, (Unary, Cast)):
@@ -188,7 +192,7 @@ def path(access: UserAccess) -> list[Expr]:
 
 
 def pointed(access: UserAccess, context: Context) -> str | None:
-    """The type the base points to, as SmPL or a cast tells."""
+    """The type that the base points to, from SmPL or from a cast."""
     base = access.base.outer or access.base
     for part in walk(base.expr):
         if isinstance(part, Cast) and "__user" in part.type:
@@ -201,7 +205,7 @@ def pointed(access: UserAccess, context: Context) -> str | None:
 
 
 def widths(run: Run, context: Context) -> Refusal | None:
-    """Each access is to a scalar inside the object, according to the headers (W5, W19)."""
+    """Refuse unless each access is to a scalar inside the object, by the headers (W5, W19)."""
     arm = not context.options.arm_get_u64 and not never_on_arm32(context)
     for access in run.accesses:
         line = context.source.line_of(access.start)
@@ -229,7 +233,7 @@ def widths(run: Run, context: Context) -> Refusal | None:
 
 
 def _wide_target(access: UserAccess, found: types.Place, context: Context) -> bool:
-    """Where the field's type was not found: whether the variable has eight bytes."""
+    """Whether the variable has eight bytes, if the field's type is unknown."""
     value = access.value
     if found.kind != types.UNKNOWN or not isinstance(value, Name):
         return False
@@ -239,7 +243,7 @@ def _wide_target(access: UserAccess, found: types.Place, context: Context) -> bo
 
 
 def never_on_arm32(context: Context) -> bool:
-    """The code is of one other architecture, or for 64-bit kernels' compat calls."""
+    """Whether code never runs on arm32: it is for another architecture, or compat code of 64-bit kernels."""
     path = PurePosixPath(context.source.file)
     if architecture(context) not in (None, "arm"):
         return True
@@ -257,7 +261,7 @@ _CONDITIONAL = re.compile(r"^[ \t]*#[ \t]*(if|el|endif)\w*[ \t]*(.*)$", re.MULTI
 
 
 def _conditionals(context: Context) -> list[str]:
-    """The conditions of the #if lines in force at the function."""
+    """The conditions of the #if lines around the function."""
     stack: list[str] = []
     for match in _CONDITIONAL.finditer(context.source.text, 0, context.body.start):
         if match.group(1) == "if":

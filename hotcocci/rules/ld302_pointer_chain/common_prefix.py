@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The prefix that a chain has in common with others of its function, and the local that can hold it."""
+"""Find a prefix that several chains of a function share, and a local to store it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from hotcocci.c.syntax import (
 )
 from hotcocci.findings import Edit
 from hotcocci.rewrite.context import Context
-from hotcocci.rules.ld302_pointer_chain.between import between
+from hotcocci.rules.ld302_pointer_chain.changes_between import effect_between
 from hotcocci.rewrite.loads.chain_bodies import free_names
 from hotcocci.rewrite.loads.chain_paths import (
     CREDENTIALS,
@@ -30,28 +30,28 @@ from hotcocci.rewrite.window import Refusal
 
 
 @dataclass(frozen=True)
-class Shared:
-    """A prefix, the places that load it, and the loads of it, its own the last."""
+class CommonPrefix:
+    """A prefix, the chains that load it, and the loads in it, its own last."""
 
     loads: tuple[Load, ...]
-    places: tuple[Load, ...]
+    occurrences: tuple[Load, ...]
 
     @property
     def key(self) -> str:
-        """How it is spelt."""
+        """Its spelling."""
         return self.loads[-1].key
 
 
 @dataclass(frozen=True)
 class Local:
-    """The local that can hold a prefix, and the edits that make it so."""
+    """The local for a prefix, and the edits that introduce it."""
 
     name: str
     edits: tuple[Edit, ...]
 
 
-def shared(chain: Chain, chains: list[Chain]) -> Shared | None:
-    """The longest prefix that is loaded at another place of the function as well."""
+def common_prefix(chain: Chain, chains: list[Chain]) -> CommonPrefix | None:
+    """The longest prefix that is also loaded elsewhere in the function."""
     for length in range(len(chain.loads), 0, -1):
         prefix = chain.loads[:length]
         if prefix[-1].key == CURRENT:
@@ -63,28 +63,28 @@ def shared(chain: Chain, chains: list[Chain]) -> Shared | None:
             if load.key == prefix[-1].key
         }
         if len(same) > 1:
-            return Shared(prefix, tuple(same[start] for start in sorted(same)))
+            return CommonPrefix(prefix, tuple(same[start] for start in sorted(same)))
     return None
 
 
-def judge(context: Context, reader: Reader, prefix: Shared) -> Local | Refusal:
-    """The local for a prefix, or why none can take its place."""
+def judge(context: Context, reader: Reader, prefix: CommonPrefix) -> Local | Refusal:
+    """Return the local for a prefix, or why there is none."""
     source = context.source
 
     def refuse(reason: str, at: int) -> Refusal:
         return Refusal(reason, source.line_of(at))
 
-    first = prefix.places[0]
+    first = prefix.occurrences[0]
     if prefix.key in CREDENTIALS:
         return refuse("credentials-prefix", first.start)
     if any(load.once for load in prefix.loads):
         return refuse("chain-changes", first.start)
-    spelt = " ".join(load.key for load in prefix.loads)
-    if "((" in spelt or any(_overlaps(load) for load in prefix.loads):
+    spelled = " ".join(load.key for load in prefix.loads)
+    if "((" in spelled or any(_overlaps(load) for load in prefix.loads):
         return refuse("chain-changes", first.start)
     if not _steady_indexes(context, reader, prefix.key):
         return refuse("chain-changes", first.start)
-    block, children = _around(context, prefix)
+    block, children = _enclosing_block(context, prefix)
     key = tokenize(prefix.key)
     roots = {
         token.text
@@ -94,12 +94,12 @@ def judge(context: Context, reader: Reader, prefix: Shared) -> Local | Refusal:
     low = children[0] if children else None
     if low is None or not children:
         return refuse("unusual-form", first.start)
-    met = between(context, reader, prefix.loads, roots, low, children[-1])
-    if met.changed is not None:
-        return refuse("chain-changes", met.changed)
-    if not met.hidden:
-        return refuse("chain-merged", prefix.places[1].start)
-    if not all(load.written for load in prefix.places):
+    effect = effect_between(context, reader, prefix.loads, roots, low, children[-1])
+    if effect.changed is not None:
+        return refuse("chain-changes", effect.changed)
+    if not effect.hidden:
+        return refuse("chain-merged", prefix.occurrences[1].start)
+    if not all(load.written for load in prefix.occurrences):
         return refuse("unusual-form", first.start)
     type_ = _declared(first.type)
     name = _name(context, first.field)
@@ -112,14 +112,14 @@ def judge(context: Context, reader: Reader, prefix: Shared) -> Local | Refusal:
 
 
 def _overlaps(load: Load) -> bool:
-    """Whether a store to a member of another name may change what a load reads, or it is volatile."""
+    """Whether a load is volatile or a store to a member of another name may change it."""
     if load.key == CURRENT:
         return False
     return load.type is None or load.type.shared or load.type.volatile
 
 
 def _steady_indexes(context: Context, reader: Reader, key: str) -> bool:
-    """Whether the indexes along a prefix are made of numbers and of variables of the function only."""
+    """Whether the indexes of a prefix consist of numbers and local variables only."""
     depth = 0
     for token in tokenize(key):
         depth += (token.text == "[") - (token.text == "]")
@@ -132,10 +132,12 @@ def _steady_indexes(context: Context, reader: Reader, key: str) -> bool:
     return True
 
 
-def _around(context: Context, prefix: Shared) -> tuple[Statement, list[Statement]]:
+def _enclosing_block(
+    context: Context, prefix: CommonPrefix
+) -> tuple[Statement, list[Statement]]:
     """The smallest block with all loads of a prefix, and its statements from the first to the last."""
-    low = prefix.places[0].start
-    high = prefix.places[-1].end
+    low = prefix.occurrences[0].start
+    high = prefix.occurrences[-1].end
     inner = innermost(context.function, low)
     around = (s for s in (inner, *enclosing(inner)) if s.kind == "block")
     block = next(s for s in around if s.start <= low and high <= s.end)
@@ -150,7 +152,7 @@ def _declared(type_: Type | None) -> str | None:
 
 
 def _name(context: Context, field: str) -> str | None:
-    """A name that nothing in the function has, no macro that it uses, and no macro of the file."""
+    """A name that the function, the macros it uses, and the file do not use."""
     expanded = free_names(context.options.root, context.facts.file, context.identifiers)
     for name in (field, f"this_{field}"):
         macro = rf"^[ \t]*#[ \t]*define[ \t]+{name}\b"
@@ -162,19 +164,19 @@ def _name(context: Context, field: str) -> str | None:
 
 def _edits(
     context: Context,
-    prefix: Shared,
+    prefix: CommonPrefix,
     block: Statement,
     first: Statement,
     declaration: str,
     name: str,
 ) -> tuple[Edit, ...]:
-    """The declaration, after those of the block, the assignment, and what takes the loads' place."""
+    """Declare the local after the block's declarations, assign it, and replace the loads."""
     source = context.source
-    text = source.text[prefix.places[0].start : prefix.places[0].end]
+    text = source.text[prefix.occurrences[0].start : prefix.occurrences[0].end]
     leading = [
         d for d in declarations(source, block) if d[0].start < block.children[0].start
     ]
-    edits = [Edit(load.start, load.end, name) for load in prefix.places]
+    edits = [Edit(load.start, load.end, name) for load in prefix.occurrences]
     early = first is block.children[0]
     line = declaration + (f" = {text};" if early else ";")
     if leading:

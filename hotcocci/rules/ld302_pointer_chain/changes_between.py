@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What is between two loads of a prefix: whether it may change what they read.
+"""Find changes of a prefix between two loads of it.
 
-A compiler takes each store through a pointer for a change of any memory (-fno-strict-aliasing). That
-a member of another name is another place, unless a union is near, is known to us only.
+Compilers take each store through a pointer for a change of any memory
+(-fno-strict-aliasing). A store to a member of another name does not overlap, unless
+there is a union, but compilers do not know.
 """
 
 from __future__ import annotations
@@ -32,25 +33,26 @@ from hotcocci.rewrite.loads.credential_opaque import opaque
 
 
 @dataclass(frozen=True)
-class Between:
-    """``changed`` is where the loads may come to differ, None if they do not.
+class Effect:
+    """``changed`` is the offset where the loads may start to differ, None if they do not.
 
-    ``hidden`` says that a store is between which a compiler cannot tell from such a change.
+    ``hidden`` is set if a compiler cannot rule out that a store in between changes the
+    loads.
     """
 
     changed: int | None
     hidden: bool
 
 
-def between(
+def effect_between(
     context: Context,
     reader: Reader,
     loads: Collection[Load],
     roots: Collection[str],
     first: Statement,
     last: Statement,
-) -> Between:
-    """What the statements from ``first`` to ``last`` of a block do to these loads.
+) -> Effect:
+    """The effect of the statements from ``first`` to ``last`` of a block on these loads.
 
     ``roots`` are the variables that the loads begin with, or are indexed by.
     """
@@ -58,19 +60,19 @@ def between(
     hidden = False
     for statement in context.function.statements:
         if start <= statement.start < end and statement.kind in ("label", "macro"):
-            return Between(statement.start, hidden)
+            return Effect(statement.start, hidden)
     for block in build_graph(context.function).blocks:
         if not start <= block.at < end:
             continue
         if block.asm:
-            return Between(block.at, hidden)
+            return Effect(block.at, hidden)
         if block.expr is None:
             continue
         for changed in _changes(context, reader, loads, roots, block.expr):
             if changed is not None:
-                return Between(changed, hidden)
+                return Effect(changed, hidden)
             hidden = True
-    return Between(None, hidden)
+    return Effect(None, hidden)
 
 
 def _changes(
@@ -80,7 +82,7 @@ def _changes(
     roots: Collection[str],
     expr: Expr,
 ) -> Iterator[int | None]:
-    """For each store and each call of an expression where it changes the loads, None if it only seems to."""
+    """For each store or call that may change the loads: its offset, None if only a compiler must assume so."""
     root, file = context.options.root, context.facts.file
     for part in walk(expr):
         if isinstance(part, Opaque) or _hides(root, file, part):
@@ -98,11 +100,11 @@ def _changes(
             continue
         if isinstance(target, SizeOf):
             continue
-        yield None if _elsewhere(reader, loads, target) else target.start
+        yield None if _cannot_overlap(reader, loads, target) else target.start
 
 
 def _hides(root: Path, file: str, part: Expr) -> bool:
-    """Whether a name is a macro that does more than to compute."""
+    """Whether a name is a macro that does more than compute."""
     return isinstance(part, Name) and any(
         body.parameters is None and not computes(root, file, body.value)
         for body in bodies(root, file, part.text)
@@ -110,10 +112,10 @@ def _hides(root: Path, file: str, part: Expr) -> bool:
     )
 
 
-def _elsewhere(reader: Reader, loads: Collection[Load], target: Expr) -> bool:
-    """Whether what is stored to is certainly none of what the loads read.
+def _cannot_overlap(reader: Reader, loads: Collection[Load], target: Expr) -> bool:
+    """Whether a store cannot overlap what the loads read.
 
-    Where a cast leads to it, it may be anything.
+    A store through a cast may overlap anything.
     """
     if any(isinstance(part, Cast) for part in walk(target)):
         return False

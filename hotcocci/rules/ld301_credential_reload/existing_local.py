@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""A local variable that has the credentials already, for the other loads to read."""
+"""Find a local variable that already stores the credentials and can replace the other loads."""
 
 from __future__ import annotations
 
@@ -10,23 +10,26 @@ from hotcocci.c.syntax import block_of, declarations, innermost
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.loads.chain_bodies import free_names
 from hotcocci.rewrite.loads.credential_loads import NAMESPACE, Load
-from hotcocci.rules.ld301_credential_reload.place import jumped_into
+from hotcocci.rules.ld301_credential_reload.placement import jumped_into
 from hotcocci.rewrite.window import Refusal
 
 _LOADING = ("current_cred", "current_real_cred")
 
 
 @dataclass(frozen=True)
-class Held:
-    """The local, given its value by the first load and by nothing else."""
+class ExistingLocal:
+    """The local, assigned by the first load and nothing else."""
 
     name: str
 
 
-def held(context: Context, loads: list[Load], namespace: bool) -> Held | Refusal | None:
-    """The local that the first load is stored to, if it holds that wherever the others stand.
+def existing_local(
+    context: Context, loads: list[Load], namespace: bool
+) -> ExistingLocal | Refusal | None:
+    """The local assigned by the first load, if it is valid at all others; None if there is none.
 
-    A refusal where it is given something else later: two locals for one value read badly.
+    A refusal if it is assigned again later: a second local for the same value would be
+    confusing.
     """
     source = context.source
     first = loads[0]
@@ -41,20 +44,20 @@ def held(context: Context, loads: list[Load], namespace: bool) -> Held | Refusal
     name = before[0].text
     if not _declared_once(context, name):
         return None
-    # What the loads themselves are made of is a member's name: current_user_ns() has user_ns.
+    # The loads themselves mention members: current_user_ns() has user_ns.
     others = context.identifiers - {name} - {load.name for load in loads}
     hidden = free_names(context.options.root, context.facts.file, others)
-    if name in hidden or _given_more(context, name, before[0].start):
+    if name in hidden or _reassigned(context, name, before[0].start):
         return Refusal("unusual-form", source.line_of(first.start))
     if jumped_into(context, first.start, loads[-1].end):
         return None
-    return Held(name) if _reaches(context, loads) else None
+    return ExistingLocal(name) if _reaches(context, loads) else None
 
 
-def _given_more(context: Context, name: str, given: int) -> bool:
-    """Whether a local may get another value than at one offset."""
+def _reassigned(context: Context, name: str, assigned: int) -> bool:
+    """Whether a local may be assigned other than at one offset."""
     for index, token in enumerate(context.tokens):
-        if token.text != name or token.start == given:
+        if token.text != name or token.start == assigned:
             continue
         before = context.tokens[index - 1].text
         after = context.tokens[index + 1].text
@@ -64,7 +67,7 @@ def _given_more(context: Context, name: str, given: int) -> bool:
 
 
 def _declared_once(context: Context, name: str) -> bool:
-    """Whether a name is that of one pointer to credentials or to a namespace."""
+    """Whether a name is declared once, as a pointer to credentials or to a namespace."""
     found = [
         d
         for d in context.declared
@@ -75,7 +78,7 @@ def _declared_once(context: Context, name: str) -> bool:
 
 
 def _reaches(context: Context, loads: list[Load]) -> bool:
-    """Whether the block of the first load holds all others, and the load is made whenever it runs."""
+    """Whether the block of the first load contains all others and always performs it."""
     start, end = loads[0].start, loads[-1].end
     statement = innermost(context.function, start)
     if statement.kind in ("block", "switch"):

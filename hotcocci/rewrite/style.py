@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Lines that a rewrite changes are in the kernel's style afterwards, whatever they were before.
+"""Make rewritten lines follow kernel coding style.
 
-checkpatch.pl judges an added line as a whole: who sends ``if(get_user(x, p)){`` is asked for the spaces.
-Lines that stay are left alone, but for the braces and the indentation of the one statement after a
-condition that changes. See 3) and 3.1) of Documentation/process/coding-style.rst.
+checkpatch.pl checks an added line as a whole, and asks for the missing spaces in
+``if(get_user(x, p)){``. Other lines are left alone, except for the braces and the
+indentation of a single statement after a changed condition. See 3) and 3.1) of
+Documentation/process/coding-style.rst.
 """
 
 from __future__ import annotations
@@ -15,14 +16,15 @@ from itertools import pairwise
 
 from hotcocci.c.source import Token, tokenize
 from hotcocci.findings import Edit, Rewrite
-from hotcocci.rewrite.layout import WIDTH, columns, padding, parting
+from hotcocci.rewrite.layout import WIDTH, columns, padding, break_offset
 
 _KEYWORDS = ("if", "for", "while", "switch")
 _ASSIGNMENTS = "= += -= *= /= %= &= |= ^= <<= >>=".split()
 _CONDITION = re.compile(r"(?P<indent>\t*)if ?\(")
-# The end of a condition of one line
+# The end of a one-line condition
 _CLOSED = re.compile(r"[^\n{}]*\)(?=[ \t]*\{?\n)")
-# One statement that neither calls nor loads, so that no rewrite of another rule puts one before it.
+# A single statement without calls or loads, so that no other rule inserts a statement
+# before it.
 _PLAIN = (
     r"(?:return|return -?\w+|return \(-?\w+\)|goto \w+|break|continue|\w+ = -?\w+);"
 )
@@ -34,35 +36,35 @@ _BRACED = re.compile(
 
 @dataclass(frozen=True)
 class _Kept:
-    """What an edit leaves of the lines that it changes: ``begin`` to its start, its end to ``end``."""
+    """The parts of the changed lines that an edit keeps: ``begin`` to its start, its end to ``end``."""
 
     begin: int
     end: int
 
 
-def tidied(text: str, rewrites: Sequence[Rewrite]) -> list[Rewrite]:
-    """The rewrites of a file, with edits for the style of the lines that they change."""
+def styled(text: str, rewrites: Sequence[Rewrite]) -> list[Rewrite]:
+    """Add edits for the style of changed lines to the rewrites of a file."""
     made = {edit for rewrite in rewrites for edit in rewrite.edits}
-    return [_tidied(text, rewrite, made) for rewrite in rewrites]
+    return [_styled(text, rewrite, made) for rewrite in rewrites]
 
 
-def _tidied(text: str, rewrite: Rewrite, made: set[Edit]) -> Rewrite:
+def _styled(text: str, rewrite: Rewrite, made: set[Edit]) -> Rewrite:
     edits = list(rewrite.edits)
     for edit in rewrite.edits:
         kept = _kept(text, edit)
-        behind = tuple(_behind(text, kept, edit))
-        if behind:
-            body = Edit(behind[0].start, behind[-1].end, "")
-            behind = () if any(_meet(body, other) for other in made) else behind
+        unbraced = tuple(_single_statement(text, kept, edit))
+        if unbraced:
+            body = Edit(unbraced[0].start, unbraced[-1].end, "")
+            unbraced = () if any(_conflict(body, other) for other in made) else unbraced
         spaces = [
             space
             for low, high in ((kept.begin, edit.start), (edit.end, kept.end))
             for space in _spaces(text, low, high)
-            # A brace that goes needs none.
-            if not any(_meet(space, other) for other in made)
-            and not any(space.start == other.start for other in behind)
+            # A brace that is removed needs no space.
+            if not any(_conflict(space, other) for other in made)
+            and not any(space.start == other.start for other in unbraced)
         ]
-        edits += [*spaces, *_parted(text, edit, made), *behind]
+        edits += [*spaces, *_line_break(text, edit, made), *unbraced]
     return replace(rewrite, edits=tuple(dict.fromkeys(edits)))
 
 
@@ -71,7 +73,7 @@ def _kept(text: str, edit: Edit) -> _Kept:
     end = text.find("\n", edit.end)
     before = text[begin : edit.start] + edit.text
     at_line = edit.end == 0 or text[edit.end - 1] == "\n"
-    # Whole lines that come or go change none beside them.
+    # Adding or removing whole lines leaves the rest of the line unchanged.
     return _Kept(
         edit.start if edit.text.startswith("\n") else begin,
         edit.end if at_line and before[-1:] in ("", "\n") else max(end, edit.end),
@@ -83,7 +85,7 @@ def _spaces(text: str, start: int, end: int) -> Iterator[Edit]:
     edge = Token("", "", end, end)
     for one, other in pairwise([*tokenize(text, start, end), edge]):
         if one.text == "/" and other.text.startswith("*"):
-            return  # A comment that does not end here.
+            return  # an unterminated comment
         if one.end == other.start and (
             (one.text in _KEYWORDS and other.text == "(")
             or (one.text == ")" and other.text == "{" and not _of_type(text, one.start))
@@ -93,14 +95,16 @@ def _spaces(text: str, start: int, end: int) -> Iterator[Edit]:
             yield Edit(other.start, other.start, " ")
 
 
-def _parted(text: str, edit: Edit, made: set[Edit]) -> Iterator[Edit]:
-    """A line break after a call where the rest of the condition is too long for its line."""
+def _line_break(text: str, edit: Edit, made: set[Edit]) -> Iterator[Edit]:
+    """Break the line after a call if the rest of the condition does not fit."""
     begin = text.rfind("\n", 0, edit.start) + 1
     end = text.find("\n", edit.end)
     head, tail = text[begin : edit.start], text[edit.end : end]
-    if "\n" in edit.text or any(_meet(Edit(begin, end, ""), m) for m in made - {edit}):
+    if "\n" in edit.text or any(
+        _conflict(Edit(begin, end, ""), m) for m in made - {edit}
+    ):
         return
-    place = parting(head, edit.text, tail)
+    place = break_offset(head, edit.text, tail)
     if place is not None:
         low, high = (edit.end + offset for offset in place)
         yield Edit(low, high, "\n" + padding(columns(head)))
@@ -117,8 +121,8 @@ def _of_type(text: str, closed: int) -> bool:
     return False
 
 
-def _behind(text: str, kept: _Kept, edit: Edit) -> Iterator[Edit]:
-    """No braces around the one statement after a condition, and no more than a tab before it."""
+def _single_statement(text: str, kept: _Kept, edit: Edit) -> Iterator[Edit]:
+    """Remove braces around a single statement after a condition, and indent it by one tab."""
     condition = _CONDITION.match(text, kept.begin, edit.start)
     closed = _CLOSED.match(text, edit.end)
     if condition is None or closed is None or "\n" in edit.text:
@@ -133,7 +137,7 @@ def _behind(text: str, kept: _Kept, edit: Edit) -> Iterator[Edit]:
         yield Edit(*body.span("indent"), f"{indent}\t")
 
 
-def _meet(one: Edit, other: Edit) -> bool:
-    """Whether two edits overlap, or insert at one place."""
+def _conflict(one: Edit, other: Edit) -> bool:
+    """Whether two edits overlap, or insert at the same offset."""
     overlap = one.start < other.end and other.start < one.end
     return overlap or (one.start, one.end) == (other.start, other.end)

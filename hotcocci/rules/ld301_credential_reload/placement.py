@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Where the credentials are loaded once: before which statement, and declared in which block.
+"""Choose where to load the credentials once and where to declare the local.
 
-It is the smallest block that holds all the loads, or the one around the loop they are in; the load
-is made before the first statement that holds one.
+The block is the smallest one with all loads, or the one around the loop they are in;
+the load goes before the first statement with one.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ _LABELS = ("label", "case", "default")
 
 
 @dataclass(frozen=True)
-class Place:
-    """Where the local is declared and where it is given its value, as offsets of the file.
+class Placement:
+    """The offsets of the local's declaration and assignment.
 
-    ``assigned`` is None where the declaration gives it. ``holds`` is what the block is, a
-    statement of the function. ``blank`` says that an empty line belongs after it, ``always`` that the
-    first load is made whenever this place is reached.
+    ``assigned`` is None if the declaration has an initializer. ``block`` is where it is declared,
+    a statement of the function. ``blank`` asks for a blank line after it; ``always`` is
+    set if the first load is made whenever this place is reached.
     """
 
     block: Statement
@@ -48,16 +48,16 @@ class Place:
     always: bool
 
 
-def place(
+def placement(
     context: Context, loads: list[Load], lengths: tuple[int, int], within: bool
-) -> Place | None:
-    """The place for these loads.
+) -> Placement | None:
+    """Choose where to declare and assign the local for these loads.
 
-    ``lengths`` are the columns of the declaration without its value and with it.
+    ``lengths`` are the columns of the declaration without and with its initializer.
 
-    ``within`` says that a load is made again in one round of the loops around: then a loop is left
-    only if each of its rounds makes the first. None where the braces of the block share their line
-    with code, or can be jumped between.
+    ``within`` is set if a load is repeated in one iteration of the loops around: then
+    the load is hoisted out of a loop only if each iteration performs the first. None if
+    a brace of the block shares its line with code, or a jump goes past it.
     """
     common, anchor, looped = _anchor(context, loads, within)
     block = common
@@ -76,17 +76,17 @@ def place(
     if after[0].text in ("case", "default") or _labels(context, after):
         indent = source.indent(block.start) + "\t"
 
-    def among(length: int) -> int:
-        return _among(context, block, leading, first, length, beginning)
+    def insertion(length: int) -> int:
+        return _insertion_offset(context, block, leading, first, length, beginning)
 
     def blank(at: int) -> bool:
-        """Whether what follows at a place is no declaration, and no empty line."""
+        """Whether an offset is followed by neither a declaration nor a blank line."""
         if not leading:
             return True
         last = at > leading[-1][0].start
         return last and bool(source.line(source.line_of(at)).strip())
 
-    at = among(lengths[1])
+    at = insertion(lengths[1])
     unbroken = common is block and _unbroken(context, block, anchor)
     if first is not None or anchor is None or unbroken:
         certain = first is not None or (
@@ -94,20 +94,20 @@ def place(
             and not looped
             and evaluates(source, anchor, loads[0].start)
         )
-        return Place(block, at, indent, blank(at), None, certain)
+        return Placement(block, at, indent, blank(at), None, certain)
     target = unlabelled(anchor)
     if jumped_into(context, target.start, loads[-1].end):
-        return Place(block, at, indent, blank(at), None, False)
+        return Placement(block, at, indent, blank(at), None, False)
     certain = not looped and evaluates(source, target, loads[0].start)
-    at = among(lengths[0])
+    at = insertion(lengths[0])
     above = _with_comments(context, source.line_of(target.start))
     comment = source.tokens_between(above, target.start)[:1]
     assigned = comment[0].start if comment else target.start
-    return Place(block, at, indent, blank(at), assigned, certain)
+    return Placement(block, at, indent, blank(at), assigned, certain)
 
 
 def jumped_into(context: Context, start: int, end: int) -> bool:
-    """Whether what is in a stretch can run without what is at its start."""
+    """Whether code in a range may run without the code at its start."""
     jumps = [
         (before.start, context.labels[token.text])
         for before, token in zip(context.tokens, context.tokens[1:])
@@ -127,16 +127,16 @@ def _labels(context: Context, after: tuple[Token, ...]) -> bool:
 def _anchor(
     context: Context, loads: list[Load], within: bool
 ) -> tuple[Statement, Statement | None, bool]:
-    """The list of statements with all the loads, the first in it with one, and if a loop was left.
+    """The list of statements with all loads, the first one with a load, and whether a loop was left.
 
-    The statement is None where a declaration of the list has the first load.
+    The statement is None if the first load is in a declaration of the list.
     """
     low, high = loads[0].start, loads[-1].end
     inner = innermost(context.function, low)
     around = [s for s in (inner, *enclosing(inner)) if s.start <= low and high <= s.end]
     loops = [s for s in around if _is_loop(context, s)]
     if within:
-        each = (not _each_round(context, loop, loads[0]) for loop in loops)
+        each = (not _in_each_iteration(context, loop, loads[0]) for loop in loops)
         loops = loops[: next((i for i, stays in enumerate(each) if stays), None)]
     if loops:
         around = list(enclosing(loops[-1]))
@@ -158,8 +158,8 @@ def _is_loop(context: Context, statement: Statement) -> bool:
     return not is_scope(word)
 
 
-def _each_round(context: Context, loop: Statement, load: Load) -> bool:
-    """Whether a load is in no branch of a loop's body."""
+def _in_each_iteration(context: Context, loop: Statement, load: Load) -> bool:
+    """Whether a load is unconditional in the body of a loop."""
     statement = innermost(context.function, load.start)
     certain = evaluates(context.source, statement, load.start)
     if statement.kind not in ("block", "for") and not certain:
@@ -169,7 +169,7 @@ def _each_round(context: Context, loop: Statement, load: Load) -> bool:
 
 
 def _crosses_case(switch: Statement, low: int, high: int) -> bool:
-    """Whether a stretch of a switch is not inside one of its cases."""
+    """Whether a range in a switch extends beyond one of its cases."""
     if not any(c.start <= low < c.end for c in switch.children):
         return True
     return any(
@@ -184,7 +184,7 @@ def _leading(context: Context, block: Statement) -> list[tuple[Token, ...]]:
     return [d for d in found if d[0].start < end]
 
 
-def _among(
+def _insertion_offset(
     context: Context,
     block: Statement,
     leading: list[tuple[Token, ...]],
@@ -192,7 +192,7 @@ def _among(
     length: int,
     beginning: int,
 ) -> int:
-    """Where a declaration of a length goes: the longest first, and before its first use."""
+    """Where to insert a declaration: longest first, and before its first use."""
     source = context.source
     end = block.children[0].start if block.children else block.end
     if not leading or source.has_directive(block.start, end):
@@ -201,7 +201,7 @@ def _among(
         line = source.line_of(declaration[0].start)
         own = columns(source.line(line).rstrip())
         place_ = _with_comments(context, line)
-        # A comment at the beginning of a function may be on all of it.
+        # A comment at the beginning of a function may describe all of it.
         heads = place_ == beginning and place_ != source.line_starts[line - 1]
         if declaration is first or own < length and not heads:
             return place_
@@ -210,7 +210,7 @@ def _among(
 
 
 def _with_comments(context: Context, line: int) -> int:
-    """The beginning of a line, or of the comment right above it."""
+    """The start of a line, or of the comment directly above it."""
     source = context.source
     start = source.line_starts[line - 1]
     while line > 1:
@@ -223,7 +223,7 @@ def _with_comments(context: Context, line: int) -> int:
 
 
 def _unbroken(context: Context, block: Statement, anchor: Statement | None) -> bool:
-    """Whether nothing before a statement of a block calls or leaves: loading earlier costs nothing."""
+    """Whether no statement before ``anchor`` calls or exits, so that loading earlier is free."""
     if anchor is None or anchor.kind in _LABELS:
         return False
     for child in block.children:

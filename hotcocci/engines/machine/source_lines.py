@@ -30,7 +30,7 @@ USES = re.compile(
 )
 
 
-class Places:
+class SourceLines:
     """Maps the instructions of a unit's object to its own source files."""
 
     def __init__(self, unit: Unit, lines: Lines) -> None:

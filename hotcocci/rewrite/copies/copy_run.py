@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The basic block around a copy, and what is left of it on a fault."""
+"""A copy as a run of its own, and the context that decides on its rewrite."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from hotcocci.rewrite import base as bases
 from hotcocci.rewrite.copies.calls import Copy, lvalue, uncast
 from hotcocci.rewrite.layout import squeeze
 from hotcocci.rewrite.runs import Run, owner, pointer_names, sequences
-from hotcocci.rewrite.shapes import leaving
+from hotcocci.rewrite.shapes import exits_of
 from hotcocci.rewrite.statements import Copied, UserAccess
-from hotcocci.rewrite.surroundings import targets
+from hotcocci.rewrite.context_conditions import targets
 from hotcocci.rewrite.window import Refusal
 
 NAMED = "a nearby comment or message still says {}()"
-# How far above a copy a comment may be on it.
+# A comment up to this many lines above a copy may refer to it.
 _NEAR = 4
 
 
 def as_run(copy: Copy, members: tuple[str, ...] = ()) -> Run | None:
     """The copy as a run by itself; None if its statement is not understood.
 
-    ``members`` are the paths of what is accessed one by one.
+    ``members`` are the paths of the members that are accessed one by one.
     """
     context = copy.context
     source, function = context.source, context.function
@@ -63,15 +63,15 @@ def dies_on_fault(copy: Copy) -> bool:
     run = as_run(copy)
     if run is None or not copy.context.is_local(run.accesses[0].value):
         return False
-    left = leaving(run, copy.context)
-    return not isinstance(left, Refusal) and targets(run, copy.context, left) is None
+    exits = exits_of(run, copy.context)
+    return not isinstance(exits, Refusal) and targets(run, copy.context, exits) is None
 
 
-def seldom(copy: Copy) -> bool:
+def may_be_cold(copy: Copy) -> bool:
     """Whether a copy may be cold although its function is hot.
 
-    Which cases of a dispatcher do, neither a profile of functions nor a guess can tell; of other
-    branches the source may say it.
+    Neither a function profile nor the hot lists distinguish the cases of a dispatcher;
+    for other branches, likely() and unlikely() do.
     """
     context = copy.context
     statement = innermost(context.function, copy.start)
@@ -88,15 +88,15 @@ def seldom(copy: Copy) -> bool:
     return False
 
 
-def named(copy: Copy) -> tuple[str, ...]:
-    """A note if a nearby comment or message names the routine that is no longer called."""
+def name_notes(copy: Copy) -> tuple[str, ...]:
+    """A note if a nearby comment or message names the function that is no longer called."""
     source, function = copy.context.source, copy.context.function
     statement = innermost(function, copy.start)
     first = max(copy.line - _NEAR, source.line_of(copy.context.body.start))
     around = source.tokens_between(source.line_starts[first - 1], statement.end)
     name = copy.access.name
-    told = any(
+    mentioned = any(
         t.kind in (COMMENT, STRING) and re.search(rf"\b{name}\b", t.text)
         for t in around
     )
-    return (NAMED.format(name),) if told else ()
+    return (NAMED.format(name),) if mentioned else ()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Why an access is in no run, and what separates it from the nearest one to the same object."""
+"""Explain why an access is in no run: what separates it from the nearest one to the same object."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ _LABELS = ("label", "case", "default")
 
 
 @dataclass(frozen=True)
-class _Held:
-    """An access, and the statement of a list that it belongs to."""
+class _OwnedAccess:
+    """An access, and the statement of a block that it belongs to."""
 
     access: UserAccess
     owner: Statement
 
 
-def alone(text: str, facts: Facts, line: int) -> list[str]:
-    """A paragraph for each access in a line that no run may have taken.
+def explain_isolated(text: str, facts: Facts, line: int) -> list[str]:
+    """One paragraph for each access on a line that is in no run.
 
     ``line`` counts from 1. Empty if SmPL saw no access there.
     """
@@ -41,13 +41,13 @@ def alone(text: str, facts: Facts, line: int) -> list[str]:
     paragraphs: list[str] = []
     known: set[tuple[int, int]] = set()
     for function in functions(source, facts):
-        held = _held(function, facts)
+        accesses = _owned_accesses(function, facts)
         known |= {
-            (h.access.access.call.line, h.access.access.call.column) for h in held
+            (h.access.access.call.line, h.access.access.call.column) for h in accesses
         }
         paragraphs += [
-            _explained(function, one, held)
-            for one in held
+            _explained(function, one, accesses)
+            for one in accesses
             if source.line_of(one.access.start)
             <= line
             <= source.line_of(one.access.end - 1)
@@ -61,14 +61,18 @@ def alone(text: str, facts: Facts, line: int) -> list[str]:
     return paragraphs
 
 
-def _held(function: Function, facts: Facts) -> list[_Held]:
+def _owned_accesses(function: Function, facts: Facts) -> list[_OwnedAccess]:
     owned = owned_accesses(function.source, function, facts)
     statements = {id(s): s for s in (function.body, *function.statements)}
-    held = [_Held(a, statements[key]) for key, many in owned.items() for a in many]
-    return sorted(held, key=lambda h: h.access.start)
+    accesses = [
+        _OwnedAccess(a, statements[key]) for key, many in owned.items() for a in many
+    ]
+    return sorted(accesses, key=lambda h: h.access.start)
 
 
-def _explained(function: Function, one: _Held, held: list[_Held]) -> str:
+def _explained(
+    function: Function, one: _OwnedAccess, accesses: list[_OwnedAccess]
+) -> str:
     source = function.source
     base = one.access.base.key
     first = source.line_of(one.owner.start)
@@ -78,7 +82,7 @@ def _explained(function: Function, one: _Held, held: list[_Held]) -> str:
         lines = f"line {source.line_of(one.access.start)}"
     name = one.access.access.name
     found = f"{name}() through {base} is in {lines} of {function.name}(). "
-    others = [h for h in held if h is not one]
+    others = [h for h in accesses if h is not one]
     if not others:
         return found + "It is the only access in this function; a run needs two."
     same = [h for h in others if h.access.base.key == base]
@@ -95,22 +99,25 @@ def _explained(function: Function, one: _Held, held: list[_Held]) -> str:
     place = source.line_of(nearest.access.start)
     return (
         f"{found}The nearest other access through {base} is at line {place}, but "
-        f"{_obstacle(function, before, after, held)}."
+        f"{_obstacle(function, before, after, accesses)}."
     )
 
 
 def _obstacle(
-    function: Function, before: _Held, after: _Held, held: list[_Held]
+    function: Function,
+    before: _OwnedAccess,
+    after: _OwnedAccess,
+    accesses: list[_OwnedAccess],
 ) -> str:
-    """The first thing in the text that keeps two accesses apart."""
+    """The first code that separates two accesses."""
     source = function.source
-    shared, first, second = _fork(function, before, after)
+    shared, first, second = _common_statement(function, before, after)
     found = [
         (
             h.access.start,
             f"the access through {h.access.base.key} at line {source.line_of(h.access.start)} is in between",
         )
-        for h in held
+        for h in accesses
         if before.access.start < h.access.start < after.access.start
         and h.access.base.key != before.access.base.key
     ]
@@ -121,45 +128,45 @@ def _obstacle(
         else:
             found.append((shared.start, f"they are in different branches of {where}"))
     else:
-        owners = [h.owner for h in held]
+        owners = [h.owner for h in accesses]
         found += _in_list(source, shared, before, after, (first, second), owners)
     if found:
         return min(found)[1]
     return "the result of the first is used in between"
 
 
-def _fork(
-    function: Function, before: _Held, after: _Held
+def _common_statement(
+    function: Function, before: _OwnedAccess, after: _OwnedAccess
 ) -> tuple[Statement, Statement | None, Statement | None]:
-    """The smallest statement that holds both, and its parts that hold each.
+    """The smallest statement with both accesses, and its children with each.
 
-    A part is None for an access that the statement holds directly, as in its condition.
+    A child is None if the statement has the access directly, as in its condition.
     """
-    ways = []
+    paths = []
     for one in (before, after):
         inner = innermost(function, one.access.start)
-        ways.append([inner, *enclosing(inner)][::-1])
+        paths.append([inner, *enclosing(inner)][::-1])
     depth = 0
     while (
-        all(len(w) > depth + 1 for w in ways)
-        and ways[0][depth + 1] is ways[1][depth + 1]
+        all(len(w) > depth + 1 for w in paths)
+        and paths[0][depth + 1] is paths[1][depth + 1]
     ):
         depth += 1
-    first, second = (w[depth + 1] if len(w) > depth + 1 else None for w in ways)
-    return ways[0][depth], first, second
+    first, second = (w[depth + 1] if len(w) > depth + 1 else None for w in paths)
+    return paths[0][depth], first, second
 
 
 def _in_list(
     source: Source,
     shared: Statement,
-    before: _Held,
-    after: _Held,
+    before: _OwnedAccess,
+    after: _OwnedAccess,
     edges: tuple[Statement | None, Statement | None],
     owners: list[Statement],
 ) -> Iterator[tuple[int, str]]:
-    """What is in the way between two statements of one list: its offset, and a message.
+    """Obstacles between two statements of one block: offset and message.
 
-    The ``owners`` hold accesses, which are reported elsewhere.
+    Statements in ``owners`` contain accesses, which are reported elsewhere.
     """
     first, second = edges
     parts = shared.children
@@ -169,7 +176,7 @@ def _in_list(
         where = _named(source, unlabelled(first))
         yield first.start, f"the earlier one is inside {where}"
     for previous, part in zip(parts[low:high], parts[low + 1 : high + 1], strict=True):
-        yield from _gap(source, previous.end, part.start)
+        yield from _code_between(source, previous.end, part.start)
         if part.kind in _LABELS:
             yield part.start, f"{_named(source, part)} between them is a jump target"
         if part is second or any(unlabelled(part) is o for o in owners):
@@ -182,7 +189,7 @@ def _in_list(
         yield second.start, f"the later one is inside {where}"
 
 
-def _gap(source: Source, start: int, end: int) -> Iterator[tuple[int, str]]:
+def _code_between(source: Source, start: int, end: int) -> Iterator[tuple[int, str]]:
     """Directives and declarations between two statements."""
     for token in source.tokens_between(start, end):
         if token.kind == DIRECTIVE:

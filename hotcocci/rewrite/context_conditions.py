@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The code around and between the accesses of a run, and the exit path of a fault."""
+"""Conditions on the code around and between accesses, and on the exit path."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from hotcocci.rewrite.obstacles import (
     split_by_directive,
 )
 from hotcocci.rewrite.runs import Run
-from hotcocci.rewrite.shapes import Leaving
+from hotcocci.rewrite.shapes import RunExits
 from hotcocci.rewrite.statements import RANGE, fits_window
 from hotcocci.rewrite.window import Refusal
 from hotcocci.rewrite.options import SCOPED
@@ -41,11 +41,11 @@ _DROPS = re.compile(
 
 
 def atomic(run: Run, context: Context) -> Refusal | None:
-    """A fault may sleep: under a spinlock the accesses are a bug to report (W9).
+    """Refuse accesses under a spinlock: a fault may sleep, so they are a bug to report (W9).
 
-    pagefault_disable() makes them legal again, and beginning a window does not sleep.
+    pagefault_disable() makes them legal, and opening a window does not sleep.
     """
-    held = held_at(run.statements[0].start, context)
+    held = lock_held_at(run.statements[0].start, context)
     if held is None:
         return None
     line = context.source.line_of(held.start)
@@ -53,8 +53,8 @@ def atomic(run: Run, context: Context) -> Refusal | None:
     return Refusal("atomic-context", line, detail)
 
 
-def held_at(offset: int, context: Context) -> Token | None:
-    """What took the lock, or else forbade sleeping, that is in force at an offset."""
+def lock_held_at(offset: int, context: Context) -> Token | None:
+    """The call that took the lock or disabled sleeping, if it is in effect at an offset."""
     held = None
     for token in context.source.code_between(context.body.start, offset):
         if _HOLDS.fullmatch(token.text):
@@ -64,41 +64,43 @@ def held_at(offset: int, context: Context) -> Token | None:
     return held
 
 
-def directives(run: Run, context: Context, left: Leaving) -> Refusal | None:
-    """No preprocessor directive in the run, and none around it."""
-    start, end = run.statements[0].start, run.sequence[left.stop].end
+def directives(run: Run, context: Context, exits: RunExits) -> Refusal | None:
+    """Refuse a preprocessor directive in the run or around it."""
+    start, end = run.statements[0].start, run.sequence[exits.stop].end
     found = split_by_directive(start, end, context)
     return found or conditional(start, context, UNUSED_LABEL)
 
 
-def gaps(run: Run, context: Context, left: Leaving) -> Refusal | None:
-    """Code between accesses stays there, inside the window (W6, W8, W11)."""
+def intermediate_code(run: Run, context: Context, exits: RunExits) -> Refusal | None:
+    """Refuse code between accesses that cannot stay there, inside the window (W6, W8, W11)."""
     for index in range(run.first, run.last + 1):
         statement = run.sequence[index]
-        if statement.accesses or index in left.dropped:
+        if statement.accesses or index in exits.dropped:
             continue
         if not fits_window(statement):
             return obstacle(statement.start, statement.end, context, SPLIT)
-        inside = trees(context, statement.syntax)
+        inside = expressions_in(context, statement.syntax)
         if any(context.has_checked_index(t) for t in inside):
             detail = f"what may be an array is indexed between them at line {statement.line}: UBSAN may check that"
             return Refusal("variable-index", statement.line, detail)
     return None
 
 
-def trees(context: Context, statement: Statement) -> list[Expr]:
-    """The expressions of a statement and of those in it."""
+def expressions_in(context: Context, statement: Statement) -> list[Expr]:
+    """The expressions of a statement and of all statements in it."""
     own = []
     if statement.kind == "if":
         own = [condition(context.source, statement)]
     elif statement.kind == "expression":
         own = [expression(context.source, statement)]
-    return own + [t for child in statement.children for t in trees(context, child)]
+    return own + [
+        t for child in statement.children for t in expressions_in(context, child)
+    ]
 
 
-def targets(run: Run, context: Context, left: Leaving) -> Refusal | None:
-    """What get_user() zeroes on a fault must not be read afterwards."""
-    used = {t.text for text in left.leave for t in tokenize(text)}
+def targets(run: Run, context: Context, exits: RunExits) -> Refusal | None:
+    """Refuse if a variable that get_user() zeroes on a fault may be read afterwards."""
+    used = {t.text for text in exits.on_fault for t in tokenize(text)}
     for access in run.accesses:
         target = root(access.value)
         if (
@@ -109,11 +111,11 @@ def targets(run: Run, context: Context, left: Leaving) -> Refusal | None:
             line = context.source.line_of(access.start)
             detail = f"the exit path reads {target.text}, which get_user() at line {line} zeroes on a fault"
             return Refusal("value-read-on-fault", line, detail)
-    if left.target is None:
+    if exits.target is None:
         return None
-    place = context.labels.get(left.target)
+    place = context.labels.get(exits.target)
     if place is None:
-        detail = f"the label {left.target} was not found"
+        detail = f"the label {exits.target} was not found"
         return Refusal("no-place-for-label", run.statements[0].line, detail)
     for access in run.accesses:
         if access.direction == WRITE:
@@ -123,13 +125,13 @@ def targets(run: Run, context: Context, left: Leaving) -> Refusal | None:
             target.text, place, context.body.end
         ):
             line = context.source.line_of(place)
-            detail = f"{target.text}, which get_user() zeroes on a fault, may be read after {left.target} (line {line})"
+            detail = f"{target.text}, which get_user() zeroes on a fault, may be read after {exits.target} (line {line})"
             return Refusal("value-read-on-fault", line, detail)
     return None
 
 
-def label(run: Run, context: Context, left: Leaving) -> Refusal | None:
-    """A label goes to the end of the function; no jump may cross a cleanup (W12)."""
+def label(run: Run, context: Context, exits: RunExits) -> Refusal | None:
+    """Refuse if the jump to a label at the end of the function would cross a cleanup (W12)."""
     body = context.body
     if not body.children:
         return Refusal("no-place-for-label", run.statements[0].line)
@@ -149,9 +151,11 @@ def label(run: Run, context: Context, left: Leaving) -> Refusal | None:
     return None
 
 
-def scopes(run: Run, context: Context, left: Leaving) -> Refusal | None:
-    """The label is at the end of the function, where only outermost names are in scope."""
-    used = {t.text for text in left.leave for t in tokenize(text) if t.kind == "name"}
+def scopes(run: Run, context: Context, exits: RunExits) -> Refusal | None:
+    """Refuse if the error path uses names that are out of scope at the end of the function."""
+    used = {
+        t.text for text in exits.on_fault for t in tokenize(text) if t.kind == "name"
+    }
     for declaration in context.declared:
         if any(t.text in used for t in declaration) and not _outermost(
             declaration, context
@@ -173,17 +177,17 @@ def _outermost(declaration: tuple[Token, ...], context: Context) -> bool:
 
 
 def declares(declaration: tuple[Token, ...], name: str) -> bool:
-    """Whether a declaration brings a variable of that name."""
+    """Whether a declaration declares a variable of that name."""
     return any(
         t.text == name and declaration[i + 1].text in ("=", ",", ";", "[")
         for i, t in enumerate(declaration[:-1])
     )
 
 
-def superfluous_check(
-    run: Run, context: Context, left: Leaving
+def redundant_check(
+    run: Run, context: Context, exits: RunExits
 ) -> tuple[int, tuple[int, ...]]:
-    """An access_ok() for this run alone goes away: the window makes the same check."""
+    """Find an access_ok() for this run alone, which the window makes redundant."""
     index = run.first - 1
     if index < 0 or run.sequence[index].form != RANGE:
         return run.first, ()
@@ -192,8 +196,8 @@ def superfluous_check(
     pointer = canonical(
         context.source.text[statement.range_check.start : statement.range_check.end]
     )
-    leave = canonical(" ".join(left.leave))
-    if pointer != run.accesses[0].base.key or statement.exit.key != leave:
+    on_fault = canonical(" ".join(exits.on_fault))
+    if pointer != run.accesses[0].base.key or statement.exit.key != on_fault:
         return run.first, ()
     if guards_more(run, context):
         return run.first, ()
@@ -203,8 +207,8 @@ def superfluous_check(
 def guards_more(run: Run, context: Context) -> bool:
     """Whether an access_ok() of a run's base may guard more than the run.
 
-    It may where the base is mentioned below the run other than to be compared: another
-    ``__`` accessor, or a function it is handed to.
+    It may if the base is used after the run other than in a comparison: by another
+    ``__`` accessor, or as an argument.
     """
     base = run.accesses[0].base
     if base.kind != bases.PLAIN:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Whether anything reads the bytes left that a copy stores in a variable."""
+"""Find reads of the number of uncopied bytes that a copy returned."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ KEEPS = ("=", "|=", "+=")
 
 
 def count_is_read(copy: Copy, name: str) -> bool:
-    """Whether a path from a copy may read its result in a variable, other than to test it for zero.
+    """Whether a copy's result in a variable may be read, other than to test it for zero.
 
-    Only paths on which the result is not zero count: on the others an access gives zero as well.
+    Only paths with a nonzero result count: on success an access returns zero as well.
     """
     blocks = build_graph(copy.context.function).blocks
     copying = [block for block in blocks if block.holds(copy.start)]
@@ -41,7 +41,7 @@ def _nonzero(block: BasicBlock) -> list[Edge]:
 
 
 def _unchanged(name: str, block: BasicBlock) -> Sequence[Edge]:
-    """The edges on which a variable may be what it was, and is not zero."""
+    """The edges on which a variable may be unchanged and nonzero."""
     if _tests(name, block):
         return _nonzero(block)
     expr = block.expr

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
-"""How LD303 is carried out."""
+"""The implementation of LD303."""
 
 from __future__ import annotations
 
 from hotcocci.rules.ld303_trivial_accessor.decide import decide
-from hotcocci.rules.working import hot_load
+from hotcocci.rules.implementation import hot_load
 
-WORKING = hot_load(decide, accessors=True)
+IMPLEMENTATION = hot_load(decide, accessors=True)

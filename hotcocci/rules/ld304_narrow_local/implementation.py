@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
-"""How LD304 is carried out."""
+"""The implementation of LD304."""
 
 from __future__ import annotations
 
 from hotcocci.rules.ld304_narrow_local.decide import decide
-from hotcocci.rules.working import hot_load
+from hotcocci.rules.implementation import hot_load
 
-WORKING = hot_load(decide)
+IMPLEMENTATION = hot_load(decide)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The style of the lines that a rewrite changes, and of no others."""
+"""Lines that a rewrite changes follow kernel style; others stay the same."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import pytest
 
 from hotcocci.c.source import apply
 from hotcocci.findings import REPORT, Edit, Finding, Rewrite
-from hotcocci.rewrite.tidy import tidied
+from hotcocci.rewrite.style import styled
 
 FINDING = Finding("UA201", "a.c", 1, 1, "f", "", 1, "p", "read", REPORT, None, None)
 
@@ -18,8 +18,8 @@ def rewrite(text: str, old: str, new: str) -> Rewrite:
 
 
 def made(text: str, *changes: tuple[str, str]) -> str:
-    """A text with changes made and tidied, each a rewrite of its own."""
-    rewrites = tidied(text, [rewrite(text, old, new) for old, new in changes])
+    """A text after changes and their style edits, each change a rewrite of its own."""
+    rewrites = styled(text, [rewrite(text, old, new) for old, new in changes])
     return apply(text, tuple(dict.fromkeys(e for r in rewrites for e in r.edits)))
 
 
@@ -49,13 +49,13 @@ def test_spaces_of_a_line(text: str, wanted: str) -> None:
 
 
 @pytest.mark.parametrize("new", ["\tnew;\n", ""])
-def test_lines_that_come_or_go_change_none_beside_them(new: str) -> None:
+def test_added_and_removed_lines_do_not_change_others(new: str) -> None:
     before, after = "\tif(a){\n", "\tb=1;\n"
     text = f"{before}\told;\n{after}"
     assert made(text, ("\told;\n", new)) == before + new + after
 
 
-def test_a_line_that_is_put_behind_another_leaves_that_one_alone() -> None:
+def test_inserting_a_line_does_not_change_the_one_before() -> None:
     assert made("\ta=1;\n\tb();\n", ("\n\tb", "\n\tnew();\n\tb")) == (
         "\ta=1;\n\tnew();\n\tb();\n"
     )
@@ -94,7 +94,7 @@ def test_braces_and_indentation(text: str, wanted: str) -> None:
         "\tif (OLD) {\n#ifdef A\n\t\treturn;\n#endif\n\t}\n",
     ],
 )
-def test_braces_that_stay(text: str) -> None:
+def test_braces_that_are_kept(text: str) -> None:
     assert made(text, ("OLD", "new")) == text.replace("OLD", "new")
 
 
@@ -104,13 +104,13 @@ def test_a_condition_of_several_lines_keeps_its_braces() -> None:
     )
 
 
-def test_what_two_rewrites_of_a_line_ask_for_is_done_once() -> None:
+def test_a_fix_for_two_rewrites_of_a_line_is_made_once() -> None:
     text = "\tif(ONE || TWO){\n\t\treturn -EFAULT;\n\t}\n"
     wanted = "\tif (one || two)\n\t\treturn -EFAULT;\n"
     assert made(text, ("ONE", "one"), ("TWO", "two")) == wanted
 
 
-def test_a_body_that_another_rewrite_changes_is_left_alone() -> None:
+def test_a_body_changed_by_another_rewrite_keeps_its_style() -> None:
     text = BODY.replace("return -EFAULT;", "err = VALUE;")
     wanted = text.replace("OLD", "new").replace("VALUE", "f()")
     assert made(text, ("OLD", "new"), ("VALUE", "f()")) == wanted
@@ -119,12 +119,12 @@ def test_a_body_that_another_rewrite_changes_is_left_alone() -> None:
 LONG = "\tif (OLD || another_condition_of_the_same_length(a) != b)\n\t\tf();\n"
 
 
-def test_a_long_condition_is_broken_behind_the_call() -> None:
+def test_a_long_condition_is_broken_after_the_call() -> None:
     call = "get_user(value, &user->value)"
     assert made(LONG, ("OLD", call)) == (
         f"\tif ({call} ||\n\t    another_condition_of_the_same_length(a) != b)\n\t\tf();\n"
     )
     assert made(LONG, ("OLD", "g(v)")) == LONG.replace("OLD", "g(v)")
-    # Where it would be as long as before, somebody else breaks it.
+    # If it would be as long as before, another edit has to break it.
     longer = f"get_user(value, {'u' * 60})"
     assert made(LONG, ("OLD", longer)) == LONG.replace("OLD", longer)

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0
-"""How LD301 is carried out."""
+"""The implementation of LD301."""
 
 from __future__ import annotations
 
 from hotcocci.rewrite.loads.credential_loads import CALLS
 from hotcocci.rules.ld301_credential_reload.decide import decide, may_hold_reload
-from hotcocci.rules.working import Working
+from hotcocci.rules.implementation import Implementation
 from hotcocci.tree.select import CREDENTIAL
 
-WORKING = Working(CREDENTIAL, may_hold_reload, decide, CALLS)
+IMPLEMENTATION = Implementation(CREDENTIAL, may_hold_reload, decide, CALLS)

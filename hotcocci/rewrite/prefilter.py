@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Which files are worth a semantic patch: the cheapest look at a text there is.
+"""Select the files to run a semantic patch on, by a cheap text search.
 
-Parsing is nearly all that spatch does, and most files with an access have a single one.
-A look errs on one side only: what it turns down holds nothing to find.
+Nearly all of spatch's time is parsing, and most files with an access have only one. The
+search may return false positives but never misses a file with a finding.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from hotcocci.c.source import COMMENTS
 
 _ACCESS = re.compile(r"\b(?:__)?(?:get|put)_user\s*\(")
 _COPY = re.compile(r"\b(?:__)?copy_(?:to|from)_user\s*\(")
-# The third argument is looked for before the statement ends.
+# The third argument must be in the same statement.
 _CONSTANT = re.compile(r"[^;{}]*?,\s*(?:sizeof\b|\d)")
 _OPERAND = re.compile(
     r"\s*\(\s*(?:(?P<record>(?:struct|union)\s+\w+)\s*(?P<stars>\**)|(?P<star>\*?)\s*(?P<name>\w+))\s*\)"
@@ -23,7 +23,7 @@ _LOOP = re.compile(r"\b(?:for|while|do)\b")
 _LABEL = re.compile(r"\bcase\b|\bdefault\s*:")
 _BRACKET = re.compile(r"[{}();]")
 _ELSE = re.compile(r"\s*else\b")
-# Where a function ends; a brace in the first column ends every other block, too.
+# The end of a function; a brace in the first column closes every other block, too.
 _END = "\n}"
 
 
@@ -38,17 +38,17 @@ def may_hold_run(text: str) -> bool:
 
 
 def may_hold_loop(text: str) -> bool:
-    """Whether a loop may hold an access."""
+    """Whether a loop may contain an access."""
     return any(loop_around(text, place) for place in _accesses(text))
 
 
 def may_hold_small_copy(text: str) -> bool:
-    """Whether a copy may have a size that the compiler knows."""
+    """Whether a copy may have a size known at compile time."""
     return any(_CONSTANT.match(text, found.end()) for found in _COPY.finditer(text))
 
 
 def may_hold_scalar_copy(text: str) -> bool:
-    """Whether a copy may have the size of a scalar: most are of structures, and say so."""
+    """Whether a copy may have the size of a scalar: most name a structure."""
     return any(
         size is not None and not _of_record(text, found.start(), size)
         for found in _COPY.finditer(text)
@@ -57,7 +57,7 @@ def may_hold_scalar_copy(text: str) -> bool:
 
 
 def _of_record(text: str, place: int, size: re.Match[str]) -> bool:
-    """Whether ``sizeof`` is taken of a structure, or of what the function declares as one."""
+    """Whether ``sizeof`` is applied to a structure, or to a variable the function declares as one."""
     operand = _OPERAND.match(text, size.end())
     if operand is None:
         return False
@@ -67,22 +67,22 @@ def _of_record(text: str, place: int, size: re.Match[str]) -> bool:
     own = text[max(text.rfind(_END, 0, place), 0) : place]
     star = r"\*\s*" if operand["star"] else ""
     record = rf"\b(?:struct|union) \w+ (?:__user )?{star}{name}\b"
-    # One that hides it in an inner block, or is declared otherwise.
+    # A declaration with another type, or one that shadows it in an inner block.
     other = rf"(?<!struct )(?<!union )\b(?!return\b|else\b|sizeof\b|__user\b)\w+ \**{name}\s*[;,=)[]"
     return re.search(record, own) is not None and not re.search(other, own)
 
 
 def loop_around(text: str, place: int) -> bool:
-    """Whether a loop that begins after the end of the function before may still go on at a place."""
+    """Whether an offset may be in a loop that begins after the end of the previous function."""
     start = max(text.rfind(_END, 0, place), 0)
     before = COMMENTS.sub("", text[start:place])
-    return any(_goes_on(before, loop) for loop in _LOOP.finditer(before))
+    return any(_is_open_loop(before, loop) for loop in _LOOP.finditer(before))
 
 
-def _goes_on(before: str, loop: re.Match[str]) -> bool:
-    """Whether the end of a text is inside of a loop that begins in it, as far as brackets tell."""
+def _is_open_loop(before: str, loop: re.Match[str]) -> bool:
+    """Whether the end of a text is inside a loop that begins in it, judging by its braces."""
     if "\n#" in before[loop.start() :]:
-        return True  # some of the brackets are not compiled
+        return True  # some of the braces are not compiled
     braces = round_ = 0
     head = loop.group() != "do"
     for bracket in _BRACKET.finditer(before, loop.end()):

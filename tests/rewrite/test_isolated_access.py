@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Each access outside every run is told what keeps it from the nearest one."""
+"""Each access outside of runs has an explanation of what separates it from the nearest one."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from hotcocci.cache import Cache
 from hotcocci.engines import spatch
 from hotcocci.findings import Facts
 from hotcocci.pipeline.fingerprint import CHECKOUT, modules_of
-from hotcocci.rules.ua101_user_access_run.alone import alone
+from hotcocci.rules.ua101_user_access_run.isolated_access import explain_isolated
 from hotcocci.tree.kernel import find_tree
 
 HEAD = "struct s { int a; int b; int c; };\n\n"
 
-# The body of a function each; /* here */ marks the access asked about, and after it
-# stands what must be said of it.
+# The body of a function each; /* here */ marks the access to explain, and is followed
+# by the expected explanation.
 CASES = {
     "the only access": (
         "\treturn get_user(k->a, &u->a);	/* here */\n",
@@ -61,7 +61,7 @@ CASES = {
         "\tcase 2:\n\t\treturn get_user(k->b, &u->b);\n\t}\n\treturn 0;\n",
         "the label case at line 8 between them is a jump target.",
     ),
-    "what depends on it": (
+    "an if that depends on it": (
         "\tif (!get_user(k->a, &u->a)) {	/* here */\n"
         "\t\tif (get_user(k->b, &u->b))\n\t\t\treturn 1;\n\t\treturn 0;\n\t}\n"
         "\treturn -EFAULT;\n",
@@ -83,7 +83,7 @@ def file_of(body: str) -> str:
 
 @pytest.fixture(scope="module")
 def facts(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Facts]:
-    """What the script sees in each case."""
+    """The facts that the script reports for each case."""
     root: Path = tmp_path_factory.mktemp("alone") / "linux"
     (root / "include/linux").mkdir(parents=True)
     for landmark in ("Kconfig", "Makefile", "include/linux/uaccess.h"):
@@ -107,14 +107,14 @@ def facts(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Facts]:
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_what_is_said(name: str, facts: dict[str, Facts]) -> None:
+def test_explanations(name: str, facts: dict[str, Facts]) -> None:
     body, expected = CASES[name]
     text = file_of(body)
     line = text[: text.index("/* here */")].count("\n") + 1
-    (said,) = alone(text, facts[name], line)
+    (said,) = explain_isolated(text, facts[name], line)
     assert expected in said
     assert "of f(). " in said
 
 
 def test_a_line_without_an_access(facts: dict[str, Facts]) -> None:
-    assert alone(file_of(CASES["a call"][0]), facts["a call"], 7) == []
+    assert explain_isolated(file_of(CASES["a call"][0]), facts["a call"], 7) == []

@@ -1,9 +1,0 @@
-# SPDX-License-Identifier: GPL-2.0
-"""How LD302 is carried out."""
-
-from __future__ import annotations
-
-from hotcocci.rules.ld302_pointer_chain.decide import decide
-from hotcocci.rules.working import hot_load
-
-WORKING = hot_load(decide, accessors=True)
