@@ -23,7 +23,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from hotcocci.c import ask, layout, sizes  # noqa: E402
+from hotcocci.c import ask, model, text  # noqa: E402
 from hotcocci.tree.hotness import may_hold_hot  # noqa: E402
 
 OUTSIDE = ("tools", "Documentation", "scripts", "samples")
@@ -44,16 +44,16 @@ def main() -> int:
     causes: Counter[str] = Counter()
     for file, types in pairs(root, options.hot):
         number += len(types)
-        layouts = {type_: layout.layout(root, file, type_) for type_ in types}
+        layouts = {type_: text.layout(root, file, type_) for type_ in types}
         unknown = [type_ for type_ in types if layouts[type_] is None]
         answers = (
             ask.layouts(root, file, unknown) if unknown and not options.text else {}
         )
         for type_ in unknown:
             answer = answers.get(type_, ask.Unknown("the text does not tell"))
-            if isinstance(answer, layout.Layout):
+            if isinstance(answer, model.Layout):
                 continue
-            size = sizes.size_of(root, file, type_)
+            size = text.size_of(root, file, type_)
             unknown_size += size is None
             unknown_layout += 1
             causes[answer.cause] += 1
