@@ -281,7 +281,8 @@ def test_the_same_bytes(scheduler: str, tmp_path: Path) -> None:
     assert here.returncode == there.returncode == 1
     assert b'"verdict": "not proven"' in here.stdout
     assert there.stdout == here.stdout
-    assert there.stderr == here.stderr
+    moved = there.stderr.replace(bytes(tmp_path / "b"), bytes(tmp_path / "a"))
+    assert moved == here.stderr
 
 
 def test_no_worker_at_all(

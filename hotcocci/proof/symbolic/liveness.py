@@ -54,7 +54,8 @@ class Liveness:
     def __post_init__(self) -> None:
         registers = self.code.arch.registers
         whole = self.code.arch.start(self.code.side)
-        self.every = frozenset((*whole, *registers.arguments, registers.sp))
+        link = () if registers.link is None else (registers.link,)
+        self.every = frozenset((*whole, *registers.arguments, registers.sp, *link))
         # What a function leaves to its caller.
         self.caller = frozenset(
             self.every - {*registers.spoiled, *self.code.arch.flags}
