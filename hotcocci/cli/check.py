@@ -116,7 +116,7 @@ def _print(checked: Checked, form: str, part: bool) -> None:
         print(text.skipped_line(skip, show), file=sys.stderr)
     clean = not violations and not checked.skipped
     if clean and (part or not sys.stderr.isatty()):
-        # A hook or a script is told nothing if all is well.
+        # Hooks and scripts get no output if there is nothing to report.
         return
     files = len({violation.file for violation in violations})
     print(

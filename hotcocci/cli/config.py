@@ -17,10 +17,10 @@ from hotcocci.errors import UserError
 NAME = ".hotcocci.toml"
 SHARED_NAME = "pyproject.toml"
 # Options of which a person or a project makes one choice; all others belong to one call. Those that
-# say where to write or whom to send code to are not for a file that comes with a tree.
+# say where to write, whom to send code to, or that a check may fail are not for a file that comes
+# with a tree.
 OPTIONS = (
-    "all allow-no-gain allow-sampled allow-uncompiled allow-unproven api baseline engine hot jobs min-run "
-    "profile prove rule target tier timeout"
+    "all api baseline engine hot jobs min-run profile prove rule target tier timeout"
 ).split()
 _PATHS = ("baseline", "profile")
 
@@ -31,8 +31,9 @@ def find(start: Path) -> Path | None:
     for folder in (start, *start.parents):
         if (folder / NAME).is_file():
             return folder / NAME
-        if (folder / SHARED_NAME).is_file() and _table(folder / SHARED_NAME):
-            return folder / SHARED_NAME
+        shared = folder / SHARED_NAME
+        if shared.is_file() and b"[tool.hotcocci]" in shared.read_bytes():
+            return shared
     return None
 
 

@@ -87,19 +87,17 @@ def run(options: argparse.Namespace) -> int:
     for tree, paths in chosen:
         analysis = _analysis(tree, paths, patches, options.diff_base, settings)
         every = wanted(analysis.findings, options.tier)
-        reports = sum(not is_actionable(finding) for finding in every)
-        # Statistics are of interest for the reasons above all.
-        if options.all or options.stats:
-            reports = 0
-        else:
-            every = [finding for finding in every if is_actionable(finding)]
-        findings = [finding for finding in every if is_kept(finding, settings)]
+        # A baseline is for --all too; statistics are of interest for the reasons above all.
+        whole = options.all or options.stats or options.write_baseline
+        shown = [finding for finding in every if whole or is_actionable(finding)]
+        reports = len(every) - len(shown)
+        findings = [finding for finding in shown if is_kept(finding, settings)]
         if options.write_baseline:
             write_baseline(
                 options.write_baseline, findings, analysis.sources, "finding"
             )
             continue
-        aside = below_hot(every, settings)
+        aside = below_hot(shown, settings)
         aside += filtered_out(analysis.filtered, whole=not part)
         if options.rank and options.profile is None:
             findings.sort(key=worth_guessed, reverse=True)
@@ -111,13 +109,13 @@ def run(options: argparse.Namespace) -> int:
             print(_numbers(analysis, findings, time.monotonic() - start), file=stream)
         if options.format != TEXT or not options.stats:
             _print(analysis, findings, options)
-        # A hook or a script is told nothing if all is well.
+        # Hooks and scripts get no output if there is nothing to report.
         clean = not findings and not analysis.skipped
         if clean and part:
             continue
-        if not (clean and not sys.stderr.isatty() or options.stats):
-            if options.format not in DOCUMENTS:
-                aside.insert(0, text.summary(findings, analysis.skipped, reports))
+        summarized = not options.stats and options.format not in DOCUMENTS
+        if summarized and (not clean or sys.stderr.isatty()):
+            aside.insert(0, text.summary(findings, analysis.skipped, reports))
         for line in aside:
             print(line, file=sys.stderr)
     return 1 if found else 0

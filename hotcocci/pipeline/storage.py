@@ -19,7 +19,7 @@ DAY_SECONDS = 86400
 class Part:
     """The results, a prepared kernel build, or a checkout that series works in.
 
-    ``files`` are all its files and folders. ``size`` is in bytes, ``idle_days`` since its last use.
+    ``files`` are its files and folders, without the lock: another run may be waiting for it. ``size`` is in bytes, ``idle_days`` since its last use.
     """
 
     name: str
@@ -35,10 +35,10 @@ def parts(folder: Path) -> list[Part]:
     found = [_part("results", results, None)] if results else []
     for kind, what in (("builds", "build"), ("worktrees", "checkout")):
         for place in sorted((folder / kind).glob("*/")):
+            lock = place.with_suffix(".lock")
             files = [place, *place.parent.glob(f"{place.name}.*")]
-            found.append(
-                _part(f"{what} {place.name}", files, place.with_suffix(".lock"))
-            )
+            files = [file for file in files if file != lock]
+            found.append(_part(f"{what} {place.name}", files, lock))
     return found
 
 

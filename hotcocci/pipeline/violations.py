@@ -73,12 +73,10 @@ def check(
     commented = texts_of(tree, mentioning(mentioned, ALLOWANCE)) | texts
     failed = _failed(skipped, commented)
     left, wrong = suppress(merge(wanted), commented, engines, failed)
-    violations = [
-        *per_cause(left),
-        *(v for v in wrong if rules > {v.rule} or not settings.rules),
-    ]
+    violations = [*left, *(v for v in wrong if rules > {v.rule} or not settings.rules)]
     if touched is not None:
         violations = [v for v in violations if _is_touched(v, touched)]
+    violations = per_cause(violations)
     violations.sort(key=lambda v: (v.file, v.line, v.rule))
     gone = 0
     if known is not None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""UW20: unsafe accessor without braces of its own."""
+"""UW20: unsafe accessor that some architecture expands wrongly."""
 
 from __future__ import annotations
 
@@ -8,12 +8,13 @@ from hotcocci.rules.entry import Rule, WINDOWS, WINDOW_SCRIPT
 
 RULE = Rule(
     code="UW20",
-    title="unsafe accessor without braces of its own",
+    title="unsafe accessor that some architecture expands wrongly",
     family=WINDOWS,
     engines=(SPATCH,),
     doc=(
-        "Some architectures define these macros as an if without an else, or with a trailing semicolon. As "
-        "the body of an if or a loop they need braces."
+        "Some architectures define these macros as an if without an else, or with a trailing semicolon, which "
+        "breaks an if with an else around them: use braces. Others declare variables in them, which an "
+        "argument of the same name would refer to."
     ),
     script=WINDOW_SCRIPT,
 )

@@ -15,7 +15,8 @@ from hotcocci.tree.kernel import probe
 from hotcocci.windows.check import Options, violations
 from hotcocci.windows.outcome import BEFORE, REPLACE, Fix
 
-_ON_REQUEST = frozenset(rule.code for rule in WINDOW_RULES if rule.on_request)
+# Neither an error nor something that everybody wants to know
+_ON_REQUEST = frozenset(r.code for r in WINDOW_RULES if r.on_request or r.hygiene)
 
 
 def judge(root: Path, text: str, facts: Facts) -> Judged:
