@@ -25,6 +25,14 @@ ROOT = Path(__file__).resolve().parent
 VENV = ROOT / ".venv"
 VENV_PYTHON = VENV / "bin" / "python"
 STAMP = VENV / "hotcocci-setup"
+BUILD_PLUGIN = """
+import sys
+from hotcocci.engines.clang_plugin import PluginError, build
+try:
+    build()
+except PluginError as error:
+    sys.exit(str(error))
+"""
 OLDEST_PYTHON = (3, 11)
 
 # What the commands need, including what builds a kernel.
@@ -244,11 +252,9 @@ def is_set_up() -> bool:
 
 def build_plugin() -> None:
     """Build the clang-tidy plugin unless it is up to date."""
-    code, output = quietly(
-        [str(VENV_PYTHON), "-m", "hotcocci.engines.clang_plugin"], os.environ
-    )
+    code, output = quietly([str(VENV_PYTHON), "-c", BUILD_PLUGIN], os.environ)
     if code:
-        raise SetupError(complaint(output).removeprefix("hotcocci: "))
+        raise SetupError(complaint(output))
 
 
 def fingerprint() -> str:

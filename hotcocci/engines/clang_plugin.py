@@ -2,7 +2,7 @@
 """Find and build the clang-tidy plugin in checkers/clang-tidy.
 
 A plugin only loads into the clang-tidy it was built for, so its version and sources are recorded
-next to it. Run as a program, this module rebuilds the plugin if either has changed.
+next to it, and it is rebuilt if either has changed.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ import hashlib
 import json
 import os
 import shutil
-import sys
 import tempfile
 from pathlib import Path
 
@@ -114,17 +113,3 @@ def _wanted() -> dict[str, str]:
     for source in sorted([*HOME.glob("*.cpp"), *HOME.glob("*.h")]):
         digest.update(source.name.encode() + b"\0" + source.read_bytes())
     return {"clang": version or printed.strip()[:80], "sources": digest.hexdigest()}
-
-
-def main() -> int:
-    """Build the plugin and return the exit code."""
-    try:
-        build()
-    except PluginError as error:
-        print(f"hotcocci: {error}", file=sys.stderr)
-        return 2
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -19,7 +19,7 @@ from hotcocci.tree.kernel import Tree
 from hotcocci.windows import check as windows
 
 NAME = "windows"
-# What `check` reports by default
+# What a rewrite must not add: violations, and helpers that may be out of line
 RULES = frozenset(rule.code for rule in WINDOW_RULES if not rule.on_request)
 WINDOW = re.compile(r"\buser_\w*access_begin\b|\bscoped_user_\w+|\bunsafe_\w+_user\b")
 

@@ -61,7 +61,7 @@ def test_rules_with_other_gains() -> None:
 
 
 class _Others:
-    """Stands in for builds and proofs of other targets, and records which were requested."""
+    """Fake builds and proofs for other targets that record what was requested."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, better: str = "") -> None:
         self.asked: list[str] = []

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The estimate of a function's hotness, and the lists behind it."""
+"""Estimate of a function's hotness, and the lists that it uses."""
 
 from __future__ import annotations
 
